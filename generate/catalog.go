@@ -25,6 +25,10 @@ func listAgents(r *run) error {
 			WithHint("set catalog: true, ard: true or html: true"))
 	}
 	lists := c.Catalog.Write || c.Catalog.ARD || c.Catalog.Link || c.HTML || len(c.Skills.Publish) > 0 || len(c.MCP) > 0
+	if n := c.Node.Get("compress"); n != nil && !lists && !c.Skipped {
+		found = append(found, diag.New("config-unmatched", n.Span, "there is no list to compress").
+			WithHint("set catalog: true, ard: true, link: true or html: true"))
+	}
 	if !lists || blocked {
 		r.report(found...)
 		return nil

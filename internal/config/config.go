@@ -14,33 +14,34 @@ import (
 
 // Config is a configuration with everything resolved.
 type Config struct {
-	Out     string        `key:"out" default:"dist"` // output directory as written, relative to the file
-	Layout  Layout        `key:"layout" default:"auto"`
-	BaseURL string        `key:"baseUrl"` // absolute, without a trailing slash, or ""
-	Limits  source.Limits `key:"limits"`
-	Rules   map[string]diag.Severity
-	Agents  []Agent
-	Hosting hosting.Settings    `key:"."` // as far as the configuration alone says it
-	Catalog Catalog             `key:"."`
-	Skills  AgentSkills         `key:"agentSkills"` // that are published with their files
-	MCP     []MCP               // servers that the catalogs list
-	Nested  []Nested            // catalogs that they list
-	Plugins []Nested            // plugins that they list
-	List    []Text              `key:"list"`        // paths and patterns of cards that others publish
-	Targets []string            `key:"targets"`     // registries that the cards have to fit
-	HTML    bool                `key:"html"`        // also write a page about the agents
-	Title   string              `key:"title"`       // of the page, "" for the default
-	Accent  string              `key:"accentColor"` // color of the page, #rgb or #rrggbb, "" for the default
-	Node    *source.Node        `key:"."`           // the configuration with its places, agents as they are written
-	Files   []string            // of the configuration, as findings spell them, itself first
-	Reach   map[string][]string // directories in [Files] that the paths in a file of include lead to
-	Teams   []Team              // the files of include that were read
-	Doubts  []*Doubt            // what those of them with errors may keep private
-	Shared  []string            // those of them that concern every agent: itself, and what it extends
-	Partial bool                // it has further agents, which the run does not need
-	Skipped bool                // it asks for lists that [Options.SkipLists] left out
-	Outside bool                // an environment variable has a say in what all agents share
-	Auto    bool                // the number of agents has decided about Layout
+	Out      string        `key:"out" default:"dist"` // output directory as written, relative to the file
+	Layout   Layout        `key:"layout" default:"auto"`
+	BaseURL  string        `key:"baseUrl"` // absolute, without a trailing slash, or ""
+	Limits   source.Limits `key:"limits"`
+	Rules    map[string]diag.Severity
+	Agents   []Agent
+	Hosting  hosting.Settings    `key:"."` // as far as the configuration alone says it
+	Catalog  Catalog             `key:"."`
+	Skills   AgentSkills         `key:"agentSkills"` // that are published with their files
+	MCP      []MCP               // servers that the catalogs list
+	Nested   []Nested            // catalogs that they list
+	Plugins  []Nested            // plugins that they list
+	List     []Text              `key:"list"`        // paths and patterns of cards that others publish
+	Targets  []string            `key:"targets"`     // registries that the cards have to fit
+	HTML     bool                `key:"html"`        // also write a page about the agents
+	Compress []string            `key:"compress"`    // names of codings that lists are also written in
+	Title    string              `key:"title"`       // of the page, "" for the default
+	Accent   string              `key:"accentColor"` // color of the page, #rgb or #rrggbb, "" for the default
+	Node     *source.Node        `key:"."`           // the configuration with its places, agents as they are written
+	Files    []string            // of the configuration, as findings spell them, itself first
+	Reach    map[string][]string // directories in [Files] that the paths in a file of include lead to
+	Teams    []Team              // the files of include that were read
+	Doubts   []*Doubt            // what those of them with errors may keep private
+	Shared   []string            // those of them that concern every agent: itself, and what it extends
+	Partial  bool                // it has further agents, which the run does not need
+	Skipped  bool                // it asks for lists that [Options.SkipLists] left out
+	Outside  bool                // an environment variable has a say in what all agents share
+	Auto     bool                // the number of agents has decided about Layout
 }
 
 // Policy is a house rule: a JSON Schema about cards as they are published.

@@ -106,6 +106,9 @@ func (s apacheSite) write(b *bytes.Buffer) {
 	for _, h := range common {
 		apacheHeader(b, "set", h)
 	}
+	if s.Site.codes() {
+		b.WriteString("        Header set Content-Encoding \"%{a2a_coding}e\" \"expr=-n reqenv('a2a_coding')\"\n")
+	}
 	for i, c := range all {
 		for _, h := range without(c.headers, common) {
 			apacheHeader(b, "set", h, fmt.Sprintf("reqenv('a2a_class') == '%d'", i))
@@ -154,7 +157,11 @@ func (s apacheSite) origins(b *bytes.Buffer) {
 		}
 		fmt.Fprintf(b, "    SetEnvIf Origin %s a2a_origin=$1\n", apacheWord("^("+strings.Join(quoted, "|")+")$"))
 	}
-	for _, name := range []string{"tag", "class", "card"} {
+	names := []string{"tag", "class", "card"}
+	if s.Site.codes() {
+		names = append(names, "coding")
+	}
+	for _, name := range names {
 		fmt.Fprintf(b, "    SetEnvIf REDIRECT_a2a_%s (.+) a2a_%[1]s=$1\n", name)
 	}
 	b.WriteString("</IfModule>\n")
@@ -185,6 +192,12 @@ func (s apacheSite) rules(b *bytes.Buffer, all []class) {
 		}
 		add(fmt.Sprintf("^ - [E=a2a_class:%d%s]", i, more), "%{ENV:a2a_class} ^$", "%{REQUEST_URI} "+pattern)
 	}
+	if !s.perDirectory && s.Site.codes() {
+		for _, c := range tree.Codings() {
+			add(fmt.Sprintf("^ - [E=a2a_coding:%s,E=a2a_file:%%{ENV:a2a_file}%s]", c.Name, c.Suffix), "%{ENV:a2a_coding} ^$",
+				apacheAccepts(c), "%{ENV:a2a_file}"+c.Suffix+".etag -f")
+		}
+	}
 	if !s.perDirectory {
 		add("^ - [E=a2a_tag:%1]", "%{ENV:a2a_file}.etag -f",
 			`expr "file('%{reqenv:a2a_file}.etag') =~ m#^\x22([0-9a-f]{64})\x22#"`)
@@ -193,6 +206,13 @@ func (s apacheSite) rules(b *bytes.Buffer, all []class) {
 		const card = `^(/(?:.*/)?\.well-known/)agent(?:-card)?\.json$`
 		add(card+" $1cards/%{ENV:a2a_tag}.json [PT]", "%{DOCUMENT_ROOT}$1cards/%{ENV:a2a_tag}.json -f")
 		add(card+" - [E=!a2a_tag]", "%{DOCUMENT_ROOT}$1cards -d")
+	}
+	if !s.perDirectory && s.Site.codes() {
+		for _, c := range tree.Codings() {
+			coding := "%{ENV:a2a_coding} =" + c.Name
+			add("^(.*/)$ $1"+tree.PagePath+c.Suffix+" [PT]", coding)
+			add("^(.*)$ $1"+c.Suffix+" [PT]", coding)
+		}
 	}
 	fmt.Fprintf(b, "\n<IfModule mod_rewrite.c>\n    RewriteEngine On\n    RewriteRule ^ - [E=a2a_file:%s]\n"+
 		"    RewriteCond %%{REQUEST_URI} /$\n    RewriteRule ^ - [E=a2a_file:%[1]s%s]\n"+
@@ -208,6 +228,11 @@ func (s apacheSite) tag(b *bytes.Buffer, e Entry, below bool) {
 	if engine := "RewriteEngine On\nRewriteOptions InheritBefore\n"; below && !bytes.Contains(b.Bytes(), []byte(engine)) {
 		b.WriteString("\n" + engine)
 	}
+	for _, c := range e.Codings {
+		fmt.Fprintf(b, "\nRewriteCond %%{REQUEST_URI} =%s\nRewriteCond %s\n"+
+			"RewriteRule ^ %s [END,E=a2a_tag:%s,E=a2a_coding:%s]\n", e.Path, apacheAccepts(c.Coding), e.file()+c.Suffix,
+			c.Digest, c.Name)
+	}
 	fmt.Fprintf(b, "\nRewriteCond %%{REQUEST_URI} =%s\n", e.Path)
 	if e.Stored == "" {
 		fmt.Fprintf(b, "RewriteRule ^ - [E=a2a_tag:%s]\n", e.Digest)
@@ -215,6 +240,12 @@ func (s apacheSite) tag(b *bytes.Buffer, e Entry, below bool) {
 	}
 	fmt.Fprintf(b, "RewriteCond %%{REQUEST_FILENAME} ^(.*/)\nRewriteCond %%1cards/%s.json -f\n"+
 		"RewriteRule ^ %s [END,E=a2a_tag:%[1]s]\n", e.Digest, e.Stored)
+}
+
+// apacheAccepts is the condition that a client accepts a coding. In RewriteCond a
+// backslash is one.
+func apacheAccepts(c tree.Coding) string {
+	return `%{HTTP:Accept-Encoding} "` + accepts(c) + `" [NC]`
 }
 
 // apacheHeader writes a directive Header that holds where all conditions do.

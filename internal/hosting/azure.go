@@ -24,9 +24,13 @@ func azure(t Table) []Output {
 			}
 			return route
 		})
-		for _, unserved := range []string{"/*.{etag,sha256}", "/_headers", "/.htaccess"} {
+		unserved := []string{t.Base + "/*.{etag,sha256}", t.Base + "/_headers", t.Base + "/.htaccess"}
+		for _, e := range s.coded() {
+			unserved = append(unserved, e.Path)
+		}
+		for _, file := range unserved {
 			route := source.NewObject(2)
-			route.SetText("route", t.Base+unserved)
+			route.SetText("route", file)
 			route.Set("statusCode", source.NewInt(404))
 			routes.Items = append(routes.Items, route)
 		}

@@ -66,7 +66,7 @@ func caddyReload(t Table) string {
 
 func caddySite(b *bytes.Buffer, t Table, s Site) {
 	all := s.classes(t)
-	b.WriteString("@a2a file {path}.etag {path}" + tree.PagePath + ".etag\nrequest_header @a2a -Accept-Encoding\n")
+	caddyOurs(b, s, all)
 	if len(t.Origins) > 1 {
 		b.WriteString("@a2a_origin {\n\theader Origin " + strings.Join(t.Origins, "\n\theader Origin ") + "\n}\n")
 	}
@@ -98,6 +98,29 @@ func caddySite(b *bytes.Buffer, t Table, s Site) {
 		"\nhandle @a2a_unserved {\n\trespond 404\n}\n")
 }
 
+// caddyOurs matches what is ours. Of what a client accepts it leaves only what a list
+// comes in.
+func caddyOurs(b *bytes.Buffer, s Site, all []class) {
+	ours := "file {path}.etag {path}" + tree.PagePath + ".etag"
+	if !s.codes() {
+		b.WriteString("@a2a " + ours + "\nrequest_header @a2a -Accept-Encoding\n")
+		return
+	}
+	var lists, accepted []string
+	for _, c := range all {
+		if len(c.codings) > 0 {
+			lists, accepted = append(lists, c.pattern), nil
+		}
+		for _, coding := range c.codings {
+			accepted = append(accepted, accepts(coding.Coding))
+		}
+	}
+	ours = "{\n\t" + ours + "\n\tnot path_regexp " + hidden(s.Entries) + "\n"
+	fmt.Fprintf(b, "@a2a %s}\n@a2a_whole %[1]s\tnot {\n\t\tpath_regexp %s\n\t\theader_regexp Accept-Encoding %s\n\t}\n}\n"+
+		"request_header @a2a_whole -Accept-Encoding\n", ours, strings.Join(lists, "|"),
+		caddyQuote("(?i)"+strings.Join(accepted, "|")))
+}
+
 // caddyClass sends the files of a class. A card that is not found by its digest, while
 // another release comes, goes out without a tag.
 func caddyClass(b *bytes.Buffer, i int, c class, immutable bool) {
@@ -106,7 +129,15 @@ func caddyClass(b *bytes.Buffer, i int, c class, immutable bool) {
 		own = append(own, Header{"Link", `<{http.request.orig_uri.path.dir}agent-card.json>; rel="successor-version"`})
 	}
 	caddyHeaders(b, "\t\t", own)
-	const found = "file_server {\n\t\t\tetag_file_extensions .etag\n\t\t}\n"
+	found := "file_server {\n\t\t\tetag_file_extensions .etag\n"
+	if len(c.codings) > 0 {
+		found += "\t\t\tprecompressed"
+		for _, coding := range c.codings {
+			found += " " + coding.Name
+		}
+		found += "\n"
+	}
+	found += "\t\t}\n"
 	if !immutable || value(c.headers, "Content-Type") != "application/json" {
 		b.WriteString("\t\t" + found)
 		return

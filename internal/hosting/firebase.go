@@ -13,8 +13,11 @@ func firebase(t Table) []Output {
 	for _, s := range t.Sites {
 		hosting := source.NewObject(3)
 		hosting.SetText("public", root(t, s))
-		hosting.SetTexts("ignore",
-			[]string{"firebase.json", "**/*.etag", "**/*.sha256", "**/_headers", "**/.htaccess", "**/.nojekyll"})
+		ignored := []string{"firebase.json", "**/*.etag", "**/*.sha256", "**/_headers", "**/.htaccess", "**/.nojekyll"}
+		for _, name := range s.codedNames() {
+			ignored = append(ignored, "**/"+name)
+		}
+		hosting.SetTexts("ignore", ignored)
 		hosting.Set("headers", headerRules(t, s))
 		config := source.NewObject(2)
 		config.SetText("$schema",

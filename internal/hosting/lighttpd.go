@@ -65,16 +65,29 @@ func lighttpdSite(b *bytes.Buffer, t Table, s Site, indent string) {
 			fmt.Fprintf(b, "%sindex-file.names = ( %s )\n", inner, lighttpdQuote(tree.PagePath))
 		}
 		if e.Stored != "" {
-			where := "server.document-root"
-			if s.Host != "" {
-				where = "var.a2a_root + " + lighttpdQuote("/"+s.Dir)
-			}
-			fmt.Fprintf(b, "%salias.url = ( \"\" => %s + %s )\n", inner, where, lighttpdQuote(e.Stored))
+			lighttpdAlias(b, inner, s, e.Stored)
 		}
-		lighttpdHeaders(b, inner, append([]Header{{"ETag", e.ETag()}}, e.Headers...))
-		fmt.Fprintf(b, "%s$REQUEST_HEADER[\"If-None-Match\"] =~ \"(?:^|,)[ \\t]*(?:W/)?\\x22%s\\x22[ \\t]*(?:,|$)\" {\n",
-			inner, e.Digest)
-		fmt.Fprintf(b, "%s    setenv.set-request-header = ( \"If-None-Match\" => \"*\" )\n%s}\n%s}\n", inner, inner, indent)
+		otherwise := ""
+		for _, c := range e.Codings {
+			fmt.Fprintf(b, "%s%s$REQUEST_HEADER[\"Accept-Encoding\"] =~ %s {\n", inner, otherwise,
+				lighttpdQuote("(?i)"+accepts(c.Coding)))
+			otherwise = "else "
+			if e.directory() {
+				fmt.Fprintf(b, "%s    index-file.names = ( %s )\n", inner, lighttpdQuote(tree.PagePath+c.Suffix))
+			} else {
+				lighttpdAlias(b, inner+"    ", s, e.Path+c.Suffix)
+			}
+			lighttpdTagged(b, inner+"    ", c.Digest, append([]Header{{"Content-Encoding", c.Name}}, e.Headers...))
+			fmt.Fprintf(b, "%s}\n", inner)
+		}
+		if otherwise != "" {
+			fmt.Fprintf(b, "%selse {\n", inner)
+			lighttpdTagged(b, inner+"    ", e.Digest, e.Headers)
+			fmt.Fprintf(b, "%s}\n%s}\n", inner, indent)
+			continue
+		}
+		lighttpdTagged(b, inner, e.Digest, e.Headers)
+		fmt.Fprintf(b, "%s}\n", indent)
 	}
 	fmt.Fprintf(b, "%s$HTTP[\"url\"] =~ %s {\n", indent, lighttpdQuote("^(?:"+strings.Join(paths, "|")+")$"))
 	if len(t.Origins) > 1 {
@@ -91,6 +104,24 @@ func lighttpdSite(b *bytes.Buffer, t Table, s Site, indent string) {
 	fmt.Fprintf(b, "%s$HTTP[\"url\"] =~ %s {\n", indent, lighttpdQuote(lighttpdUnserved(s)))
 	lighttpdStatus(b, inner, 404, nil)
 	fmt.Fprintf(b, "%s}\n", indent)
+}
+
+// lighttpdAlias sends the file that is at another path of the site.
+func lighttpdAlias(b *bytes.Buffer, indent string, s Site, file string) {
+	where := "server.document-root"
+	if s.Host != "" {
+		where = "var.a2a_root + " + lighttpdQuote("/"+s.Dir)
+	}
+	fmt.Fprintf(b, "%salias.url = ( \"\" => %s + %s )\n", indent, where, lighttpdQuote(file))
+}
+
+// lighttpdTagged sends a tag and headers, and takes a request that names the tag for one
+// that names any.
+func lighttpdTagged(b *bytes.Buffer, indent string, d tree.Digest, headers []Header) {
+	lighttpdHeaders(b, indent, append([]Header{{"ETag", d.ETag()}}, headers...))
+	fmt.Fprintf(b, "%s$REQUEST_HEADER[\"If-None-Match\"] =~ \"(?:^|,)[ \\t]*(?:W/)?\\x22%s\\x22[ \\t]*(?:,|$)\" {\n",
+		indent, d)
+	fmt.Fprintf(b, "%s    setenv.set-request-header = ( \"If-None-Match\" => \"*\" )\n%s}\n", indent, indent)
 }
 
 // lighttpdUnserved matches what is not for clients, and what follows the path of a file: lighttpd

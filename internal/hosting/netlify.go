@@ -3,6 +3,7 @@ package hosting
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"cardwright/internal/tree"
 )
@@ -16,7 +17,10 @@ func netlify(t Table) []Output {
 		use := []string{copied(t, "Netlify"), "netlify deploy --prod --dir DIR"}
 		var b bytes.Buffer
 		b.WriteString(head("#", "netlify", use...) + "\n")
-		for _, e := range s.Entries {
+		for _, e := range s.coded() {
+			fmt.Fprintf(&b, "%s /404.html 404!\n", e.Path)
+		}
+		for _, e := range append(slices.Clip(s.Entries), s.coded()...) {
 			if !e.Sidecars || e.directory() {
 				continue
 			}

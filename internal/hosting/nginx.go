@@ -44,15 +44,26 @@ func nginxHTTP(t Table, varying []string) []byte {
 		fmt.Fprintf(&b, "map_hash_max_size %d;\n", size)
 	}
 
+	if t.codes() {
+		nginxCodings(&b, t)
+	}
 	b.WriteString("\n# the tag of each file: all that changes when a card does\n")
-	nginxMap(&b, t, "$a2a_etag", Entry.ETag)
+	tags, key := t, nginxKey(t)
+	if t.codes() {
+		key += "$a2a_suffix"
+		tags.Sites = slices.Clone(t.Sites)
+		for i, s := range t.Sites {
+			tags.Sites[i].Entries = append(slices.Clip(s.Entries), s.coded()...)
+		}
+	}
+	nginxMapping(&b, tags, key, "$a2a_etag", `""`, Entry.ETag)
 	for _, name := range varying {
 		b.WriteByte('\n')
 		nginxMap(&b, t, nginxVariable(name), func(e Entry) string { return value(e.Headers, name) })
 	}
 	if t.stores() {
 		b.WriteString("\n# where the bytes of that tag are\n")
-		nginxMapping(&b, t, "$a2a_file", "$uri", func(e Entry) string { return e.Stored })
+		nginxMapping(&b, t, nginxKey(t), "$a2a_file", "$uri", func(e Entry) string { return e.Stored })
 	}
 	if len(t.Origins) > 1 {
 		b.WriteString("\nmap $http_origin $a2a_origin {\n    default \"\";\n")
@@ -80,16 +91,45 @@ map "$a2a_etag $http_if_match" $a2a_matching {
 }
 `
 
-// nginxMap writes a map from the place of a file to a value, where it has one.
-func nginxMap(b *bytes.Buffer, t Table, variable string, of func(Entry) string) {
-	nginxMapping(b, t, variable, `""`, of)
+// nginxCodings finds out in which coding a client gets a list: what is appended to its
+// path, and what is said of it.
+func nginxCodings(b *bytes.Buffer, t Table) {
+	b.WriteString("\n# the coding of a list, by what a client accepts\n")
+	nginxMap(b, t, "$a2a_list", func(e Entry) string {
+		if len(e.Codings) == 0 {
+			return ""
+		}
+		return "list"
+	})
+	for _, m := range []struct {
+		variable string
+		of       func(tree.Coding) string
+	}{
+		{"$a2a_suffix", func(c tree.Coding) string { return c.Suffix }},
+		{"$a2a_coding", func(c tree.Coding) string { return c.Name }},
+	} {
+		fmt.Fprintf(b, "map \"$a2a_list,$http_accept_encoding\" %s {\n    default \"\";\n", m.variable)
+		for _, c := range tree.Codings() {
+			fmt.Fprintf(b, "    %s %s;\n", nginxQuote("~*^list.*"+accepts(c)), m.of(c))
+		}
+		b.WriteString("}\n")
+	}
 }
 
-func nginxMapping(b *bytes.Buffer, t Table, variable, otherwise string, of func(Entry) string) {
-	key := "$uri"
+// nginxMap writes a map from the place of a file to a value, where it has one.
+func nginxMap(b *bytes.Buffer, t Table, variable string, of func(Entry) string) {
+	nginxMapping(b, t, nginxKey(t), variable, `""`, of)
+}
+
+// nginxKey is what tells the places of files apart.
+func nginxKey(t Table) string {
 	if len(t.Sites) > 0 && t.Sites[0].Host != "" {
-		key = "$host$uri"
+		return "$host$uri"
 	}
+	return "$uri"
+}
+
+func nginxMapping(b *bytes.Buffer, t Table, key, variable, otherwise string, of func(Entry) string) {
 	fmt.Fprintf(b, "map %s %s {\n    default %s;\n", key, variable, otherwise)
 	for _, s := range t.Sites {
 		for _, e := range s.Entries {
@@ -161,11 +201,23 @@ func nginxLocations(t Table, s Site, common []Header, varying []string) []byte {
 	fmt.Fprintf(&b, "    if (!-f %s) { return 404; }\n    return 304;\n", file)
 	if s.immutable() {
 		b.WriteString("}\n\n# another release is coming: a card without a tag\nlocation @a2a_moved {\n")
-		nginxMoved(&b, common, varying)
+		nginxMoved(&b, "application/json", common, varying)
+	}
+	if s.codes() {
+		b.WriteString("}\n\n# another release is coming: a list without a coding, and without a tag\nlocation @a2a_whole {\n")
+		nginxMoved(&b, "", common, varying)
 	}
 	b.WriteString("}\n\n# 203, because with 200 nginx would compare the tag, and not know it\nlocation @a2a_matching {\n")
-	if s.immutable() {
-		b.WriteString("    try_files $a2a_file @a2a_moved;\n")
+	suffix := ""
+	if s.codes() {
+		suffix = "$a2a_suffix"
+		nginxHeader(&b, "Content-Encoding", "$a2a_coding")
+	}
+	switch {
+	case s.immutable():
+		b.WriteString("    try_files $a2a_file" + suffix + " @a2a_moved;\n")
+	case s.codes():
+		b.WriteString("    try_files $uri" + suffix + " =404;\n")
 	}
 	nginxFile(&b, "application/json", common, varying)
 	b.WriteString("}\n\nlocation @a2a_preflight {\n")
@@ -184,7 +236,7 @@ func nginxLocation(b *bytes.Buffer, s Site, e Entry, common []Header, varying []
 	if s.Host != "" {
 		fmt.Fprintf(b, "    if ($host != %s) { return 421; }\n", nginxQuote(s.Host))
 	}
-	if e.Stored != "" && len(varying) > 0 { // what is looked up by a path is so before that is another one
+	if (e.Stored != "" || len(e.Codings) > 0) && len(varying) > 0 { // what is looked up by a path is so before that is another one
 		variables := make([]string, len(varying))
 		for i, name := range varying {
 			variables[i] = nginxVariable(name)
@@ -200,6 +252,10 @@ func nginxLocation(b *bytes.Buffer, s Site, e Entry, common []Header, varying []
 	b.WriteString("    error_page 420 =203 @a2a_matching;\n")
 	if e.Stored != "" {
 		b.WriteString("    recursive_error_pages on;\n    try_files $a2a_file @a2a_moved;\n")
+	}
+	if len(e.Codings) > 0 {
+		b.WriteString("    try_files $uri$a2a_suffix @a2a_whole;\n")
+		nginxHeader(b, "Content-Encoding", "$a2a_coding")
 	}
 	nginxFile(b, e.ContentType, common, varying)
 }
@@ -227,7 +283,7 @@ func nginxSkills(entries []Entry) (dirs []string, classes map[string][]tree.Clas
 func skillsDir(e Entry) string {
 	for _, name := range []string{tree.SkillsDir, tree.LegacySkillsDir} {
 		before, _, found := strings.Cut(e.Path, "/"+name+"/")
-		if found && !e.directory() && e.ContentType == tree.Classes()[tree.ClassOf(e.Path)].ContentType {
+		if found && !e.directory() && len(e.Codings) == 0 && e.ContentType == tree.Classes()[tree.ClassOf(e.Path)].ContentType {
 			return before + "/" + name + "/"
 		}
 	}
@@ -243,10 +299,13 @@ func nginxFile(b *bytes.Buffer, contentType string, common []Header, varying []s
 	nginxUntagged(b, common, varying)
 }
 
-// nginxMoved sends the card that is there, which is not the one of the tag.
-func nginxMoved(b *bytes.Buffer, common []Header, varying []string) {
-	b.WriteString("    types { }\n    default_type application/json;\n" +
-		"    charset off;\n    expires off;\n    gzip off;\n" +
+// nginxMoved sends the file that is there, which is not the one of the tag. Without a
+// content type, nginx goes by the name.
+func nginxMoved(b *bytes.Buffer, contentType string, common []Header, varying []string) {
+	if contentType != "" {
+		fmt.Fprintf(b, "    types { }\n    default_type %s;\n", contentType)
+	}
+	b.WriteString("    charset off;\n    expires off;\n    gzip off;\n" +
 		"    etag off;\n    if_modified_since off;\n")
 	nginxUntagged(b, common, varying)
 }

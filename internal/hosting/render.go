@@ -114,6 +114,7 @@ type class struct {
 	pattern   string
 	headers   []Header // Content-Type among them
 	successor bool     // a Link names the card beside it
+	codings   []Coding
 }
 
 // classes are those of the files of a site.
@@ -133,7 +134,7 @@ func (s Site) classes(t Table) []class {
 		if found[i] != nil {
 			continue
 		}
-		found[i] = &class{pattern: pattern, headers: typed(e), successor: successor(e.Path) != ""}
+		found[i] = &class{pattern: pattern, headers: typed(e), successor: successor(e.Path) != "", codings: e.Codings}
 		if found[i].successor {
 			found[i].headers = slices.DeleteFunc(found[i].headers, func(h Header) bool { return h.Name == "Link" })
 		}
@@ -201,6 +202,17 @@ func (t Table) about() string {
 	return ""
 }
 
+// accepts matches an Accept-Encoding (RFC 9110 section 12.5.3) that has a coding, and not
+// with the weight 0.
+func accepts(c tree.Coding) string {
+	return `(?:^|,)[ \t]*` + c.Name + `[ \t]*(?:;[ \t]*q=(?:1|0\.[0-9]*[1-9])[0-9.]*[ \t]*)?(?:,|$)`
+}
+
+// Accepts reports whether an Accept-Encoding has a coding.
+func Accepts(field string, c tree.Coding) bool {
+	return regexp.MustCompile("(?i)" + accepts(c)).MatchString(field)
+}
+
 // unserved matches the paths of what lies in a web root for servers, and not for
 // their clients: sidecars, configuration, and files that are being written. It has
 // nothing that needs quotes in any configuration.
@@ -210,6 +222,10 @@ const unserved = `\.(?:json|html)\.(?:etag|sha256)$|/(?:\.htaccess|_headers|\.no
 // of skills, which have any, and the api-catalog.
 func hidden(entries []Entry) string {
 	pattern := unserved
+	coded := slices.ContainsFunc(entries, func(e Entry) bool { return len(e.Codings) > 0 })
+	if coded {
+		pattern = `(?:\.json|\.html|/api-catalog)\.(?:br|gz)(?:\.(?:etag|sha256))?$|` + pattern
+	}
 	has := func(is func(name string) bool) bool {
 		return slices.ContainsFunc(entries, func(e Entry) bool { return is(strings.TrimPrefix(e.Path, "/")) })
 	}
@@ -220,6 +236,17 @@ func hidden(entries []Entry) string {
 		pattern = `/\.well-known/(?:agent-)?skills/.*\.(?:etag|sha256)$|` + pattern
 	}
 	return pattern
+}
+
+// codedNames are the names of files in codings, which hosts that compress by themselves
+// do not need.
+func (s Site) codedNames() []string {
+	var names []string
+	for _, e := range s.coded() {
+		names = append(names, path.Base(e.Path))
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // array makes a list of JSON of what stands for each item.

@@ -112,10 +112,20 @@ type Entry struct {
 	Sidecars    bool     // an .etag and a .sha256 stand beside it
 	Stored      string   // path of the URL where its bytes are found by their digest, "" for none
 	Headers     []Header // sent with 200 and 304, Content-Type and ETag aside
+	Codings     []Coding // in which clients get it that accept them, the first one first
 
 	data []byte    // of the file
 	turn tree.Turn // among the files of a release
 }
+
+// Coding is a content coding of a file, whose bytes stand beside it.
+type Coding struct {
+	tree.Coding
+	Digest tree.Digest
+}
+
+// ETag is the strong tag of the file in the coding.
+func (c Coding) ETag() string { return c.Digest.ETag() }
 
 // Header is one field of a response.
 type Header struct{ Name, Value string }
@@ -129,9 +139,12 @@ func (e Entry) ETag() string { return e.Digest.ETag() }
 func NewTable(files []tree.File, s Settings) (Table, diag.List) {
 	found := s.check()
 	t := Table{CORS: !s.NoCORS, Origins: s.Origins, Preflight: s.Preflight()}
-	stored := map[string]bool{}
+	stored, coded := map[string]bool{}, map[string]tree.Digest{}
 	for _, f := range files {
 		stored[f.Path] = tree.IsStored(f.Path)
+		if _, coding := tree.Decoded(f.Path); coding != "" {
+			coded[f.Path] = f.Digest()
+		}
 	}
 	t.Out, t.Base, t.Elsewhere = s.place()
 	sites := map[string]*Site{}
@@ -153,13 +166,13 @@ func NewTable(files []tree.File, s Settings) (Table, diag.List) {
 			sites[dir] = site
 		}
 		name = t.Base + "/" + name
-		entry := s.entry(name, f)
+		entry := s.entry(name, f, coded)
 		if at := path.Join(path.Dir(f.Path), "..", tree.StoredPath(entry.Digest)); stored[at] && !stored[f.Path] {
 			entry.Stored = path.Join(path.Dir(name), "..", tree.StoredPath(entry.Digest))
 		}
 		site.Entries = append(site.Entries, entry)
 		if dir, ok := strings.CutSuffix(name, "/"+tree.PagePath); ok {
-			site.Entries = append(site.Entries, s.entry(dir+"/", f))
+			site.Entries = append(site.Entries, s.entry(dir+"/", f, coded))
 		}
 	}
 	for _, site := range sites {
@@ -171,8 +184,8 @@ func NewTable(files []tree.File, s Settings) (Table, diag.List) {
 	return t, found
 }
 
-func (s Settings) entry(p string, f tree.File) Entry {
-	return Entry{
+func (s Settings) entry(p string, f tree.File, coded map[string]tree.Digest) Entry {
+	e := Entry{
 		Path:        p,
 		File:        f.Path,
 		data:        f.Data,
@@ -182,6 +195,48 @@ func (s Settings) entry(p string, f tree.File) Entry {
 		Sidecars:    f.Sidecars,
 		Headers:     s.Headers(p),
 	}
+	for _, c := range tree.Codings() {
+		if digest, ok := coded[f.Path+c.Suffix]; ok {
+			e.Codings = append(e.Codings, Coding{c, digest})
+		}
+	}
+	if len(e.Codings) > 0 {
+		e.Headers = Coded(e.Headers)
+	}
+	return e
+}
+
+// Coded returns the headers of a file that clients get in the coding that they accept.
+func Coded(headers []Header) []Header {
+	const name, by = "Vary", "Accept-Encoding"
+	headers = slices.Clone(headers)
+	for i := range headers {
+		if headers[i].Name == name {
+			headers[i].Value += ", " + by
+			return headers
+		}
+	}
+	return append(headers, Header{name, by})
+}
+
+// codes reports whether any file of the site comes in codings.
+func (s Site) codes() bool {
+	return slices.ContainsFunc(s.Entries, func(e Entry) bool { return len(e.Codings) > 0 })
+}
+
+func (t Table) codes() bool { return slices.ContainsFunc(t.Sites, Site.codes) }
+
+// coded are the files of the site in codings. Clients do not ask for them by their paths.
+func (s Site) coded() []Entry {
+	var coded []Entry
+	for _, e := range s.Entries {
+		for _, c := range e.Codings {
+			if !e.directory() {
+				coded = append(coded, Entry{Path: e.Path + c.Suffix, Digest: c.Digest, Sidecars: e.Sidecars})
+			}
+		}
+	}
+	return coded
 }
 
 // place says what the output directory is to a web root: its name and path below
@@ -219,8 +274,20 @@ func (s Settings) WebRoot(dir string) (root string, ok bool) {
 // directory reports whether the entry is that of a directory, for its page.
 func (e Entry) directory() bool { return strings.HasSuffix(e.Path, "/") }
 
-// Sidecar reports whether a path is that of a sidecar, which no host serves.
+// file is the path of the URL that the file itself has.
+func (e Entry) file() string {
+	if e.directory() {
+		return e.Path + tree.PagePath
+	}
+	return e.Path
+}
+
+// Sidecar reports whether a path is that of a sidecar or of a list in a coding, which no
+// host serves there.
 func Sidecar(name string) bool {
+	if _, coding := tree.Decoded(name); coding != "" {
+		return true
+	}
 	ext := path.Ext(name)
 	return ext == tree.ETagSuffix || ext == tree.ChecksumSuffix
 }

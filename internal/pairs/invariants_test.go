@@ -20,6 +20,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/andybalholm/brotli"
+
 	"cardwright/internal/diag"
 )
 
@@ -163,10 +165,24 @@ func unpacked(t *testing.T, name, data string) map[string]string {
 	t.Helper()
 	parts := map[string]string{name: data}
 	switch path.Ext(name) {
+	case ".br":
+		content, err := io.ReadAll(brotli.NewReader(strings.NewReader(data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts[name+":list"] = string(content)
 	case ".gz":
 		z, err := gzip.NewReader(strings.NewReader(data))
 		if err != nil {
 			t.Fatal(err)
+		}
+		if !strings.HasSuffix(name, ".tar.gz") {
+			content, err := io.ReadAll(z)
+			if err != nil {
+				t.Fatal(err)
+			}
+			parts[name+":list"] = string(content)
+			break
 		}
 		for r := tar.NewReader(z); ; {
 			h, err := r.Next()

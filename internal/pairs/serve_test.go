@@ -125,6 +125,7 @@ func (t *trial) servesFile(host string, f listed) {
 		}
 		request.Host, request.Close = asked, true
 		request.Header.Set("Origin", "https://app.acme.example")
+		request.Header.Set("Accept-Encoding", "identity")
 		if tag != "" {
 			request.Header.Set("If-None-Match", tag)
 		}

@@ -617,6 +617,11 @@ func siteFeatures() []feature {
 		{name: "page", values: []value{plain(), site("html", "html", true), {name: "titled", apply: func(p *project) {
 			p.site["html"], p.site["title"], p.site["accentColor"] = true, "Agents <of> Acme & Söhne", "#8800cc"
 		}}}},
+		{name: "compress", values: []value{plain(), {name: "gzip", apply: func(p *project) {
+			p.site["html"], p.site["compress"] = true, list{"gzip"}
+		}}, {name: "both", apply: func(p *project) {
+			p.site["html"], p.site["compress"] = true, list{"br", "gzip"}
+		}}}},
 		{name: "published skills", values: []value{
 			plain(),
 			publish("tar.gz", object{"publish": list{"rooms", "sal*", "board", "keys"}, "format": "tar.gz"}),

@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -62,12 +63,20 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch r.Method {
 	case http.MethodGet, http.MethodHead:
+		headers := h.settings.Headers(urlPath)
+		list := file
+		if codings := h.codings(file); len(codings) > 0 {
+			headers = hosting.Coded(headers)
+			file, info = h.coded(w, r, file, info, codings)
+		}
 		if a := h.answer(file, urlPath, info); a != nil {
-			h.set(w, r, h.settings.Headers(urlPath))
+			h.set(w, r, headers)
 			a.send(w, r)
 			return
 		}
-		h.send(w, r, file, urlPath)
+		h.set(w, r, headers)
+		h.announce(w, r, list, urlPath)
+		h.send(w, r, file)
 	case http.MethodOptions:
 		h.set(w, r, h.settings.Preflight())
 		w.WriteHeader(http.StatusNoContent)
@@ -137,7 +146,41 @@ func (h *handler) regular(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-func (h *handler) send(w http.ResponseWriter, r *http.Request, name, urlPath string) {
+// codings are those in which a file stands beside itself.
+func (h *handler) codings(file string) []tree.Coding {
+	if !tree.IsList(file) {
+		return nil
+	}
+	return slices.DeleteFunc(tree.Codings(), func(c tree.Coding) bool { return !h.regular(file + c.Suffix) })
+}
+
+// coded returns the file in the first coding that the client accepts, or the file itself.
+func (h *handler) coded(w http.ResponseWriter, r *http.Request, file string, info fs.FileInfo,
+	codings []tree.Coding,
+) (string, fs.FileInfo) {
+	accepted := strings.Join(r.Header.Values("Accept-Encoding"), ",")
+	for _, c := range codings {
+		coded, err := fs.Stat(h.tree, file+c.Suffix)
+		if err != nil || !hosting.Accepts(accepted, c) {
+			continue
+		}
+		w.Header().Set("Content-Encoding", c.Name)
+		return file + c.Suffix, coded
+	}
+	return file, info
+}
+
+// announce says where the lists of the site are, with a file that does so.
+func (h *handler) announce(w http.ResponseWriter, r *http.Request, name, urlPath string) {
+	if !hosting.Announces(h.settings.Base, urlPath) {
+		return
+	}
+	root := strings.TrimSuffix(strings.TrimSuffix(name, tree.PagePath), tree.APICatalogPath)
+	h.set(w, r, hosting.Announcements(h.settings.Base,
+		func(p string) bool { return h.regular(path.Join(root, strings.TrimPrefix(p, "/"))) }))
+}
+
+func (h *handler) send(w http.ResponseWriter, r *http.Request, name string) {
 	f, err := h.tree.Open(name)
 	if err != nil {
 		refuse(w, http.StatusNotFound)
@@ -153,14 +196,18 @@ func (h *handler) send(w http.ResponseWriter, r *http.Request, name, urlPath str
 		refuse(w, http.StatusInternalServerError)
 		return
 	}
-	h.set(w, r, h.settings.Headers(urlPath))
-	if hosting.Announces(h.settings.Base, urlPath) {
-		root := strings.TrimSuffix(strings.TrimSuffix(name, tree.PagePath), tree.APICatalogPath)
-		h.set(w, r, hosting.Announcements(h.settings.Base,
-			func(p string) bool { return h.regular(path.Join(root, strings.TrimPrefix(p, "/"))) }))
-	}
 	w.Header().Set("Content-Type", tree.ContentType(name))
 	w.Header().Set("ETag", tag)
+	serve(w, r, content)
+}
+
+// serve sends a file. The standard library leaves out the length of one in a coding.
+func serve(w http.ResponseWriter, r *http.Request, content io.ReadSeeker) {
+	if w.Header().Get("Content-Encoding") != "" && r.Header.Get("Range") == "" {
+		if size, err := content.Seek(0, io.SeekEnd); err == nil {
+			w.Header().Set("Content-Length", strconv.FormatInt(size, 10))
+		}
+	}
 	http.ServeContent(w, r, "", time.Time{}, content)
 }
 

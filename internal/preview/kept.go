@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"os"
 	"sync"
-	"time"
 
 	"cardwright/internal/files"
 	"cardwright/internal/hosting"
@@ -90,5 +89,5 @@ func (h *handler) read(name string) *answer {
 
 func (a *answer) send(w http.ResponseWriter, r *http.Request) {
 	maps.Copy(w.Header(), a.header)
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(a.body))
+	serve(w, r, bytes.NewReader(a.body))
 }

@@ -65,7 +65,7 @@ func (r *run) files(ctx context.Context, card *client.Response) {
 		alike[*v] = append(alike[*v], list[i].Path)
 	}
 	for _, v := range faults {
-		r.add(Check{Name: "file", Required: v.fault != noLink, Detail: some(alike[v]) + ": " + v.fault, Hint: v.hint})
+		r.add(Check{Name: "file", Required: v.fault != noLink && v.fault != noCoding, Detail: some(alike[v]) + ": " + v.fault, Hint: v.hint})
 	}
 	if n == 0 {
 		return
@@ -84,8 +84,11 @@ const atOnce = 8
 // verdict is what is wrong with a file, if anything is.
 type verdict struct{ fault, hint string }
 
-// noLink is a fault that stores of files cannot help.
-const noLink = "no Link to the lists of the site"
+// These are faults that stores of files cannot help.
+const (
+	noLink   = "no Link to the lists of the site"
+	noCoding = "not sent compressed"
+)
 
 // some names the first few of many files.
 func some(paths []string) string {
@@ -192,6 +195,52 @@ func (r *run) file(ctx context.Context, u *url.URL) verdict {
 	}
 	if links := r.unannounced(u, resp); links != "" {
 		return verdict{noLink, "send Link: " + links}
+	}
+	for _, c := range tree.Codings() {
+		if v := r.coded(ctx, u, c, resp.Header.Get("ETag")); v != (verdict{}) {
+			return v
+		}
+	}
+	return verdict{}
+}
+
+// coded asks for a list in a coding that the local tree has it in. A host may compress
+// by itself: then the bytes are its own, and the tag is another one too.
+func (r *run) coded(ctx context.Context, u *url.URL, c tree.Coding, plain string) verdict {
+	base, rest := r.place(u)
+	if rest == "" {
+		return verdict{}
+	}
+	local, err := files.ReadFile(r.Tree, base+rest+c.Suffix, client.MaxBody)
+	if err != nil || !tree.IsList(rest) {
+		return verdict{}
+	}
+	const accept = "Accept-Encoding"
+	resp, err := r.client.Ask(ctx, "GET", u, accept, c.Name)
+	if err != nil {
+		return verdict{client.Explain(err), "the host answered an earlier request: try again"}
+	}
+	with, tag := " for Accept-Encoding: "+c.Name, resp.Header.Get("ETag")
+	switch encoding := resp.Header.Get("Content-Encoding"); {
+	case resp.Status != http.StatusOK:
+		return verdict{strconv.Itoa(resp.Status) + with, "send the file with the suffix " + c.Suffix}
+	case !listed(resp.Header, "Vary", accept) && encoding != "":
+		return verdict{"no Vary" + with, "send Vary: " + accept + ", or caches return compressed bytes to all clients"}
+	case encoding == "":
+		return verdict{noCoding, "use the configuration of cardwright generate --server, and reload the server"}
+	case encoding != c.Name:
+		return verdict{"Content-Encoding " + orNone(encoding) + with, "send the file with the suffix " + c.Suffix}
+	case tag == plain && strings.HasPrefix(tag, `"`):
+		return verdict{"the ETag of the uncompressed file" + with, "send the SHA-256 of the compressed bytes as ETag"}
+	case tag == tree.DigestOf(local).ETag() && !bytes.Equal(local, resp.Body):
+		return verdict{"not the local file" + with, "deploy again, and purge the CDN"}
+	}
+	again, err := r.client.Ask(ctx, "GET", u, accept, c.Name, "If-None-Match", tag)
+	if err != nil {
+		return verdict{client.Explain(err), "the host answered an earlier request: try again"}
+	}
+	if ok, detail := fresh(again, tag); !ok {
+		return verdict{detail + " for its ETag" + with, "make the server compare If-None-Match with the ETag that it sends"}
 	}
 	return verdict{}
 }

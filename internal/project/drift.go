@@ -144,10 +144,11 @@ func (a *Drift) sort(others []*drifted) {
 	}
 }
 
-// unsidecar is the path of the file that a sidecar belongs to, and that of any
-// other file itself.
+// unsidecar is the path of the file that a sidecar, or a list in a coding, belongs to,
+// and that of any other file itself.
 func unsidecar(file string) string {
-	return strings.TrimSuffix(strings.TrimSuffix(file, tree.ETagSuffix), tree.ChecksumSuffix)
+	file, _ = tree.Decoded(strings.TrimSuffix(strings.TrimSuffix(file, tree.ETagSuffix), tree.ChecksumSuffix))
+	return file
 }
 
 // changed are the files that differ, by [Tree.Key].

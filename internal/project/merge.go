@@ -42,6 +42,7 @@ func Merge(p *Project, settings Options, o OutputOptions, names []string) (run *
 			return nil, nil, err
 		}
 		found = append(found, more...)
+		run.Result.Public = withCodings(run.Result.Public, run.Config.Compress)
 	}
 	run.Found = run.Switched(found)
 	switch {

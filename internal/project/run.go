@@ -165,6 +165,7 @@ func (r *Run) Make(ctx context.Context) error {
 		return nil
 	}
 	r.Result = result
+	r.Result.Public = withCodings(result.Public, r.Config.Compress)
 	if len(result.Others) > 0 {
 		r.Config.KeepLists()
 		r.Local = append(r.Local, result.Others...)

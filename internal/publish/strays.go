@@ -94,6 +94,7 @@ func packed(p string) bool { return strings.HasSuffix(p, ".tar.gz") || strings.H
 
 // hasSidecar reports whether p is where a file with sidecars may stand.
 func hasSidecar(p string) bool {
+	p, _ = tree.Decoded(p)
 	return tree.IsOutput(path.Base(p)) || tree.InSkills(p) && (packed(p) || path.Base(p) == tree.SkillsIndexName)
 }
 

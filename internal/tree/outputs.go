@@ -95,7 +95,13 @@ func IsOutput(name string) bool {
 
 func outputAt(p string) output { return outputs[outputIndex(p)] }
 
+// outputIndex is the row of the file at p, which is that of a list in every coding.
 func outputIndex(p string) int {
+	list, _ := Decoded(p)
+	return rowOf(list)
+}
+
+func rowOf(p string) int {
 	p = "/" + p
 	return slices.IndexFunc(outputs, func(o output) bool {
 		return (o.name == "" || strings.HasSuffix(p, "/"+o.name)) && strings.HasSuffix(p, o.end) &&

@@ -131,6 +131,9 @@ func Response(t *testing.T, server Server, table hosting.Table, files []tree.Fil
 				c.refused()
 				c.sidecars()
 				c.below()
+				for _, coding := range entry.Codings {
+					c.coded(coding, data(t, files, entry.File+coding.Suffix))
+				}
 			})
 		}
 		if site.Host != "" {
@@ -187,7 +190,11 @@ func (c check) at(method, path string, header ...string) Answer {
 // reading: GET and HEAD, with the whole table of headers and nothing more of it.
 func (c check) reading() {
 	c.t.Helper()
-	get := c.ask("GET", "Accept-Encoding", "gzip, br")
+	accepted := "gzip, br"
+	if len(c.entry.Codings) > 0 {
+		accepted = "br;q=0, gzip;q=0.000, zstd, xbr, gzipx, *"
+	}
+	get := c.ask("GET", "Accept-Encoding", accepted)
 	if get.Status != http.StatusOK {
 		c.t.Fatalf("GET: status %d, want 200: %s", get.Status, get.Body)
 	}
@@ -209,6 +216,52 @@ func (c check) reading() {
 	}
 }
 
+// coded: a client that accepts a coding gets the file in it, with the tag of these bytes
+// and otherwise the headers of the file.
+func (c check) coded(coding hosting.Coding, body string) {
+	c.t.Helper()
+	c.entry.Digest, c.entry.Codings = coding.Digest, nil
+	for _, accepted := range []string{
+		coding.Name, strings.ToUpper(coding.Name), "zstd, " + coding.Name + " ;q=0.5,identity", "x," + coding.Name + "; q=1.0",
+	} {
+		get, head := c.ask("GET", "Accept-Encoding", accepted), c.ask("HEAD", "Accept-Encoding", accepted)
+		if get.Status != http.StatusOK || get.Body != body || head.Status != http.StatusOK || head.Body != "" {
+			c.t.Errorf("%s: status %d and %d, or other bytes than those of the file in this coding", accepted, get.Status,
+				head.Status)
+		}
+		if get.Length != int64(len(body)) || head.Length != int64(len(body)) {
+			c.t.Errorf("%s: length %d and %d, want %d", accepted, get.Length, head.Length, len(body))
+		}
+		for method, got := range map[string]Answer{"GET": get, "HEAD": head} {
+			c.headers(method+" of "+accepted, got, c.entry.Headers)
+			c.header(method, got, "Content-Type", c.entry.ContentType)
+			c.header(method, got, "Content-Encoding", coding.Name)
+		}
+	}
+	for _, value := range []string{coding.ETag(), "W/" + coding.ETag(), `"other", ` + coding.ETag()} {
+		got := c.ask("GET", "Accept-Encoding", coding.Name, "If-None-Match", value)
+		if got.Status != http.StatusNotModified || got.Body != "" {
+			c.t.Errorf("%s with its tag: status %d, want 304", coding.Name, got.Status)
+		}
+		c.headers("304", got, c.entry.Headers)
+		if got := c.ask("GET", "If-None-Match", value); got.Status != http.StatusOK {
+			c.t.Errorf("the file with the tag of %s: status %d, want 200", coding.Name, got.Status)
+		}
+	}
+	if got := c.ask("GET", "Accept-Encoding", coding.Name, "If-Match", coding.ETag()); got.Body != body {
+		c.t.Errorf("%s with If-Match and its tag: status %d", coding.Name, got.Status)
+	}
+	if c.entry.Path == "" || strings.HasSuffix(c.entry.Path, "/") {
+		return
+	}
+	for _, suffix := range []string{"", ".etag", ".sha256"} {
+		got := c.at("GET", c.entry.Path+coding.Suffix+suffix)
+		if got.Status != http.StatusNotFound && got.Status != http.StatusForbidden {
+			c.t.Errorf("GET %s: status %d, want 404", c.entry.Path+coding.Suffix+suffix, got.Status)
+		}
+	}
+}
+
 // headers wants exactly these of the headers that the table knows.
 func (c check) headers(request string, got Answer, want []hosting.Header) {
 	c.t.Helper()
@@ -226,7 +279,13 @@ func (c check) headers(request string, got Answer, want []hosting.Header) {
 		}
 		c.header(request, got, name, value)
 	}
-	if vary := strings.Join(got.Header.Values("Vary"), ","); (c.table.Origins != nil) != strings.Contains(vary, "Origin") {
+	vary := strings.Join(got.Header.Values("Vary"), ",")
+	for _, h := range want {
+		if h.Name == "Vary" && !strings.Contains(strings.ReplaceAll(vary, " ", ""), strings.ReplaceAll(h.Value, " ", "")) {
+			c.t.Errorf("%s: Vary is %q, want %q", request, vary, h.Value)
+		}
+	}
+	if c.table.Origins == nil && strings.Contains(vary, "Origin") {
 		c.t.Errorf("%s: Vary is %q", request, vary)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"cardwright/internal/hosting"
@@ -42,12 +43,18 @@ func Settings(layout string) hosting.Settings {
 
 // Tree makes the files of an output tree: for each directory a card and its
 // legacy twin, a key set, a catalog and a page, and with a single one everything
-// that a host can have besides. The release is part of cards and pages, so
+// that a host can have besides. Lists come in codings in all layouts but path. The release is part of cards and pages, so
 // that two releases have the same size and other bytes.
 func Tree(dirs []string, release byte) []tree.File {
 	var files []tree.File
 	add := func(name, body string) {
-		files = append(files, tree.File{Path: name, Data: []byte(body), Sidecars: true})
+		f := tree.File{Path: name, Data: []byte(body), Sidecars: true}
+		files = append(files, f)
+		for _, c := range tree.Codings() {
+			if tree.IsList(name) && !slices.Contains(dirs, "code-review") {
+				files = append(files, tree.File{Path: name + c.Suffix, Data: []byte(c.Name + " of " + body), Sidecars: true})
+			}
+		}
 	}
 	for _, dir := range dirs {
 		card := "{\n  \"name\": \"Agent of " + dir + "\",\n  \"version\": \"1.0." + string(release) + "\"\n}\n"

@@ -3,7 +3,7 @@
 // with the response headers policy of cloudfront-headers.json
 
 var ours = new RegExp("/\\.well-known/[^/]+(?:/[^/]+)*/?$");
-var unserved = new RegExp("\\.(?:json|html)\\.(?:etag|sha256)$|/(?:\\.htaccess|_headers|\\.nojekyll|\\.cardwright-[^/]*\\.tmp)$");
+var unserved = new RegExp("(?:\\.json|\\.html|/api-catalog)\\.(?:br|gz)(?:\\.(?:etag|sha256))?$|\\.(?:json|html)\\.(?:etag|sha256)$|/(?:\\.htaccess|_headers|\\.nojekyll|\\.cardwright-[^/]*\\.tmp)$");
 
 var preflight = {
   "allow": { value: "GET, HEAD, OPTIONS" },

@@ -31,7 +31,7 @@ const preflight = {
 };
 
 // what is for servers, not for clients
-const unserved = new RegExp("/\\.well-known/(?:agent-)?skills/.*\\.(?:etag|sha256)$|\\.(?:json|html)\\.(?:etag|sha256)$|/(?:\\.htaccess|_headers|\\.nojekyll|\\.cardwright-[^/]*\\.tmp)$");
+const unserved = new RegExp("/\\.well-known/(?:agent-)?skills/.*\\.(?:etag|sha256)$|(?:\\.json|\\.html|/api-catalog)\\.(?:br|gz)(?:\\.(?:etag|sha256))?$|\\.(?:json|html)\\.(?:etag|sha256)$|/(?:\\.htaccess|_headers|\\.nojekyll|\\.cardwright-[^/]*\\.tmp)$");
 
 export function onRequest({ request, next }) {
   const path = new URL(request.url).pathname;
