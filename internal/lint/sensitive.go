@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -106,8 +107,14 @@ type object struct {
 	second string // "" for a single word
 }
 
-// meanings has what each word says, the verbs in the forms "delete" and "deletes".
-var meanings = sync.OnceValue(func() map[string]*meaning {
+// dictionary has what each word says, and how the words begin that say anything.
+type dictionary struct {
+	*signs
+	meanings map[string]*meaning
+}
+
+// meanings is the dictionary of [deeds], the verbs in the forms "delete" and "deletes".
+var meanings = sync.OnceValue(func() dictionary {
 	all := map[string]*meaning{}
 	of := func(word string) *meaning {
 		if all[word] == nil {
@@ -132,8 +139,16 @@ var meanings = sync.OnceValue(func() map[string]*meaning {
 			of(third).acts = append(of(third).acts, d)
 		}
 	}
-	return all
+	return dictionary{newSigns(slices.Collect(maps.Keys(all))...), all}
 })
+
+// of returns what a word in lower case says, nil for most.
+func (d dictionary) of(word string) *meaning {
+	if len(word) < 2 || !d.pair(word) {
+		return nil
+	}
+	return d.meanings[word]
+}
 
 // part is a word of a text or of an id, in lower case.
 type part struct {
@@ -151,7 +166,7 @@ func parts(list []part, text string) []part {
 	flush := func(end int) {
 		if start >= 0 {
 			word := strings.ToLower(text[start:end])
-			list = append(list, part{word, start, end, first, all[word]})
+			list = append(list, part{word, start, end, first, all.of(word)})
 			start, first = -1, false
 		}
 	}

@@ -25,12 +25,15 @@ func (s *signs) in(text string) bool {
 		text = strings.ToLower(text) // signs for letters that fold to those of ASCII
 	}
 	for i := 1; i < len(text); i++ {
-		if s.pairs[text[i-1]&31]>>(text[i]&31)&1 != 0 && s.begin(text[i-1:]) {
+		if s.pair(text[i-1:]) && s.begin(text[i-1:]) {
 			return true
 		}
 	}
 	return false
 }
+
+// pair reports whether the first two bytes of a text may be those of a sign.
+func (s *signs) pair(text string) bool { return s.pairs[text[0]&31]>>(text[1]&31)&1 != 0 }
 
 // begin reports whether a text begins with one of the signs.
 func (s *signs) begin(text string) bool {

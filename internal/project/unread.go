@@ -2,10 +2,9 @@ package project
 
 import (
 	"errors"
+	"hash/maphash"
 	"io/fs"
 	"path"
-	"slices"
-	"strings"
 	"sync"
 
 	"cardwright/internal/diag"
@@ -16,7 +15,8 @@ import (
 // It is safe for concurrent use.
 type Unread struct {
 	mu     sync.Mutex
-	listed map[string][]fs.DirEntry // by directory, as it was shown
+	seed   maphash.Seed
+	listed map[uint64]bool // the paths that directories listed, as they are shown, but for links
 	found  map[string]diag.Diagnostic
 }
 
@@ -69,10 +69,17 @@ func (u *Unread) note(name string, err error) error {
 // wasThere reports whether the directory of a file has listed it, and not as a link,
 // which may lead nowhere.
 func (u *Unread) wasThere(name string) bool {
-	entries := u.listed[path.Dir(name)]
-	i, found := slices.BinarySearchFunc(entries, path.Base(name),
-		func(e fs.DirEntry, name string) int { return strings.Compare(e.Name(), name) })
-	return found && entries[i].Type()&fs.ModeSymlink == 0
+	return u.listed != nil && u.listed[u.path(path.Dir(name), path.Base(name))]
+}
+
+// path is what is kept of a path: there may be very many.
+func (u *Unread) path(dir, name string) uint64 {
+	var h maphash.Hash
+	h.SetSeed(u.seed)
+	for _, s := range []string{dir, "/", name} {
+		_, _ = h.WriteString(s) // which never fails
+	}
+	return h.Sum64()
 }
 
 // list remembers what is in a directory.
@@ -80,9 +87,14 @@ func (u *Unread) list(name string, entries []fs.DirEntry) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.listed == nil {
-		u.listed = map[string][]fs.DirEntry{}
+		u.listed, u.seed = map[uint64]bool{}, maphash.MakeSeed()
 	}
-	u.listed[path.Clean(name)] = entries
+	name = path.Clean(name)
+	for _, e := range entries {
+		if e.Type()&fs.ModeSymlink == 0 {
+			u.listed[u.path(name, e.Name())] = true
+		}
+	}
 }
 
 // FS returns fsys, in which files are shown as show spells them, in such a way that

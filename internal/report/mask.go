@@ -13,15 +13,24 @@ import (
 // the names of files and in pointers.
 func WithoutSecrets(found diag.List) diag.List {
 	out := slices.Clone(found)
+	known := map[string]string{} // hints, owners and files repeat
+	mask := func(text string) string {
+		masked, ok := known[text]
+		if !ok {
+			masked = secret.MaskText(text)
+			known[text] = masked
+		}
+		return masked
+	}
 	for i := range out {
 		d := &out[i]
-		d.Message, d.Hint, d.Owner = secret.MaskText(d.Message), secret.MaskText(d.Hint), secret.MaskText(d.Owner)
-		d.Span.File, d.Pointer = secret.MaskText(d.Span.File), maskedKey(d.Pointer)
+		d.Message, d.Hint, d.Owner = mask(d.Message), mask(d.Hint), mask(d.Owner)
+		d.Span.File, d.Pointer = mask(d.Span.File), maskedKey(d.Pointer)
 		d.Derived = MaskedNode(source.NewTexts(d.Derived)).Words()
 		d.Related = slices.Clone(d.Related)
 		for j := range d.Related {
 			r := &d.Related[j]
-			r.Message, r.Span.File = secret.MaskText(r.Message), secret.MaskText(r.Span.File)
+			r.Message, r.Span.File = mask(r.Message), mask(r.Span.File)
 		}
 	}
 	return out

@@ -39,8 +39,14 @@ type kind struct {
 
 // index has the kinds by the first bytes of their signs.
 type index struct {
-	words [256][]kind // whose signs begin a word
-	inner [256][]kind
+	words [256]sharing // whose signs begin a word
+	inner [256]sharing
+}
+
+// sharing are the kinds whose signs share their first byte.
+type sharing struct {
+	kinds []kind
+	next  [256]bool // the second bytes of the signs, all where one has no second byte
 }
 
 var kinds = sync.OnceValue(func() *index {
@@ -50,7 +56,10 @@ var kinds = sync.OnceValue(func() *index {
 		if k.whole {
 			list = &all.words[k.sign[0]]
 		}
-		*list = append(*list, k)
+		list.kinds = append(list.kinds, k)
+		for next := range list.next {
+			list.next[next] = list.next[next] || len(k.sign) == 1 || k.sign[1] == byte(next)
+		}
 	}
 	for t := range tokenRows {
 		rest := lazy("^(?:" + t.rest + ")")
@@ -145,9 +154,9 @@ func isSpace(b byte) bool { return b == ' ' || b == '\n' || b == '\t' || b == '\
 func findIn(text string, from, to int) (found []Match) {
 	all := kinds()
 	for i := from; i < to; {
-		m, end := firstOf(all.inner[text[i]], text, i)
+		m, end := all.inner[text[i]].firstOf(text, i)
 		if end == 0 && (i == 0 || !isAlnum(text[i-1])) {
-			m, end = firstOf(all.words[text[i]], text, i)
+			m, end = all.words[text[i]].firstOf(text, i)
 		}
 		if m.End > 0 {
 			found = append(found, m)
@@ -162,9 +171,12 @@ func findIn(text string, from, to int) (found []Match) {
 
 // firstOf returns the credential of the first of the kinds that has its sign at an
 // offset, and up to where nothing else needs to be looked for.
-func firstOf(list []kind, text string, at int) (m Match, behind int) {
-	for i := range list {
-		k := &list[i]
+func (s *sharing) firstOf(text string, at int) (m Match, behind int) {
+	if at+1 < len(text) && !s.next[text[at+1]] {
+		return Match{}, 0
+	}
+	for i := range s.kinds {
+		k := &s.kinds[i]
 		if !strings.HasPrefix(text[at:], k.sign) {
 			continue
 		}
