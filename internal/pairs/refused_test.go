@@ -15,7 +15,7 @@ func (c *coverage) refusedRows() (rows []row) {
 		if !c.features[f].values[v].bad {
 			continue
 		}
-		for range fixture.Rounds(1, 20) {
+		for range fixture.Rounds(1, 5) {
 			for range 20 {
 				if r := c.with(f, v); c.fits(r) {
 					rows = append(rows, r)
