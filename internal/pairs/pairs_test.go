@@ -47,7 +47,7 @@ func TestPairs(t *testing.T) {
 		return
 	}
 	c.share(t, "TestPairs")
-	t.Logf("%d projects, %d pairs", len(c.rows(t)), pairs)
+	t.Logf("%d projects, %d,%03d pairs", len(c.rows(t)), pairs/1000, pairs%1000)
 	if c.triples != nil {
 		t.Logf("%d of %d triples", c.triples.all-c.triples.left, c.triples.all)
 	}

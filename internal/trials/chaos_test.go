@@ -129,7 +129,7 @@ func TestChaosSignals(t *testing.T) {
 	a := newArena(t)
 	signals := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGKILL}
 	var interrupted, temps int
-	n := rounds(4)
+	n := rounds(2)
 	for i := range n {
 		from, to := i%2, 1-i%2
 		if i%5 < 2 {
@@ -164,7 +164,7 @@ func TestChaosSequences(t *testing.T) {
 	if _, err := exec.LookPath("strace"); err == nil && exec.Command("strace", "-o", "/dev/null", "true").Run() == nil {
 		faults = append(faults, "full disk", "error on write", "error on read")
 	}
-	n := rounds(fixture.Rounds(4, 500))
+	n := rounds(fixture.Rounds(2, 500))
 	if n >= 100 {
 		n = 500
 	}
@@ -302,7 +302,7 @@ func TestChaosWatch(t *testing.T) {
 	c.Stderr = &bytes.Buffer{}
 	a.must(c.Start())
 	a.await(a.trees[1])
-	n := (rounds(5) + 1) / 2
+	n := (rounds(3) + 1) / 2
 	for i := range n {
 		git("checkout", "-q", []string{"old", "new"}[i%2])
 		time.Sleep(rand.N(a.took))

@@ -57,7 +57,7 @@ func TestSwappedOutput(t *testing.T) {
 				swaps <- n
 			}()
 			wrote, refused := 0, 0
-			for i := range rounds(4) {
+			for i := range rounds(2) {
 				c := a.command(append([]string{"--config", a.configs[i%2]}, args...)...)
 				var said strings.Builder
 				c.Stderr = &said
