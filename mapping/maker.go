@@ -3,7 +3,11 @@ package mapping
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
@@ -109,4 +113,169 @@ func (m *maker) list(pointer string, how split, nodes ...*source.Node) []string 
 		m.place(pointer, first.Span)
 	}
 	return out
+}
+
+// present returns the first node that has a text, or nil: empty is absent.
+func present(nodes ...*source.Node) *source.Node {
+	for _, n := range nodes {
+		if text(n) != "" {
+			return n
+		}
+	}
+	return nil
+}
+
+// text returns the text of a scalar with LF for every line break, no blanks at
+// the ends of lines and no white space around it. That of any other node is "".
+func text(n *source.Node) string {
+	if !n.Scalar() {
+		return ""
+	}
+	return tidy(n.Text)
+}
+
+func tidy(s string) string {
+	if strings.IndexByte(s, '\n') >= 0 || strings.IndexByte(s, '\r') >= 0 { // ContainsAny takes ten times as long
+		s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
+		lines := strings.Split(s, "\n")
+		for i, line := range lines {
+			lines[i] = strings.TrimRightFunc(line, unicode.IsSpace)
+		}
+		s = strings.Join(lines, "\n")
+	}
+	return strings.TrimSpace(s)
+}
+
+// split says what separates the entries of a list that is written as text.
+type split string
+
+const (
+	splitLines split = "\n"
+	splitAll   split = "\n,"
+	splitWords split = "\n, " // at spaces only where each word can be a tag
+)
+
+// entry is one entry of a list.
+type entry struct {
+	text string
+	span diag.Span
+}
+
+// entries returns the entries of a list, empty ones left out. A list may be an
+// array, its JSON text, "[a, b]", or text with one entry a line; commas, and
+// spaces between words, separate as well where how says so. Of an entry that is
+// a map, the member counts that names it.
+func entries(n *source.Node, how split) []entry {
+	if list := parseJSON(n); list.Is(source.Array) {
+		n = list
+	}
+	if n.Is(source.Array) {
+		var out []entry
+		for _, item := range n.Items {
+			if t := present(naming(item)...); t != nil {
+				out = append(out, entry{text(t), t.Span})
+			}
+		}
+		return out
+	}
+	return splitText(n, how)
+}
+
+// naming returns what may be the text of an entry: the entry itself, or the
+// members of a map that say what it is.
+func naming(item *source.Node) []*source.Node {
+	if !item.Is(source.Object) {
+		return []*source.Node{item}
+	}
+	var nodes []*source.Node
+	for _, key := range []string{
+		"text", "prompt", "query", "example", "input", "user", "name", "tag", "label", "title",
+		"value", "id", "description",
+	} {
+		nodes = append(nodes, item.Get(key))
+	}
+	return nodes
+}
+
+// splitText returns the entries of a list that is written as text.
+func splitText(n *source.Node, how split) []entry {
+	var out []entry
+	all := text(n)
+	listed := how != splitLines
+	if listed && strings.HasPrefix(all, "[") && strings.HasSuffix(all, "]") {
+		all = all[1 : len(all)-1]
+	}
+	if listed && strings.HasPrefix(all, "- ") { // a list that begins on the line of its key
+		all = strings.ReplaceAll(all, " - ", "\n- ")
+	}
+	if how == splitWords && !areTags(all) {
+		how = splitAll
+	}
+	for t := range strings.FieldsFuncSeq(all, func(r rune) bool { return strings.ContainsRune(string(how), r) }) {
+		t = strings.TrimSpace(t)
+		if item, ok := strings.CutPrefix(t, "- "); ok {
+			t = strings.TrimSpace(item)
+		}
+		if listed {
+			t = unquote(t)
+		}
+		if t != "" {
+			out = append(out, entry{t, n.Span})
+		}
+	}
+	return out
+}
+
+// areTags reports whether a text is several words without a comma between them,
+// each fit to be a tag: in lower case, and none that only joins others.
+func areTags(text string) bool {
+	words := strings.Fields(text)
+	if len(words) < 2 || strings.ContainsAny(text, ",\n") {
+		return false
+	}
+	for _, word := range words {
+		if slices.Contains([]string{
+			"a", "an", "and", "as", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with",
+			"&", "-", "+",
+		}, word) {
+			return false
+		}
+		if strings.ContainsFunc(word, func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.+#/", r) || unicode.IsUpper(r)
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+// unquote takes off a pair of quotes around s.
+func unquote(s string) string {
+	if len(s) > 1 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
+		return strings.TrimSpace(s[1 : len(s)-1])
+	}
+	return s
+}
+
+// parseJSON returns the object or array whose JSON text n is, or nil. It all
+// has the place of n.
+func parseJSON(n *source.Node) *source.Node {
+	t := text(n)
+	if !n.Is(source.String) || !strings.HasPrefix(t, "{") && !strings.HasPrefix(t, "[") {
+		return nil
+	}
+	tree, _ := source.ParseJSON("", []byte(t), source.Limits{})
+	tree.Move(n.Span)
+	return tree
+}
+
+// Plain returns the letters and digits of a text in lower case, without the variants
+// that only look different.
+func Plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, norm.NFKC.String(text))
 }

@@ -234,3 +234,5 @@ func word(s string) string {
 		return unicode.ToLower(c)
 	}, s)
 }
+
+type place = source.Place

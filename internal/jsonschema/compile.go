@@ -113,3 +113,90 @@ type nothing struct{}
 func (nothing) Load(url string) (any, error) {
 	return nil, fmt.Errorf("schema %q is not embedded", url)
 }
+
+// names returns the names of all members of a document, wherever they are.
+func names(doc *source.Node) map[string]bool {
+	all := map[string]bool{}
+	var collect func(*source.Node)
+	collect = func(n *source.Node) {
+		if n == nil {
+			return
+		}
+		for _, m := range n.Members {
+			all[m.Key] = true
+			collect(m.Value)
+		}
+		for _, item := range n.Items {
+			collect(item)
+		}
+	}
+	collect(doc)
+	return all
+}
+
+// extract returns what a schema says of documents in which every member has one
+// of those names, nil for any name. What it says of a member counts only where
+// there is one, and descriptions never count. Compiling is most of what a small
+// run costs, and a configuration has a fraction of what it could have.
+func extract(schema *source.Node, names map[string]bool) any {
+	e := extraction{names: names}
+	root := e.object(schema)
+	kept := map[string]any{}
+	for len(e.refs) > 0 {
+		name, defined := strings.CutPrefix(e.refs[0], "#/definitions/")
+		e.refs = e.refs[1:]
+		// Another reference leads to a property of the same name, which is kept.
+		if _, done := kept[name]; defined && !done {
+			kept[name] = e.object(schema.Get("definitions").Get(name))
+		}
+	}
+	root["definitions"] = kept
+	return root
+}
+
+// extraction is one run of [extract].
+type extraction struct {
+	names map[string]bool
+	refs  []string // from what is kept to definitions
+}
+
+func (e *extraction) object(schema *source.Node) map[string]any {
+	out := make(map[string]any, len(schema.Members))
+	for _, m := range schema.Members {
+		switch m.Key {
+		case "description", "definitions":
+		case "properties":
+			out[m.Key] = e.properties(m.Value)
+		case "$ref":
+			e.refs = append(e.refs, m.Value.Text)
+			out[m.Key] = m.Value.Text
+		default:
+			out[m.Key] = e.value(m.Value)
+		}
+	}
+	return out
+}
+
+func (e *extraction) properties(n *source.Node) map[string]any {
+	out := map[string]any{}
+	for _, m := range n.Members {
+		if e.names == nil || e.names[m.Key] {
+			out[m.Key] = e.value(m.Value)
+		}
+	}
+	return out
+}
+
+func (e *extraction) value(n *source.Node) any {
+	switch n.Kind {
+	case source.Object:
+		return e.object(n)
+	case source.Array:
+		out := make([]any, len(n.Items))
+		for i, item := range n.Items {
+			out[i] = e.value(item)
+		}
+		return out
+	}
+	return n.Any()
+}

@@ -2,12 +2,18 @@ package jsonschema
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
+	"regexp"
+	"regexp/syntax"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/source"
 )
 
@@ -124,3 +130,113 @@ func plain(n *source.Node) effort {
 	}
 	return e
 }
+
+// What the regular expressions of policies may take. Strangers write them: 20 bytes
+// can make a thousand instructions, each of which may have to be tried at each byte.
+// An instruction at a byte takes about 20 ns at worst.
+const (
+	mostCompiled = 5000          // instructions of all patterns of a policy
+	mostAtOnce   = 20_000_000    // instructions of a pattern times bytes of one text
+	mostMatched  = 1_000_000_000 // the same for all texts of a run, without what small patterns take
+	smallPattern = 100           // instructions, of a pattern as people write them
+)
+
+// ErrMatched ends a run whose policies match too large patterns with too many texts.
+var ErrMatched = errors.New("the patterns of the policies are too large for so many texts")
+
+// Work is what the patterns of all policies have taken in a run. It is safe for
+// concurrent use, and the zero value is ready.
+type Work struct{ matched atomic.Int64 }
+
+// instructions estimates the size of a pattern when it is compiled.
+func instructions(re *syntax.Regexp) int {
+	size := 0
+	for _, sub := range re.Sub {
+		size += instructions(sub)
+	}
+	switch re.Op {
+	case syntax.OpLiteral:
+		size += len(re.Rune)
+	case syntax.OpRepeat:
+		size = size*max(re.Min, re.Max, 1) + max(re.Max-re.Min, 1)
+	case syntax.OpCapture:
+		size += 2
+	case syntax.OpConcat:
+	default:
+		size += max(len(re.Sub), 1)
+	}
+	return min(size, math.MaxInt32)
+}
+
+// vetPatterns demands regular expressions that take linear time, and that are small
+// when they are compiled.
+func vetPatterns(n *source.Node) []Fault {
+	var found []Fault
+	left := mostCompiled
+	check := func(pattern, pointer string) {
+		re, err := syntax.Parse(pattern, syntax.Perl)
+		if err != nil {
+			found = append(found, Fault{
+				Pointer: pointer,
+				Message: fmt.Sprintf("the pattern %s cannot be used", diag.Quote(pattern)),
+				Hint:    "use the syntax of RE2, which has no look-around and no back-references",
+			})
+			return
+		}
+		if size := instructions(re); left >= 0 {
+			if left -= size; left < 0 {
+				found = append(found, Fault{
+					Pointer: pointer,
+					Message: fmt.Sprintf("with the pattern %s, which compiles to about %d instructions, the policy has more than %d",
+						diag.Quote(pattern), size, mostCompiled),
+					Hint: "use smaller numbers in { }, or minLength and maxLength",
+				})
+			}
+		}
+	}
+	walkSchema(n, func(n *source.Node, pointer string) {
+		if p := n.Get("pattern"); p.Is(source.String) {
+			check(p.Text, source.Pointer(pointer, "pattern"))
+		}
+		if all := n.Get("patternProperties"); all.Is(source.Object) {
+			for _, m := range all.Members {
+				check(m.Key, source.Pointer(pointer+"/patternProperties", m.Key))
+			}
+		}
+	})
+	return found
+}
+
+// pattern is a regular expression of a policy, which counts what it takes.
+type pattern struct {
+	*regexp.Regexp
+	size int
+	runs *runs
+}
+
+// engine compiles the patterns of a policy.
+func (r *runs) engine(text string) (jsonschema.Regexp, error) {
+	parsed, err := syntax.Parse(text, syntax.Perl)
+	if err != nil {
+		return nil, err
+	}
+	re, err := regexp.Compile(text)
+	return pattern{re, instructions(parsed), r}, err
+}
+
+// MatchString implements [jsonschema.Regexp].
+func (p pattern) MatchString(text string) bool {
+	work := int64(len(text)) * int64(max(0, p.size-smallPattern))
+	switch {
+	case p.runs.ctx.Err() != nil:
+		panic(stop{p.runs.ctx.Err()})
+	case int64(len(text))*int64(p.size) > mostAtOnce:
+		panic(tooLarge("a text of %d bytes, times %d instructions of a pattern of the policy", len(text), p.size))
+	case p.runs.work.matched.Add(work) > mostMatched:
+		panic(stop{ErrMatched})
+	}
+	return p.Regexp.MatchString(text)
+}
+
+// stop ends the run of a policy, and what asked for it.
+type stop struct{ err error }

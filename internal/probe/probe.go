@@ -16,6 +16,7 @@ import (
 	"cardwright/internal/client"
 	"cardwright/internal/diag"
 	"cardwright/internal/hosting"
+	"cardwright/internal/report"
 )
 
 // Options says what to probe and what to compare it with. Only URL is needed.
@@ -141,4 +142,20 @@ func orNone(value string) string {
 		return "none"
 	}
 	return diag.Quote(value)
+}
+
+// Reported are the checks as reports show them.
+func Reported(checks []Check) []report.Check {
+	list := make([]report.Check, len(checks))
+	for i, c := range checks {
+		list[i] = report.Check{Rule: "probe-" + c.Name, Name: c.Name, Required: c.Required, Detail: c.Detail, Hint: c.Hint}
+		switch {
+		case c.OK:
+		case c.Required:
+			list[i].Severity = diag.Error
+		default:
+			list[i].Severity = diag.Warning
+		}
+	}
+	return list
 }

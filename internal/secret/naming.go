@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -231,3 +232,9 @@ func isUUID(value string) bool { return uuid().MatchString(value) && random(valu
 func isPart(value string) bool {
 	return keyPart().MatchString(value) && !strings.HasPrefix(value, "0x") && random(value)
 }
+
+// IsVariable reports whether a text is the name of an environment variable, and no
+// key in base64, which is longer.
+func IsVariable(name string) bool { return len(name) <= 60 && variable.MatchString(name) }
+
+var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)

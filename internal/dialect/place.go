@@ -1,5 +1,0 @@
-package dialect
-
-import "cardwright/internal/source"
-
-type place = source.Place
