@@ -2,9 +2,13 @@ package schema
 
 import (
 	"mime"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
 )
 
 // HeaderName stands in [Equivalent] for the name of an API key that is sent in a header.
@@ -76,4 +80,114 @@ func PlainMode(text string) string {
 		parameters["charset"] = strings.ToLower(charset)
 	}
 	return mime.FormatMediaType(kind, parameters)
+}
+
+// GRPCAddress returns the host:port that gRPC clients dial for a web URL (A2A pull request 1997), ""
+// for anything else. It says the same as the URL if certain: with TLS, without a path, on no host of
+// one network, where clients may do without TLS.
+func GRPCAddress(text string) (address string, certain bool) {
+	u, err := url.Parse(text)
+	ports := map[string]string{"https": "443", "grpcs": "443", "http": "80", "grpc": "80"}
+	if err != nil || u.Hostname() == "" || ports[u.Scheme] == "" || u.User != nil || u.RawQuery+u.Fragment != "" {
+		return "", false
+	}
+	_, err = netip.ParseAddr(u.Hostname())
+	public := err != nil && strings.Contains(u.Hostname(), ".")
+	certain = ports[u.Scheme] == "443" && strings.Trim(u.Path, "/") == "" && public
+	if u.Port() != "" {
+		return u.Host, certain
+	}
+	return strings.TrimSuffix(u.Host, ":") + ":" + ports[u.Scheme], certain
+}
+
+// BindingMeant returns the protocol binding (1.0 section 5.8, 0.3 section 3.2)
+// that a usual misspelling stands for, and that itself; "" for anything else.
+func BindingMeant(name string) string {
+	plain := strings.Map(func(r rune) rune {
+		if strings.ContainsRune("-_+/ .0123456789", r) {
+			return -1
+		}
+		return r
+	}, strings.ToLower(name))
+	switch plain {
+	case "jsonrpc", "jsonrpchttp", "jsonrpcoverhttp", "httpjsonrpc":
+		return "JSONRPC"
+	case "grpc":
+		return "GRPC"
+	case "http", "https", "rest", "httpjson", "resthttp", "httprest":
+		return "HTTP+JSON"
+	}
+	return ""
+}
+
+// MediaTypeMeant returns the media type that a usual shorthand stands for, ""
+// for anything else.
+func MediaTypeMeant(mode string) string {
+	switch strings.ToLower(strings.TrimSpace(mode)) {
+	case "text", "txt", "plain", "string":
+		return "text/plain"
+	case "json", "data":
+		return "application/json"
+	case "markdown", "md":
+		return "text/markdown"
+	case "html":
+		return "text/html"
+	case "pdf":
+		return "application/pdf"
+	}
+	return ""
+}
+
+// SameSkill reports whether two skills are written alike.
+func SameSkill(a, b Skill) bool {
+	w := newWiring(All)
+	return w.skill(&a, 0).Equal(w.skill(&b, 0))
+}
+
+// SameScheme reports whether two schemes say the same where 0.3 can say it.
+func SameScheme(a, b SecurityScheme) bool {
+	flat := func(s SecurityScheme) *source.Node {
+		w := newWiring(Flat)
+		w.splitSchemes(map[string]SecurityScheme{"": s})
+		return writeSchemes(w, nil, top)
+	}
+	return flat(a).Equal(flat(b))
+}
+
+// SameRequirements reports whether two lists ask for the same.
+func SameRequirements(a, b []Requirement) bool {
+	w := newWiring(Flat)
+	written := func(list []Requirement) *source.Node {
+		return array(list, diag.Span{}, func(r Requirement) *source.Node { return w.requirement03(r, top) })
+	}
+	return written(a).Equal(written(b))
+}
+
+// DividedSchemes names the schemes that each OAuth scheme of several flows
+// becomes in a form, where each has one flow.
+func DividedSchemes(c *Card, p Protocol) map[string][]string {
+	w := newWiring(p)
+	w.splitSchemes(c.SecuritySchemes)
+	names := map[string][]string{}
+	for name, parts := range w.parts {
+		for _, part := range parts {
+			names[name] = append(names[name], part.name)
+		}
+	}
+	return names
+}
+
+// Interfaces are interfaces that were seen, by what they say, with the members of
+// each that A2A does not define.
+type Interfaces map[string]*source.Node
+
+// Add adds an interface, and returns false where it is there already, with nothing
+// in it that the first has not.
+func (s Interfaces) Add(e Interface) bool {
+	said := e.Said()
+	first, known := s[said]
+	if !known {
+		s[said] = e.Extra
+	}
+	return !known || e.Extra != nil && !e.Extra.Equal(first)
 }

@@ -15,6 +15,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
 	"cardwright/internal/files"
+	"cardwright/internal/lint"
 	"cardwright/internal/project"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
@@ -255,4 +256,38 @@ func reason(err error) string {
 // Unreadable is the finding about a file, or a name, that gives no card.
 func Unreadable(name, why, hint string) diag.Diagnostic {
 	return diag.New("input-unreadable", diag.Span{File: filepath.ToSlash(name)}, "%s", why).WithHint(hint)
+}
+
+// OutputTree finds the output tree that a file may belong to: the nearest
+// directory above it with a manifest.
+func (r Reader) OutputTree(name string) (dir, file string, ok bool) {
+	const levels = 12 // OUT/PATH/OF/ID/.well-known/agent-card.json
+	dir = filepath.Dir(name)
+	for range levels {
+		if r.has(filepath.Join(dir, tree.ManifestName)) {
+			rel, err := filepath.Rel(dir, name)
+			return dir, filepath.ToSlash(rel), err == nil
+		}
+		dir = filepath.Join(dir, "..")
+	}
+	return "", "", false
+}
+
+// has reports whether anything stands at a path of the command line.
+func (r Reader) has(name string) bool {
+	in, file, err := r.Open(name)
+	if err == nil {
+		_, err = fs.Lstat(in, file)
+	}
+	return err == nil
+}
+
+// Inert returns the text of a card as it goes to standard output, which may be a
+// terminal or the log of CI, and as capture commits it for review: the same card to
+// every parser, with the characters that rule text-invisible refuses, and what
+// GitHub Actions would take for a command, as JSON escapes. Such characters stand
+// in strings only.
+func Inert(card []byte) []byte {
+	text := lint.Reveal(string(card), diag.EscapeJSON)
+	return []byte(strings.ReplaceAll(text, "##[", `##\u005b`))
 }

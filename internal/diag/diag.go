@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // Severity says how much a finding matters. The zero value is no severity at
@@ -194,4 +196,47 @@ func (l List) Count(s Severity) int {
 		}
 	}
 	return n
+}
+
+// Fix is what repairs one fault: edits that belong together.
+type Fix []Edit
+
+// Edit is the replacement of what stands at a span.
+type Edit struct {
+	Span Span
+	Text string
+	// Member tells that the span is that of a whole member or item of JSON. Without a
+	// text, its comma goes with it; a text is put behind it as another one.
+	Member bool
+}
+
+// CallError is a mistake in how a command was called, or in the input that it
+// names.
+type CallError struct {
+	Message string
+	Hint    string // what to type instead, "" when the message says it all
+}
+
+func (e *CallError) Error() string { return e.Message }
+
+// UsageError returns a [*CallError].
+func UsageError(hint, format string, args ...any) error {
+	return &CallError{Message: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+// Count says how many there are of what noun names: 1 card, 2 cards.
+func Count(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return strconv.Itoa(n) + " " + noun
+}
+
+// Enumerate joins words as in a sentence, the last one by and or or.
+func Enumerate(words []string, last string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	n := len(words) - 1
+	return strings.Join(words[:n], ", ") + " " + last + " " + words[n]
 }

@@ -2,9 +2,16 @@ package discovery
 
 import (
 	"cmp"
+	"net/netip"
+	"net/url"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/dialect"
+	"cardwright/internal/lint"
+	"cardwright/internal/source"
 	"cardwright/schema"
 )
 
@@ -78,4 +85,112 @@ type Host struct {
 	Name      string // of the organization, for people
 	Publisher string // its domain name
 	Namespace string // of its agents, one or more segments divided by colons
+}
+
+// longestID bounds an id that is made from a name, in bytes.
+const longestID = 100
+
+// NameID makes the id of an agent from the name on its card.
+func NameID(name string) string {
+	id := schema.Slug(name)
+	if len(id) > longestID {
+		cut := longestID
+		for !utf8.RuneStart(id[cut]) {
+			cut--
+		}
+		id = strings.TrimRight(id[:cut], "-")
+	}
+	if id == "" {
+		return "agent"
+	}
+	return id
+}
+
+// PublisherOf returns the host name of who seems to publish a card, and which
+// part of it tells: the provider, the URL where the card is published, or the
+// preferred interface. A domain name goes before any other name. Both are ""
+// when there is none.
+func PublisherOf(c *schema.Card, address string) (publisher, told string) {
+	var sources [][2]string
+	if c.Provider != nil {
+		sources = append(sources, [2]string{c.Provider.URL, "the URL of its provider"})
+	}
+	sources = append(sources, [2]string{address, "the URL of the card"})
+	if len(c.Interfaces) > 0 {
+		sources = append(sources, [2]string{c.Interfaces[0].URL, "the URL of its preferred interface"})
+	}
+	for _, fits := range []func(string) bool{IsDomain, func(host string) bool { return PublisherFault(host) == "" }} {
+		for _, s := range sources {
+			if host := hostOf(s[0]); fits(host) {
+				return host, s[1]
+			}
+		}
+	}
+	return "", ""
+}
+
+// IsDomain reports whether the publisher of an identifier is a domain name, and
+// not the name of some machine or an address.
+func IsDomain(publisher string) bool {
+	_, err := netip.ParseAddr(publisher)
+	return err != nil && strings.Contains(publisher, ".") && PublisherFault(publisher) == ""
+}
+
+// hostOf is the host of a URL, or of the host:port that gRPC uses, without www.
+func hostOf(address string) string {
+	if !strings.Contains(address, "://") {
+		address = "//" + address
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
+	if rest, ok := strings.CutPrefix(host, "www."); ok && IsDomain(rest) {
+		return rest
+	}
+	return host
+}
+
+// Listed reads a card of others, of any version or dialect, as an agent that is listed
+// here and published elsewhere. It is nil where that cannot be done.
+func Listed(file string, data []byte, limits source.Limits) (*Agent, diag.List) {
+	root, found := source.ParseJSONLenient(file, data, limits)
+	if root == nil || found.Worst() == diag.Error {
+		return nil, found
+	}
+	for i := range found {
+		found[i].Severity = diag.Info
+	}
+	reading := dialect.Read(root, dialect.ReadOptions{})
+	found = slices.Concat(found, reading.Found, reading.Missing)
+	if reading.Card == nil || len(reading.Missing) > 0 {
+		return nil, found
+	}
+	a := &Agent{ID: NameID(reading.Card.Name), Card: reading.Card, Data: data, Span: diag.Span{File: file}}
+	if len(found) > 0 { // the catalog holds what was made of it
+		node, losses := dialect.Convert(reading, reading.Card.Protocol(), schema.WireOptions{})
+		if found = append(found, losses...); node == nil {
+			return nil, found
+		}
+		a.Data = schema.Write(node)
+	}
+	for _, d := range lint.Card(root, lint.Options{}) {
+		switch d.Rule {
+		case "secret-value", "text-instruction", "text-invisible", "text-lookalike":
+			d.Severity = diag.Warning // it is somebody else's, and public already
+			found = append(found, d)
+		}
+	}
+	publisher, from := PublisherOf(a.Card, "")
+	d := diag.New("catalog-publisher", a.Span, "the publisher is %s, from %s", diag.Quote(publisher), from)
+	switch {
+	case publisher == "":
+		d.Severity, d.Message = diag.Error, "the publisher of the card is unknown, but its identifier must begin with it"
+	case !IsDomain(publisher):
+		d.Severity = diag.Warning
+		d.Message += ", which is not a domain name"
+	}
+	a.Publisher = publisher
+	return a, append(found, d)
 }

@@ -1,6 +1,8 @@
 package preview
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"io"
 	"io/fs"
 	"net"
@@ -223,4 +225,17 @@ func (h *handler) set(w http.ResponseWriter, r *http.Request, headers []hosting.
 
 func refuse(w http.ResponseWriter, status int) {
 	http.Error(w, http.StatusText(status), status)
+}
+
+// computed is the tag of a file. It leaves the file at its
+// beginning.
+func computed(content io.ReadSeeker) (string, error) {
+	sum := sha256.New()
+	if _, err := io.Copy(sum, content); err != nil {
+		return "", fmt.Errorf("reading a file of the tree: %w", err)
+	}
+	if _, err := content.Seek(0, io.SeekStart); err != nil {
+		return "", fmt.Errorf("reading a file of the tree again: %w", err)
+	}
+	return tree.Digest(sum.Sum(nil)).ETag(), nil
 }

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
 )
 
 // PathFault says what makes p unfit as the path of a file in an output tree,
@@ -49,4 +52,59 @@ const (
 // one of it. Trees are made to be the same and to be checked out everywhere.
 func unfitForWindows(element string) bool {
 	return strings.ContainsAny(element, `<>:"|?*`) || strings.HasSuffix(element, ".") || strings.HasSuffix(element, " ")
+}
+
+// Device reports whether Windows takes a file or directory of this name for a
+// device, whatever its letter case and whatever follows its first dot: such a
+// name can be neither created nor checked out there.
+func Device(name string) bool {
+	stem, _, _ := strings.Cut(name, ".")
+	stem = strings.ToUpper(strings.TrimRight(stem, " "))
+	switch stem {
+	case "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$":
+		return true
+	}
+	number, found := strings.CutPrefix(stem, "COM")
+	if !found {
+		number, found = strings.CutPrefix(stem, "LPT")
+	}
+	return found && (len(number) == 1 && number >= "1" && number <= "9" || number == "¹" || number == "²" || number == "³")
+}
+
+// Fold returns what s has in common with every text that differs from it only
+// in letter case or in how its characters are composed.
+func Fold(s string) string {
+	if isASCII(s) {
+		return strings.ToLower(s)
+	}
+	return norm.NFC.String(cases.Fold().String(norm.NFC.String(s)))
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// JournalName is the name of the file that tells, while a run writes and after one
+// that was interrupted, what may stand in the tree.
+const JournalName = "cardwright.journal"
+
+// What a file is called while it is being written.
+const (
+	TempPrefix   = ".cardwright-"
+	TempSuffix   = ".tmp"
+	tempAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567" // of rand.Text
+	tempLength   = 26
+)
+
+// IsTemp reports whether name is that of a file that is being written, or was when
+// a run was killed: TempPrefix, the text of rand.Text and TempSuffix.
+func IsTemp(name string) bool {
+	text, prefixed := strings.CutPrefix(name, TempPrefix)
+	text, suffixed := strings.CutSuffix(text, TempSuffix)
+	return prefixed && suffixed && len(text) == tempLength && strings.Trim(text, tempAlphabet) == ""
 }
