@@ -215,24 +215,21 @@ func standsAlone(f tree.File, files map[string]tree.File) bool {
 // Verdicts are what a report says in a machine format: one for each card, and
 // what became of each signature.
 func Verdicts(cards []Verified) []source.Member {
-	judged, list := &source.Node{Kind: source.Array}, &source.Node{Kind: source.Array}
+	judged, list := source.ArrayOf(), source.ArrayOf()
 	for _, c := range cards {
-		n := &source.Node{Kind: source.Object}
-		n.SetText("file", c.Path())
-		n.SetText("verdict", string(c.Verdict))
-		judged.Items = append(judged.Items, n)
+		judged.Items = append(judged.Items, source.ObjectOf("file", c.Path(), "verdict", string(c.Verdict)))
 		for _, r := range c.Results {
-			n := &source.Node{Kind: source.Object}
-			n.SetText("file", c.Path())
-			n.SetText("pointer", r.Pointer)
-			n.SetText("alg", string(r.Alg))
-			n.SetText("kid", r.Kid)
-			n.SetText("jku", r.JKU)
-			n.Set("good", source.NewBool(r.Good()))
-			n.SetText("reading", string(r.Reading))
-			n.SetTexts("uncovered", sign.Pointers(r.Uncovered))
-			n.SetText("fault", r.Fault)
-			list.Items = append(list.Items, n)
+			list.Items = append(list.Items, source.ObjectOf(
+				"file", c.Path(),
+				"pointer", r.Pointer,
+				"alg", string(r.Alg),
+				"kid", r.Kid,
+				"jku", r.JKU,
+				"good", r.Good(),
+				"reading", string(r.Reading),
+				"uncovered", sign.Pointers(r.Uncovered),
+				"fault", r.Fault,
+			))
 		}
 	}
 	return []source.Member{{Key: "verdicts", Value: judged}, {Key: "signatures", Value: list}}

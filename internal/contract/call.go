@@ -124,13 +124,8 @@ func (x *exam) request(c call, id string) client.Request {
 		}
 		header.Set("Accept", "application/a2a+json, application/json")
 	default:
-		envelope := &source.Node{Kind: source.Object}
-		envelope.SetText("jsonrpc", "2.0")
-		envelope.SetText("id", id)
-		envelope.SetText("method", w.rpc)
-		envelope.Set("params", params)
 		header.Set("Content-Type", "application/json")
-		q.Body = schema.Write(envelope)
+		q.Body = schema.Write(source.ObjectOf("jsonrpc", "2.0", "id", id, "method", w.rpc, "params", params))
 	}
 	if c.op.streams() {
 		header.Set("Accept", "text/event-stream, application/json")

@@ -25,17 +25,16 @@ func part(message string, of any) *source.Node {
 			n.SetText(m.Name, m.Text(of))
 		}
 	}
+	more := &source.Node{}
 	switch of := of.(type) {
 	case *schema.Extension:
-		set(n, "params", of.Params)
+		more = source.ObjectOf("params", of.Params)
 	case *schema.Skill:
-		set(n, "securityRequirements", requirements(of.Security))
+		more = source.ObjectOf("securityRequirements", requirements(of.Security))
 	case *schema.Capabilities:
-		set(n, "extensions", parts(schema.ExtensionMessage, of.Extensions))
+		more = source.ObjectOf("extensions", parts(schema.ExtensionMessage, of.Extensions))
 	}
-	for _, m := range schema.Extra(of).Fields() {
-		set(n, m.Key, m.Value)
-	}
+	n.Members = slices.Concat(n.Members, more.Members, schema.Extra(of).Fields())
 	return n
 }
 
@@ -58,33 +57,28 @@ func flowPart(f *schema.Flow) *source.Node {
 	return n
 }
 
-// set sets a member that says something.
-func set(n *source.Node, name string, value *source.Node) {
-	if value != nil {
-		n.Set(name, value)
-	}
-}
-
 // cardPart is all that a card says.
 func cardPart(c *schema.Card) *source.Node {
-	n := part(schema.CardMessage, c)
-	set(n, "supportedInterfaces", parts(schema.InterfaceMessage, c.Interfaces))
+	var provider, capabilities, schemes *source.Node
 	if c.Provider != nil {
-		n.Set("provider", part(schema.ProviderMessage, c.Provider))
+		provider = part(schema.ProviderMessage, c.Provider)
 	}
 	if can := part(schema.CapabilitiesMessage, &c.Capabilities); len(can.Members) > 0 {
-		n.Set("capabilities", can)
+		capabilities = can
 	}
-	schemes := source.NewObject(len(c.SecuritySchemes))
 	for _, name := range sortedKeys(c.SecuritySchemes) {
 		s := c.SecuritySchemes[name]
-		schemes.Set(name, schemePart(&s))
+		schemes = schemes.With(name, schemePart(&s))
 	}
-	if len(schemes.Members) > 0 {
-		n.Set("securitySchemes", schemes)
-	}
-	set(n, "securityRequirements", requirements(c.Security))
-	set(n, "skills", parts(schema.SkillMessage, c.Skills))
+	n := part(schema.CardMessage, c)
+	n.Members = append(n.Members, source.ObjectOf(
+		"supportedInterfaces", parts(schema.InterfaceMessage, c.Interfaces),
+		"provider", provider,
+		"capabilities", capabilities,
+		"securitySchemes", schemes,
+		"securityRequirements", requirements(c.Security),
+		"skills", parts(schema.SkillMessage, c.Skills),
+	).Members...)
 	return n
 }
 

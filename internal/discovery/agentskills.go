@@ -152,24 +152,17 @@ func (s SkillSet) dirs() []string {
 
 // Indexes returns the indexes of the skills.
 func (s SkillSet) Indexes() []tree.File {
-	var entries, legacy []*source.Node
-	for _, skill := range s.Skills {
-		entries = append(entries, s.entry(skill))
-		old := &source.Node{Kind: source.Object}
-		old.SetText("name", skill.Name)
-		old.SetText("description", skill.Description)
-		old.SetTexts("files", skill.Listed)
-		legacy = append(legacy, old)
+	index := func(dir string, root *source.Node) tree.File {
+		return tree.File{Path: path.Join(dir, tree.SkillsIndexName), Data: schema.Write(root)}
 	}
-	root := &source.Node{Kind: source.Object}
-	root.SetText("$schema", skillsSchema)
-	root.Set("skills", &source.Node{Kind: source.Array, Items: entries})
-	files := []tree.File{{Path: path.Join(tree.SkillsDir, tree.SkillsIndexName), Data: schema.Write(root)}}
+	files := []tree.File{
+		index(tree.SkillsDir, source.ObjectOf("$schema", skillsSchema, "skills", source.ListOf(s.Skills, s.entry))),
+	}
 	if s.Legacy {
-		root := &source.Node{Kind: source.Object}
-		root.Set("skills", &source.Node{Kind: source.Array, Items: legacy})
-		index := path.Join(tree.LegacySkillsDir, tree.SkillsIndexName)
-		files = append(files, tree.File{Path: index, Data: schema.Write(root)})
+		entry := func(skill Skill) *source.Node {
+			return source.ObjectOf("name", skill.Name, "description", skill.Description, "files", skill.Listed)
+		}
+		files = append(files, index(tree.LegacySkillsDir, source.ObjectOf("skills", source.ListOf(s.Skills, entry))))
 	}
 	return files
 }
@@ -184,15 +177,15 @@ func (s SkillSet) entry(skill Skill) *source.Node {
 	if s.AtRoot {
 		name = "/" + path.Join(tree.SkillsDir, name)
 	}
-	n := &source.Node{Kind: source.Object}
-	n.SetText("name", skill.Name)
-	n.SetText("type", kind)
-	n.SetText("description", skill.Description)
-	n.SetText("url", name)
-	n.SetText("digest", digestText(data))
-	n.SetText("version", skill.version(data))
-	n.SetTexts("files", skill.Listed)
-	return n
+	return source.ObjectOf(
+		"name", skill.Name,
+		"type", kind,
+		"description", skill.Description,
+		"url", name,
+		"digest", digestText(data),
+		"version", skill.version(data),
+		"files", skill.Listed,
+	)
 }
 
 // version is that of the skill, or else the beginning of the digest of its
@@ -213,17 +206,17 @@ func (s Site) skillEntry(skill Skill) *source.Node {
 	if skill.Packed != nil {
 		kind = s.Skills.Format.MediaType()
 	}
-	n := &source.Node{Kind: source.Object}
-	n.SetText("identifier", s.kindIdentifier("skill", skill.Name))
-	n.SetText("displayName", cmp.Or(skill.Title, skill.Name))
-	n.SetText("description", skill.Description)
-	n.SetText("type", kind)
-	n.SetText("url", s.URL+"/"+path.Join(tree.SkillsDir, name))
-	n.SetText("digest", digestText(data))
-	n.SetText("version", skill.version(data))
-	n.SetTexts("tags", skill.Tags)
-	n.SetTexts("representativeQueries", queriesOf(skill.Examples))
-	return n
+	return source.ObjectOf(
+		"identifier", s.kindIdentifier("skill", skill.Name),
+		"displayName", cmp.Or(skill.Title, skill.Name),
+		"description", skill.Description,
+		"type", kind,
+		"url", s.URL+"/"+path.Join(tree.SkillsDir, name),
+		"digest", digestText(data),
+		"version", skill.version(data),
+		"tags", skill.Tags,
+		"representativeQueries", queriesOf(skill.Examples),
+	)
 }
 
 // indexed are the entries of an index of skills.

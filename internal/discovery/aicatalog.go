@@ -203,14 +203,14 @@ func (s Site) entries() ([]entry, diag.List) {
 
 // catalog writes a catalog with these entries.
 func (s Site) catalog(entries []*source.Node) []byte {
-	host := &source.Node{Kind: source.Object}
-	host.SetText("displayName", cmp.Or(s.Host.Name, s.Host.Publisher))
-	host.SetText("identifier", s.Host.Publisher)
-	root := &source.Node{Kind: source.Object}
-	root.SetText("specVersion", specVersion)
-	root.Set("host", host)
-	root.Set("entries", &source.Node{Kind: source.Array, Items: sorted(entries)})
-	return schema.Write(root)
+	return schema.Write(source.ObjectOf(
+		"specVersion", specVersion,
+		"host", source.ObjectOf(
+			"displayName", cmp.Or(s.Host.Name, s.Host.Publisher),
+			"identifier", s.Host.Publisher,
+		),
+		"entries", source.ArrayOf(sorted(entries)...),
+	))
 }
 
 // sorted orders entries by identifier and version.
@@ -224,21 +224,27 @@ func sorted(entries []*source.Node) []*source.Node {
 }
 
 func newEntry(identifier string, a Agent) (*source.Node, diag.List) {
-	n := &source.Node{Kind: source.Object}
-	n.SetText("identifier", identifier)
-	n.SetText("displayName", a.Card.Name)
-	n.SetText("description", a.Card.Description)
-	n.SetText("type", cardType)
 	var found diag.List
-	if a.URL != "" {
-		n.SetText("url", a.URL)
-		n.SetText("digest", digestText(a.Data))
-	} else {
-		found = embed(n, a)
+	var card *source.Node // where its URL is unknown, so that the catalog has to hold it
+	digest := digestText(a.Data)
+	if a.URL == "" {
+		var fault string
+		if card, digest, fault = canonical(a.Data); fault != "" {
+			d := diag.New("catalog-embed", a.Span, "the card of %q cannot be embedded into the catalog: %s", a.ID, fault)
+			found = append(found, d.WithHint("publish it, and set its URL"))
+		}
 	}
-	n.SetText("version", a.Card.Version)
-	n.SetTexts("tags", a.Tags())
-	return n, found
+	return source.ObjectOf(
+		"identifier", identifier,
+		"displayName", a.Card.Name,
+		"description", a.Card.Description,
+		"type", cardType,
+		"url", a.URL,
+		"data", card,
+		"digest", digest,
+		"version", a.Card.Version,
+		"tags", a.Tags(),
+	), found
 }
 
 // kindIdentifier names what is not an agent: urn:air:PUBLISHER:NAMESPACE:KIND:NAME,
@@ -254,21 +260,8 @@ func (s Site) identifier(a Agent) string {
 	return Identifier(cmp.Or(a.Publisher, s.Host.Publisher), cmp.Or(s.Host.Namespace, DefaultNamespace), a.ID)
 }
 
-// embed puts the card itself into its entry. What is then digested is the
-// canonical form, since the catalog may be written anew by others.
-func embed(n *source.Node, a Agent) diag.List {
-	card, digest, fault := canonical(a.Data)
-	if fault != "" {
-		return diag.List{diag.New("catalog-embed", a.Span, "the card of %q cannot be embedded into the catalog: %s",
-			a.ID, fault).
-			WithHint("publish it, and set its URL")}
-	}
-	n.Set("data", card)
-	n.SetText("digest", digest)
-	return nil
-}
-
-// canonical reads a card that is to be embedded, and digests its canonical form.
+// canonical reads a card that is to be embedded, and digests its canonical form, since
+// others may write the catalog anew.
 func canonical(data []byte) (card *source.Node, digest, fault string) {
 	card, found := source.ParseJSON("", data, source.Limits{Card: len(data) + 1})
 	var form []byte

@@ -27,16 +27,11 @@ func (s Site) APICatalog() []byte {
 			add(catalog, "item", card)
 			continue
 		}
-		item := &source.Node{Kind: source.Object}
-		item.SetText("href", endpoint)
-		item.SetText("title", a.Card.Name)
-		add(catalog, "item", item)
+		add(catalog, "item", source.ObjectOf("href", endpoint, "title", a.Card.Name))
 		about := s.context(endpoint)
 		add(about, "service-desc", card)
 		if a.Card.DocumentationURL != "" {
-			doc := &source.Node{Kind: source.Object}
-			doc.SetText("href", a.Card.DocumentationURL)
-			add(about, "service-doc", doc)
+			add(about, "service-doc", source.ObjectOf("href", a.Card.DocumentationURL))
 		}
 		contexts = append(contexts, about)
 	}
@@ -52,9 +47,7 @@ func (s Site) APICatalog() []byte {
 			add(catalog, "describedby", s.linkTo("", list.path))
 		}
 	}
-	root := &source.Node{Kind: source.Object}
-	root.Set("linkset", &source.Node{Kind: source.Array, Items: contexts})
-	return schema.Write(root)
+	return schema.Write(source.ObjectOf("linkset", source.ArrayOf(contexts...)))
 }
 
 // endpoint is the URL of the preferred interface, "" when it is none of HTTP.
@@ -67,20 +60,16 @@ func (a Agent) endpoint() string {
 
 // context is what links are about. Without an absolute URL it is the link set itself.
 func (s Site) context(anchor string) *source.Node {
-	n := &source.Node{Kind: source.Object}
-	if strings.Contains(anchor, "://") {
-		n.SetText("anchor", anchor)
+	if !strings.Contains(anchor, "://") {
+		anchor = ""
 	}
-	return n
+	return source.ObjectOf("anchor", anchor)
 }
 
 // linkTo is a link to a file of the site, relative to the link set where nobody knows
 // the URL of the site.
 func (s Site) linkTo(url, file string) *source.Node {
-	n := &source.Node{Kind: source.Object}
-	n.SetText("href", cmp.Or(url, cmp.Or(s.URL, "..")+"/"+file))
-	n.SetText("type", tree.ContentType(file))
-	return n
+	return source.ObjectOf("href", cmp.Or(url, cmp.Or(s.URL, "..")+"/"+file), "type", tree.ContentType(file))
 }
 
 // add appends a link to those of a relation.

@@ -13,18 +13,18 @@ import (
 // backstageEntities are the entities of an agent for Backstage: AiResource of
 // @backstage/catalog-model 1.10, and API for an installation without that kind.
 func backstageEntities(c Listing) ([]byte, error) {
-	metadata := object("name", c.Agent, "title", oneLine(c.Card.Name), "description", c.Card.Description)
+	metadata := source.ObjectOf("name", c.Agent, "title", oneLine(c.Card.Name), "description", c.Card.Description)
 	if c.URL != "" {
-		metadata.Set("annotations", object("backstage.io/source-location", "url:"+c.URL))
+		metadata.Set("annotations", source.ObjectOf("backstage.io/source-location", "url:"+c.URL))
 	}
 	metadata.SetTexts("tags", entityTags(c.Card))
 	const version, lifecycle = "backstage.io/v1alpha1", "production"
 	var b bytes.Buffer
 	for _, entity := range []*source.Node{
-		object("apiVersion", version, "kind", "AiResource", "metadata", metadata,
-			"spec", object("type", "agent", "lifecycle", lifecycle, "owner", c.Owner)),
-		object("apiVersion", version, "kind", "API", "metadata", metadata,
-			"spec", object("type", "a2a", "lifecycle", lifecycle, "owner", c.Owner, "definition", string(c.Data))),
+		source.ObjectOf("apiVersion", version, "kind", "AiResource", "metadata", metadata,
+			"spec", source.ObjectOf("type", "agent", "lifecycle", lifecycle, "owner", c.Owner)),
+		source.ObjectOf("apiVersion", version, "kind", "API", "metadata", metadata,
+			"spec", source.ObjectOf("type", "a2a", "lifecycle", lifecycle, "owner", c.Owner, "definition", string(c.Data))),
 	} {
 		b.WriteString("---\n")
 		writeYAML(&b, entity, "")

@@ -39,18 +39,18 @@ type Server struct {
 
 // document is the card of the server.
 func (s Server) document() *source.Node {
-	remote := &source.Node{Kind: source.Object}
-	remote.SetText("type", s.Transport)
-	remote.SetText("url", s.URL)
-	remote.SetTexts("supportedProtocolVersions", s.Versions)
-	n := &source.Node{Kind: source.Object}
-	n.SetText("$schema", serverSchema)
-	n.SetText("name", s.Name)
-	n.SetText("version", s.Version)
-	n.SetText("description", s.Description)
-	n.SetText("title", s.Title)
-	n.Set("remotes", &source.Node{Kind: source.Array, Items: []*source.Node{remote}})
-	return n
+	return source.ObjectOf(
+		"$schema", serverSchema,
+		"name", s.Name,
+		"version", s.Version,
+		"description", s.Description,
+		"title", s.Title,
+		"remotes", source.ArrayOf(source.ObjectOf(
+			"type", s.Transport,
+			"url", s.URL,
+			"supportedProtocolVersions", s.Versions,
+		)),
+	)
 }
 
 // ServerCards are the cards of MCP servers that are files of the site.
@@ -70,32 +70,33 @@ func (s Server) path() string { return path.Join(serversDir, s.Name, tree.Server
 // serverEntry is the entry of an MCP server in the catalogs of a site. Its card
 // is embedded unless it is published somewhere.
 func (s Site) serverEntry(server Server) (*source.Node, diag.List) {
-	n := &source.Node{Kind: source.Object}
-	n.SetText("identifier", s.kindIdentifier("mcp", "")+strings.ReplaceAll(server.Name, "/", ":"))
-	n.SetText("displayName", cmp.Or(server.Title, server.Name))
-	n.SetText("description", server.Description)
-	n.SetText("type", serverCardType)
 	data := schema.Write(server.document())
+	var card *source.Node
+	url, digest := server.Card, ""
 	switch {
 	case server.Card != "":
-		n.SetText("url", server.Card)
 	case server.Written && s.URL != "":
-		n.SetText("url", s.URL+"/"+server.path())
-		n.SetText("digest", digestText(data))
+		url, digest = s.URL+"/"+server.path(), digestText(data)
 	default:
-		card, digest, fault := canonical(data)
-		if fault != "" {
+		var fault string
+		if card, digest, fault = canonical(data); fault != "" {
 			return nil, diag.List{diag.New("catalog-embed",
 				server.Span, "the card of the MCP server %s cannot be embedded into the catalog: %s", diag.Quote(server.Name),
 				fault)}
 		}
-		n.Set("data", card)
-		n.SetText("digest", digest)
 	}
-	n.SetText("version", server.Version)
-	n.SetTexts("capabilities", server.Tools)
-	n.SetTexts("representativeQueries", server.Queries)
-	return n, nil
+	return source.ObjectOf(
+		"identifier", s.kindIdentifier("mcp", "")+strings.ReplaceAll(server.Name, "/", ":"),
+		"displayName", cmp.Or(server.Title, server.Name),
+		"description", server.Description,
+		"type", serverCardType,
+		"url", url,
+		"data", card,
+		"digest", digest,
+		"version", server.Version,
+		"capabilities", server.Tools,
+		"representativeQueries", server.Queries,
+	), nil
 }
 
 // The kinds of what is published elsewhere, as identifiers have them.
@@ -115,14 +116,14 @@ type Nested struct {
 
 // nestedEntry is the entry of what others publish.
 func (s Site) nestedEntry(other Nested) *source.Node {
-	n := &source.Node{Kind: source.Object}
-	n.SetText("identifier", s.kindIdentifier(other.Kind, other.ID))
-	n.SetText("displayName", cmp.Or(other.Name, other.ID))
-	n.SetText("description", other.Description)
-	n.SetText("type", other.mediaType())
-	n.SetText("url", other.URL)
-	n.SetTexts("representativeQueries", other.Queries)
-	return n
+	return source.ObjectOf(
+		"identifier", s.kindIdentifier(other.Kind, other.ID),
+		"displayName", cmp.Or(other.Name, other.ID),
+		"description", other.Description,
+		"type", other.mediaType(),
+		"url", other.URL,
+		"representativeQueries", other.Queries,
+	)
 }
 
 // mediaType is the type of what others publish, which the URL of a bundle tells.

@@ -12,35 +12,20 @@ import (
 	"cardwright/schema"
 )
 
-// object makes an object of keys and values, without the empty texts.
-func object(pairs ...any) *source.Node {
-	n := &source.Node{Kind: source.Object}
-	for pair := range slices.Chunk(pairs, 2) {
-		key, _ := pair[0].(string)
-		switch v := pair[1].(type) {
-		case string:
-			n.SetText(key, v)
-		case *source.Node:
-			n.Set(key, v)
-		}
-	}
-	return n
-}
-
 // awsRecord is the body of CreateRegistryRecord of agent-registry-control
 // 2025-12-01. The token follows from the card, so that a repeated call makes one
 // record.
 func awsRecord(c Listing) ([]byte, error) {
 	data := string(compact(c.Data))
 	sum := sha256.Sum256(append([]byte(c.Agent+"\n"), c.Data...))
-	return schema.Write(object(
+	return schema.Write(source.ObjectOf(
 		"clientToken", hex.EncodeToString(sum[:]),
 		"name", c.Agent,
 		"displayName", c.Card.Name,
 		"description", c.Card.Description,
 		"recordType", "AGENT",
 		"recordVersion", c.Card.Version,
-		"descriptors", object("a2aAgentCard", object("data", data, "dataSchemaVersion", version(c.Card))),
+		"descriptors", source.ObjectOf("a2aAgentCard", source.ObjectOf("data", data, "dataSchemaVersion", version(c.Card))),
 	)), nil
 }
 
@@ -60,23 +45,23 @@ func geminiAgent(c Listing) ([]byte, error) {
 		wire, _ := schema.Wire(&card, schema.Flat, schema.WireOptions{})
 		older = schema.Write(wire)
 	}
-	return schema.Write(object(
+	return schema.Write(source.ObjectOf(
 		"displayName", c.Card.Name,
 		"description", c.Card.Description,
-		"a2aAgentDefinition", object("jsonAgentCard", string(compact(older))),
+		"a2aAgentDefinition", source.ObjectOf("jsonAgentCard", string(compact(older))),
 	)), nil
 }
 
 // apicurioBody is the body of a request to make an artifact, of version 3 of the API.
 func apicurioBody(c Listing) ([]byte, error) {
-	return schema.Write(object(
+	return schema.Write(source.ObjectOf(
 		"artifactId", c.Agent,
 		"artifactType", "AGENT_CARD",
 		"name", c.Card.Name,
 		"description", c.Card.Description,
-		"firstVersion", object(
+		"firstVersion", source.ObjectOf(
 			"version", c.Card.Version,
-			"content", object("content", string(c.Data), "contentType", "application/json"),
+			"content", source.ObjectOf("content", string(c.Data), "contentType", "application/json"),
 		),
 	)), nil
 }
@@ -84,7 +69,7 @@ func apicurioBody(c Listing) ([]byte, error) {
 // kongBody is the body of a request to POST /v1/agents of Konnect, which has the card as
 // it is.
 func kongBody(c Listing) ([]byte, error) {
-	return schema.Write(object("source_type", "manual", "display_name", c.Card.Name, "agent_card", c.Root)), nil
+	return schema.Write(source.ObjectOf("source_type", "manual", "display_name", c.Card.Name, "agent_card", c.Root)), nil
 }
 
 // errNoURL is returned for a card whose URL is unknown.
@@ -94,7 +79,7 @@ func a2aRegistryBody(c Listing) ([]byte, error) {
 	if c.URL == "" {
 		return nil, errNoURL
 	}
-	return schema.Write(object("wellKnownURI", c.URL)), nil
+	return schema.Write(source.ObjectOf("wellKnownURI", c.URL)), nil
 }
 
 // cardURL is what a registry is given that fetches the card itself.

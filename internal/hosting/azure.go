@@ -13,33 +13,25 @@ import (
 func azure(t Table) []Output {
 	var outputs []Output
 	for _, s := range t.Sites {
-		routes := array(s.Entries, func(e Entry) *source.Node {
-			route := source.NewObject(2)
-			route.SetText("route", e.Path)
-			if headers := static(t, e)[1:]; len(headers) > 0 {
-				route.Set("headers", source.NewObject(len(headers)))
-				for _, h := range headers {
-					route.Get("headers").SetText(h.Name, h.Value)
-				}
+		routes := source.ListOf(s.Entries, func(e Entry) *source.Node {
+			var headers *source.Node
+			for _, h := range static(t, e)[1:] {
+				headers = headers.With(h.Name, source.NewText(h.Value))
 			}
-			return route
+			return source.ObjectOf("route", e.Path, "headers", headers)
 		})
 		unserved := []string{t.Base + "/*.{etag,sha256}", t.Base + "/_headers", t.Base + "/.htaccess"}
 		for _, e := range s.coded() {
 			unserved = append(unserved, e.Path)
 		}
 		for _, file := range unserved {
-			route := source.NewObject(2)
-			route.SetText("route", file)
-			route.Set("statusCode", source.NewInt(404))
-			routes.Items = append(routes.Items, route)
+			routes.Items = append(routes.Items, source.ObjectOf("route", file, "statusCode", 404))
 		}
-		types := source.NewObject(1)
-		types.SetText(".json", "application/json")
-		config := source.NewObject(3)
-		config.SetText("$schema", "https://json.schemastore.org/staticwebapp.config.json?"+Marker)
-		config.Set("routes", routes)
-		config.Set("mimeTypes", types)
+		config := source.ObjectOf(
+			"$schema", "https://json.schemastore.org/staticwebapp.config.json?"+Marker,
+			"routes", routes,
+			"mimeTypes", source.ObjectOf(".json", "application/json"),
+		)
 		outputs = append(outputs, Output{Path: at("azure", s, "staticwebapp.config.json"), Data: schema.Write(config)})
 	}
 	return outputs

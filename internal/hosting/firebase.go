@@ -11,18 +11,14 @@ import (
 func firebase(t Table) []Output {
 	var outputs []Output
 	for _, s := range t.Sites {
-		hosting := source.NewObject(3)
-		hosting.SetText("public", root(t, s))
 		ignored := []string{"firebase.json", "**/*.etag", "**/*.sha256", "**/_headers", "**/.htaccess", "**/.nojekyll"}
 		for _, name := range s.codedNames() {
 			ignored = append(ignored, "**/"+name)
 		}
-		hosting.SetTexts("ignore", ignored)
-		hosting.Set("headers", headerRules(t, s))
-		config := source.NewObject(2)
-		config.SetText("$schema",
-			"https://raw.githubusercontent.com/firebase/firebase-tools/master/schema/firebase-config.json?"+Marker)
-		config.Set("hosting", hosting)
+		config := source.ObjectOf(
+			"$schema", "https://raw.githubusercontent.com/firebase/firebase-tools/master/schema/firebase-config.json?"+Marker,
+			"hosting", source.ObjectOf("public", root(t, s), "ignore", ignored, "headers", headerRules(t, s)),
+		)
 		outputs = append(outputs, Output{Path: at("firebase", s, "firebase.json"), Data: schema.Write(config)})
 	}
 	return outputs

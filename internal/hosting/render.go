@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
 
@@ -247,15 +246,6 @@ func (s Site) codedNames() []string {
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
-}
-
-// array makes a list of JSON of what stands for each item.
-func array[T any](list []T, node func(T) *source.Node) *source.Node {
-	n := &source.Node{Kind: source.Array}
-	for _, item := range list {
-		n.Items = append(n.Items, node(item))
-	}
-	return n
 }
 
 // yamlQuote writes a scalar of YAML in single quotes.

@@ -29,47 +29,38 @@ func s3(t Table) []Output {
 }
 
 func s3CORS(t Table) []byte {
-	rule := source.NewObject(6)
-	rule.SetText("ID", Marker)
-	rule.SetTexts("AllowedOrigins", t.origins())
-	rule.SetTexts("AllowedMethods", []string{"GET", "HEAD"})
-	rule.SetTexts("AllowedHeaders", allowedHeaders(t))
-	rule.SetTexts("ExposeHeaders", []string{"ETag"})
-	rule.Set("MaxAgeSeconds", source.NewInt(maxAge))
-	rules := source.NewObject(1)
-	rules.Set("CORSRules", &source.Node{Kind: source.Array, Items: []*source.Node{rule}})
-	return schema.Write(rules)
+	return schema.Write(source.ObjectOf("CORSRules", source.ArrayOf(source.ObjectOf(
+		"ID", Marker,
+		"AllowedOrigins", t.origins(),
+		"AllowedMethods", []string{"GET", "HEAD"},
+		"AllowedHeaders", allowedHeaders(t),
+		"ExposeHeaders", []string{"ETag"},
+		"MaxAgeSeconds", maxAge,
+	))))
 }
 
 // cloudfrontHeaders is a response headers policy of CloudFront. It is the same for
 // all sites, so that one is enough.
 func cloudfrontHeaders(t Table) []byte {
-	policy := source.NewObject(4)
-	policy.SetText("Comment", Marker)
-	policy.SetText("Name", "cardwright")
+	var cors *source.Node
 	if t.CORS {
-		cors := source.NewObject(7)
-		items := func(key string, list ...string) {
-			n := source.NewObject(2)
-			n.Set("Quantity", source.NewInt(len(list)))
-			n.SetTexts("Items", list)
-			cors.Set(key, n)
-		}
-		items("AccessControlAllowOrigins", t.origins()...)
-		items("AccessControlAllowHeaders", allowedHeaders(t)...)
-		items("AccessControlAllowMethods", strings.Split(Methods, ", ")...)
-		cors.Set("AccessControlAllowCredentials", source.NewBool(false))
-		items("AccessControlExposeHeaders", "ETag", "Link", "Deprecation")
-		cors.Set("AccessControlMaxAgeSec", source.NewInt(maxAge))
-		cors.Set("OriginOverride", source.NewBool(true))
-		policy.Set("CorsConfig", cors)
+		items := func(list ...string) *source.Node { return source.ObjectOf("Quantity", len(list), "Items", list) }
+		cors = source.ObjectOf(
+			"AccessControlAllowOrigins", items(t.origins()...),
+			"AccessControlAllowHeaders", items(allowedHeaders(t)...),
+			"AccessControlAllowMethods", items(strings.Split(Methods, ", ")...),
+			"AccessControlAllowCredentials", false,
+			"AccessControlExposeHeaders", items("ETag", "Link", "Deprecation"),
+			"AccessControlMaxAgeSec", maxAge,
+			"OriginOverride", true,
+		)
 	}
-	options := source.NewObject(1)
-	options.Set("Override", source.NewBool(true))
-	security := source.NewObject(1)
-	security.Set("ContentTypeOptions", options)
-	policy.Set("SecurityHeadersConfig", security)
-	return schema.Write(policy)
+	return schema.Write(source.ObjectOf(
+		"Comment", Marker,
+		"Name", "cardwright",
+		"CorsConfig", cors,
+		"SecurityHeadersConfig", source.ObjectOf("ContentTypeOptions", source.ObjectOf("Override", true)),
+	))
 }
 
 // cloudfrontFunction knows files by the form of their paths: a function of
@@ -107,7 +98,7 @@ func cloudfrontFunction(t Table, s Site) []byte {
 	}
 	b.WriteString("};\n")
 	if preflight != "preflight" {
-		fmt.Fprintf(&b, "\n"+script("cloudfront-origins.js"), schema.WriteCompact(array(t.Origins, source.NewText)))
+		fmt.Fprintf(&b, "\n"+script("cloudfront-origins.js"), schema.WriteCompact(source.NewTexts(t.Origins)))
 	}
 	fmt.Fprintf(&b, "\n"+script("cloudfront-handler.js"), preflight, Methods)
 	return b.Bytes()

@@ -210,12 +210,12 @@ func gcsCORS(t Table) string {
 	if !t.CORS {
 		return `gcloud storage buckets update "gs://$1" --clear-cors` + "\n"
 	}
-	rule := source.NewObject(4)
-	rule.SetTexts("origin", t.origins())
-	rule.SetTexts("method", []string{"GET", "HEAD"})
-	rule.SetTexts("responseHeader", append([]string{"ETag"}, allowedHeaders(t)...))
-	rule.Set("maxAgeSeconds", source.NewInt(maxAge))
-	rules := schema.Write(&source.Node{Kind: source.Array, Items: []*source.Node{rule}})
+	rules := schema.Write(source.ArrayOf(source.ObjectOf(
+		"origin", t.origins(),
+		"method", []string{"GET", "HEAD"},
+		"responseHeader", append([]string{"ETag"}, allowedHeaders(t)...),
+		"maxAgeSeconds", maxAge,
+	)))
 	return "rules=$(mktemp)\ntrap 'rm -f \"$rules\"' EXIT\ncat >\"$rules\" <<'END'\n" + string(rules) +
 		"END\ngcloud storage buckets update \"gs://$1\" --cors-file=\"$rules\"\n"
 }

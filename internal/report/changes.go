@@ -200,24 +200,21 @@ func countClasses(changes []diff.Change) string {
 // ChangeMembers returns what diff adds to [JSON]: every change, what they ask of the
 // version, and [FileMembers].
 func ChangeMembers(changes []diff.Change, asked diff.Step) []source.Member {
-	list := array(len(changes), func(i int) *source.Node {
-		c, n := changes[i], object()
-		n.SetText("rule", c.Rule)
-		n.SetText("class", c.Class.String())
-		n.SetText("agent", c.Agent)
-		n.SetText("pointer", c.Pointer())
-		n.SetText("key", c.Key)
-		if c.Old != nil {
-			n.Set("old", c.Old)
+	list := source.ListOf(changes, func(c diff.Change) *source.Node {
+		if c.New == nil {
+			c.Part = nil
 		}
-		if c.New != nil {
-			n.Set("new", c.New)
-		}
-		if c.Part != nil && c.New != nil {
-			n.Set("part", c.Part)
-		}
-		n.SetText("message", c.Message)
-		return n
+		return source.ObjectOf(
+			"rule", c.Rule,
+			"class", c.Class.String(),
+			"agent", c.Agent,
+			"pointer", c.Pointer(),
+			"key", c.Key,
+			"old", c.Old,
+			"new", c.New,
+			"part", c.Part,
+			"message", c.Message,
+		)
 	})
 	members := []source.Member{{Key: "changes", Value: list}, {Key: "bump", Value: source.NewText(asked.String())}}
 	return append(members, FileMembers(changes)...)

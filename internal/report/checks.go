@@ -146,22 +146,22 @@ func ChecksMarkdown(w io.Writer, title string, checks []Check) error {
 
 // CheckMembers is what the checks add to findings in JSON.
 func CheckMembers(checks []Check) source.Member {
-	list := &source.Node{Kind: source.Array}
-	for _, c := range checks {
-		n := &source.Node{Kind: source.Object}
-		n.SetText("name", c.Name)
-		n.SetText("interface", c.Group)
-		n.Set("required", source.NewBool(c.Required))
-		n.Set("ok", source.NewBool(c.Severity == 0 && !c.Untried))
+	return source.Member{Key: "checks", Value: source.ListOf(checks, func(c Check) *source.Node {
+		var tried *source.Node
 		if c.Untried {
-			n.Set("tried", source.NewBool(false))
+			tried = source.NewBool(false)
 		}
-		n.SetText("detail", c.Detail)
-		n.SetText("pointer", c.Pointer)
-		n.SetText("hint", c.Hint)
-		list.Items = append(list.Items, n)
-	}
-	return source.Member{Key: "checks", Value: list}
+		return source.ObjectOf(
+			"name", c.Name,
+			"interface", c.Group,
+			"required", c.Required,
+			"ok", c.Severity == 0 && !c.Untried,
+			"tried", tried,
+			"detail", c.Detail,
+			"pointer", c.Pointer,
+			"hint", c.Hint,
+		)
+	})}
 }
 
 type junitSuites struct {

@@ -16,23 +16,20 @@ import (
 // in which each has a description, a fingerprint of its own and a line of a file.
 func CodeQuality(w io.Writer, found diag.List, repo Repository, read func(file string) []byte) error {
 	prints := fingerprints{source: excerpts{read: read}, seen: map[string]int{}}
-	report := array(len(found), func(i int) *source.Node {
-		d := found[i]
+	severities := map[diag.Severity]string{diag.Error: "major", diag.Warning: "minor", diag.Info: "info"}
+	return Document(w, source.ListOf(found, func(d diag.Diagnostic) *source.Node {
 		file := repo.file(d.Span.File)
-		lines := object()
-		lines.Set("begin", source.NewInt(max(d.Span.Line, 1)))
-		location := object()
-		location.SetText("path", cmp.Or(file, "."))
-		location.Set("lines", lines)
-		n := object()
-		n.SetText("description", withHint(d))
-		n.SetText("check_name", d.Rule)
-		n.SetText("fingerprint", prints.of(d, file))
-		n.SetText("severity", codeClimate(d.Severity))
-		n.Set("location", location)
-		return n
-	})
-	return Document(w, report)
+		return source.ObjectOf(
+			"description", withHint(d),
+			"check_name", d.Rule,
+			"fingerprint", prints.of(d, file),
+			"severity", severities[d.Severity],
+			"location", source.ObjectOf(
+				"path", cmp.Or(file, "."),
+				"lines", source.ObjectOf("begin", max(d.Span.Line, 1)),
+			),
+		)
+	}))
 }
 
 // withHint is what a finding says where one text has to hold it all.
@@ -41,17 +38,6 @@ func withHint(d diag.Diagnostic) string {
 		return d.Message
 	}
 	return d.Message + " (hint: " + d.Hint + ")"
-}
-
-// codeClimate is the name that GitLab has for a severity.
-func codeClimate(s diag.Severity) string {
-	switch s {
-	case diag.Error:
-		return "major"
-	case diag.Warning:
-		return "minor"
-	}
-	return "info"
 }
 
 // fingerprints tell findings of one run apart, and find them again in the next:

@@ -107,12 +107,7 @@ func FileMembers(changes []diff.Change) []source.Member {
 	if len(changes) == 0 {
 		return nil
 	}
-	return []source.Member{{Key: "publicFiles", Value: array(len(changes), func(i int) *source.Node {
-		n := object()
-		n.SetText("agent", changes[i].Agent)
-		n.SetText("skill", changes[i].Skill)
-		n.SetTexts("added", changes[i].Files.Added)
-		n.SetTexts("removed", changes[i].Files.Removed)
-		return n
+	return []source.Member{{Key: "publicFiles", Value: source.ListOf(changes, func(c diff.Change) *source.Node {
+		return source.ObjectOf("agent", c.Agent, "skill", c.Skill, "added", c.Files.Added, "removed", c.Files.Removed)
 	})}}
 }

@@ -12,62 +12,57 @@ import (
 // JSON prints findings as one object, described by the JSON Schema
 // "diagnostics". Extra members stand between the findings and the summary.
 func JSON(w io.Writer, found diag.List, extra ...source.Member) error {
-	summary := &source.Node{Kind: source.Object}
-	summary.Set("errors", source.NewInt(found.Count(diag.Error)))
-	summary.Set("warnings", source.NewInt(found.Count(diag.Warning)))
-	summary.Set("infos", source.NewInt(found.Count(diag.Info)))
-
-	root := &source.Node{Kind: source.Object}
-	root.Set("version", source.NewInt(1))
+	root := source.ObjectOf("version", 1)
 	root.Members = append(root.Members, Findings("diagnostics", found))
 	root.Members = append(root.Members, extra...)
-	root.Set("summary", summary)
+	root.Set("summary", source.ObjectOf(
+		"errors", found.Count(diag.Error),
+		"warnings", found.Count(diag.Warning),
+		"infos", found.Count(diag.Info),
+	))
 	return Document(w, root)
 }
 
 // Findings returns a member of [JSON] that holds findings.
 func Findings(key string, found diag.List) source.Member {
-	list := &source.Node{Kind: source.Array}
-	for _, d := range found {
-		list.Items = append(list.Items, finding(d))
-	}
-	return source.Member{Key: key, Value: list}
+	return source.Member{Key: key, Value: source.ListOf(found, finding)}
 }
 
 func finding(d diag.Diagnostic) *source.Node {
-	n := &source.Node{Kind: source.Object}
-	n.SetText("rule", d.Rule)
-	n.SetText("severity", d.Severity.String())
-	n.SetText("message", d.Message)
-	n.SetText("file", d.Span.File)
-	setKnown(n, "line", d.Span.Line)
-	setKnown(n, "column", d.Span.Column)
-	setKnown(n, "endLine", d.Span.EndLine)
-	setKnown(n, "endColumn", d.Span.EndColumn)
-	n.SetText("pointer", d.Pointer)
-	n.SetText("hint", d.Hint)
-	n.SetText("owner", d.Owner)
+	var related *source.Node
 	if len(d.Related) > 0 {
-		related := &source.Node{Kind: source.Array}
-		for _, r := range d.Related {
-			item := &source.Node{Kind: source.Object}
-			item.SetText("file", r.Span.File)
-			setKnown(item, "line", r.Span.Line)
-			setKnown(item, "column", r.Span.Column)
-			item.SetText("message", r.Message)
-			related.Items = append(related.Items, item)
-		}
-		n.Set("related", related)
+		related = source.ListOf(d.Related, func(r diag.Related) *source.Node {
+			return source.ObjectOf(
+				"file", r.Span.File,
+				"line", known(r.Span.Line),
+				"column", known(r.Span.Column),
+				"message", r.Message,
+			)
+		})
 	}
-	n.SetTexts("derived", d.Derived)
-	return n
+	return source.ObjectOf(
+		"rule", d.Rule,
+		"severity", d.Severity.String(),
+		"message", d.Message,
+		"file", d.Span.File,
+		"line", known(d.Span.Line),
+		"column", known(d.Span.Column),
+		"endLine", known(d.Span.EndLine),
+		"endColumn", known(d.Span.EndColumn),
+		"pointer", d.Pointer,
+		"hint", d.Hint,
+		"owner", d.Owner,
+		"related", related,
+		"derived", d.Derived,
+	)
 }
 
-// setKnown sets a line or column unless it is unknown.
-func setKnown(n *source.Node, key string, value int) {
-	if value != 0 {
-		n.Set(key, source.NewInt(value))
+// known is a line or column, nil where it is unknown.
+func known(number int) *source.Node {
+	if number == 0 {
+		return nil
 	}
+	return source.NewInt(number)
 }
 
 // writeJSON prints a value. What [Escape] makes visible is spelled as JSON

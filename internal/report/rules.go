@@ -15,11 +15,7 @@ import (
 func Rules(to io.Writer) error {
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	for _, r := range lint.Rules() {
-		var versions []string
-		for _, p := range r.Protocols() {
-			versions = append(versions, p.String())
-		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.ID, r.Severity, strings.Join(versions, " "), r.Title)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.ID, r.Severity, strings.Join(versions(r), " "), r.Title)
 	}
 	for _, r := range diff.Rules() {
 		fmt.Fprintf(w, "%s\t%s\t\t%s\n", r.ID, r.Class, r.Title)
@@ -29,34 +25,31 @@ func Rules(to io.Writer) error {
 
 // RulesJSON lists the same for programs.
 func RulesJSON(w io.Writer) error {
-	rules, differences := &source.Node{Kind: source.Array}, &source.Node{Kind: source.Array}
-	for _, r := range lint.Rules() {
-		n := source.NewObject(6)
-		n.SetText("id", r.ID)
-		n.SetText("severity", r.Severity.String())
-		n.SetText("title", r.Title)
-		var versions []string
-		for _, p := range r.Protocols() {
-			versions = append(versions, p.String())
-		}
-		n.SetTexts("protocols", versions)
-		n.Set("fixed", source.NewBool(r.Fixed))
-		n.Set("optional", source.NewBool(r.Optional))
-		rules.Items = append(rules.Items, n)
+	return Document(w, source.ObjectOf(
+		"version", 1,
+		"rules", source.ListOf(lint.Rules(), func(r lint.Rule) *source.Node {
+			return source.ObjectOf(
+				"id", r.ID,
+				"severity", r.Severity.String(),
+				"title", r.Title,
+				"protocols", versions(r),
+				"fixed", r.Fixed,
+				"optional", r.Optional,
+			)
+		}),
+		"differences", source.ListOf(diff.Rules(), func(r diff.Rule) *source.Node {
+			return source.ObjectOf("id", r.ID, "class", r.Class.String(), "title", r.Title, "mirror", r.Mirror)
+		}),
+	))
+}
+
+// versions are those of the cards that a rule is about.
+func versions(r lint.Rule) []string {
+	var names []string
+	for _, p := range r.Protocols() {
+		names = append(names, p.String())
 	}
-	for _, r := range diff.Rules() {
-		n := source.NewObject(4)
-		n.SetText("id", r.ID)
-		n.SetText("class", r.Class.String())
-		n.SetText("title", r.Title)
-		n.SetText("mirror", r.Mirror)
-		differences.Items = append(differences.Items, n)
-	}
-	root := source.NewObject(3)
-	root.Set("version", source.NewInt(1))
-	root.Set("rules", rules)
-	root.Set("differences", differences)
-	return Document(w, root)
+	return names
 }
 
 // Explain explains a rule or a kind of difference.

@@ -49,38 +49,31 @@ func SARIF(w io.Writer, found diag.List, o SARIFOptions) error {
 	rules := catalog(found, o.Rules)
 	kept := worst(found, mostResults)
 
-	driver := object()
-	driver.SetText("name", "cardwright")
-	driver.SetText("version", o.Version)
-	driver.SetText("informationUri", o.Home)
-	driver.Set("rules", array(len(rules), func(i int) *source.Node { return descriptor(rules[i], o.Home) }))
-	tool := object()
-	tool.Set("driver", driver)
-
 	prints := fingerprints{source: excerpts{read: o.Source}, seen: map[string]int{}}
-	results := array(len(kept), func(i int) *source.Node {
-		d := kept[i]
+	results := source.ListOf(kept, func(d diag.Diagnostic) *source.Node {
 		index, _ := slices.BinarySearchFunc(rules, d.Rule, func(r Rule, id string) int { return cmp.Compare(r.ID, id) })
-		n := result(d, index, o.Repository)
-		fingerprint := object()
-		fingerprint.SetText("cardwright/v1", prints.of(d, o.Repository.file(d.Span.File)))
-		n.Set("partialFingerprints", fingerprint)
-		return n
+		return result(d, index, o.Repository).With("partialFingerprints",
+			source.ObjectOf("cardwright/v1", prints.of(d, o.Repository.file(d.Span.File))))
 	})
-
-	run := object()
-	run.Set("tool", tool)
+	var invocations *source.Node
 	if left := len(found) - len(kept); left > 0 {
-		run.Set("invocations", list(curtailed(left)))
+		invocations = source.ArrayOf(curtailed(left))
 	}
-	run.SetText("columnKind", "unicodeCodePoints")
-	run.Set("results", results)
-
-	root := object()
-	root.SetText("$schema", sarifSchema)
-	root.SetText("version", "2.1.0")
-	root.Set("runs", list(run))
-	return writeJSON(w, root)
+	return writeJSON(w, source.ObjectOf(
+		"$schema", sarifSchema,
+		"version", "2.1.0",
+		"runs", source.ArrayOf(source.ObjectOf(
+			"tool", source.ObjectOf("driver", source.ObjectOf(
+				"name", "cardwright",
+				"version", o.Version,
+				"informationUri", o.Home,
+				"rules", source.ListOf(rules, func(r Rule) *source.Node { return descriptor(r, o.Home) }),
+			)),
+			"invocations", invocations,
+			"columnKind", "unicodeCodePoints",
+			"results", results,
+		)),
+	))
 }
 
 // catalog returns the rules sorted by ID, with an entry for each finding.
@@ -110,100 +103,86 @@ func worst(found diag.List, n int) diag.List {
 // descriptor explains a rule. A URL that leads nowhere is worse than none.
 func descriptor(r Rule, home string) *source.Node {
 	r.Title, r.Help = secret.MaskText(r.Title), secret.MaskText(r.Help)
-	n := object()
-	n.SetText("id", r.ID)
-	n.Set("shortDescription", message(r.Title))
-	n.Set("fullDescription", message(r.Title))
-	help := message(r.Title)
-	if r.Help != "" {
-		help = message(r.Help)
-		help.SetText("markdown", r.Help)
-	}
-	n.Set("help", help)
+	help := message(cmp.Or(r.Help, r.Title))
+	help.SetText("markdown", r.Help)
+	page := ""
 	if home != "" && r.Page != "" {
-		n.SetText("helpUri", home+"/blob/HEAD/"+r.Page)
+		page = home + "/blob/HEAD/" + r.Page
 	}
-	configuration := object()
-	configuration.SetText("level", level(r.Severity))
-	n.Set("defaultConfiguration", configuration)
-	properties := object()
-	properties.SetTexts("tags", []string{"a2a"})
-	properties.SetText("problem.severity", strings.Replace(level(r.Severity), "note", "recommendation", 1))
-	n.Set("properties", properties)
-	return n
+	return source.ObjectOf(
+		"id", r.ID,
+		"shortDescription", message(r.Title),
+		"fullDescription", message(r.Title),
+		"help", help,
+		"helpUri", page,
+		"defaultConfiguration", source.ObjectOf("level", level(r.Severity)),
+		"properties", source.ObjectOf(
+			"tags", []string{"a2a"},
+			"problem.severity", strings.Replace(level(r.Severity), "note", "recommendation", 1),
+		),
+	)
 }
 
 func result(d diag.Diagnostic, rule int, repo Repository) *source.Node {
-	n := object()
-	n.SetText("ruleId", d.Rule)
-	n.Set("ruleIndex", source.NewInt(rule))
-	n.SetText("level", level(d.Severity))
 	text := d.Message
 	if d.Hint != "" {
 		text += ". Hint: " + d.Hint
 	}
-	n.Set("message", message(text))
 	at := location(d.Span, repo)
 	if d.Pointer != "" {
-		logical := object()
-		logical.SetText("fullyQualifiedName", d.Pointer)
-		at.Set("logicalLocations", list(logical))
+		at.Set("logicalLocations", source.ArrayOf(source.ObjectOf("fullyQualifiedName", d.Pointer)))
 	}
-	n.Set("locations", list(at))
+	var owner, related *source.Node
 	if d.Owner != "" {
-		properties := object()
-		properties.SetText("owner", d.Owner)
-		n.Set("properties", properties)
+		owner = source.ObjectOf("owner", d.Owner)
 	}
 	if len(d.Related) > 0 {
-		n.Set("relatedLocations", array(min(len(d.Related), mostRelated), func(i int) *source.Node {
-			at := location(d.Related[i].Span, repo)
-			at.Set("message", message(d.Related[i].Message))
-			return at
-		}))
+		related = source.ListOf(d.Related[:min(len(d.Related), mostRelated)], func(r diag.Related) *source.Node {
+			return location(r.Span, repo).With("message", message(r.Message))
+		})
 	}
-	return n
+	return source.ObjectOf(
+		"ruleId", d.Rule,
+		"ruleIndex", rule,
+		"level", level(d.Severity),
+		"message", message(text),
+		"locations", source.ArrayOf(at),
+		"properties", owner,
+		"relatedLocations", related,
+	)
 }
 
 // location is a place in a file. GitHub wants a line in every one.
 func location(s diag.Span, repo Repository) *source.Node {
 	file := cmp.Or(repo.file(s.File), ".")
-	artifact := object()
-	artifact.SetText("uri", (&url.URL{Path: file}).String())
-	if !path.IsAbs(file) && file != ".." && !strings.HasPrefix(file, "../") {
-		artifact.SetText("uriBaseId", "%SRCROOT%")
+	base := "%SRCROOT%"
+	if path.IsAbs(file) || file == ".." || strings.HasPrefix(file, "../") {
+		base = ""
 	}
-	region := object()
-	region.Set("startLine", source.NewInt(max(s.Line, 1)))
-	setKnown(region, "startColumn", s.Column)
-	setKnown(region, "endLine", s.EndLine)
-	setKnown(region, "endColumn", s.EndColumn)
-	physical := object()
-	physical.Set("artifactLocation", artifact)
-	physical.Set("region", region)
-	n := object()
-	n.Set("physicalLocation", physical)
-	return n
+	return source.ObjectOf("physicalLocation", source.ObjectOf(
+		"artifactLocation", source.ObjectOf("uri", (&url.URL{Path: file}).String(), "uriBaseId", base),
+		"region", source.ObjectOf(
+			"startLine", max(s.Line, 1),
+			"startColumn", known(s.Column),
+			"endLine", known(s.EndLine),
+			"endColumn", known(s.EndColumn),
+		),
+	))
 }
 
 // curtailed says that a log does not hold all findings.
 func curtailed(left int) *source.Node {
-	note := object()
-	note.SetText("level", "warning")
-	note.Set("message", message(fmt.Sprintf("%d findings of the lowest severity are left out: services accept at most %d",
-		left, mostResults)))
-	n := object()
-	n.Set("executionSuccessful", source.NewBool(true))
-	n.Set("toolExecutionNotifications", list(note))
-	return n
+	text := fmt.Sprintf("%d findings of the lowest severity are left out: services accept at most %d", left, mostResults)
+	return source.ObjectOf(
+		"executionSuccessful", true,
+		"toolExecutionNotifications", source.ArrayOf(source.ObjectOf("level", "warning", "message", message(text))),
+	)
 }
 
 // message is a plain text message (SARIF 3.11). What would make a link of
 // quoted input (3.11.6) is set apart by a space.
 func message(text string) *source.Node {
-	n := object()
-	n.SetText("text", strings.ReplaceAll(text, "](", "] ("))
-	return n
+	return source.ObjectOf("text", strings.ReplaceAll(text, "](", "] ("))
 }
 
 // level is the name that SARIF has for a severity (3.27.10).
@@ -212,18 +191,4 @@ func level(s diag.Severity) string {
 		return "note"
 	}
 	return s.String()
-}
-
-func object() *source.Node { return &source.Node{Kind: source.Object} }
-
-func list(items ...*source.Node) *source.Node {
-	return &source.Node{Kind: source.Array, Items: items}
-}
-
-func array(n int, item func(i int) *source.Node) *source.Node {
-	items := make([]*source.Node, n)
-	for i := range items {
-		items[i] = item(i)
-	}
-	return list(items...)
 }

@@ -6,7 +6,6 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strings"
 	"text/tabwriter"
 
 	"cardwright/internal/diag"
@@ -86,33 +85,24 @@ func (s Statistics) Print(to io.Writer) error {
 
 // Members are the statistics for programs.
 func (s Statistics) Members() []source.Member {
-	list := func(key string, tallies []tally, more func(*source.Node, *tally)) source.Member {
-		all := &source.Node{Kind: source.Array}
-		for _, t := range tallies {
-			n := source.NewObject(6)
-			n.SetText(strings.TrimSuffix(key, "s"), t.name)
-			n.Set("errors", source.NewInt(t.counts[diag.Error]))
-			n.Set("warnings", source.NewInt(t.counts[diag.Warning]))
-			n.Set("infos", source.NewInt(t.counts[diag.Info]))
-			n.Set("accepted", source.NewInt(t.accepted))
-			more(n, &t)
-			all.Items = append(all.Items, n)
-		}
-		return source.Member{Key: key, Value: all}
-	}
-	statistics := source.NewObject(2)
-	statistics.Members = append(statistics.Members,
-		list("rules", s.rules, func(n *source.Node, t *tally) {
-			owners := source.NewObject(len(t.owners))
+	list := func(tallies []tally, name string) *source.Node {
+		return source.ListOf(tallies, func(t tally) *source.Node {
+			var owners *source.Node
 			for _, name := range slices.Sorted(maps.Keys(t.owners)) {
 				if name != "" {
-					owners.Set(name, source.NewInt(t.owners[name]))
+					owners = owners.With(name, source.NewInt(t.owners[name]))
 				}
 			}
-			if len(owners.Members) > 0 {
-				n.Set("owners", owners)
-			}
-		}),
-		list("owners", s.owners, func(*source.Node, *tally) {}))
+			return source.ObjectOf(
+				name, t.name,
+				"errors", t.counts[diag.Error],
+				"warnings", t.counts[diag.Warning],
+				"infos", t.counts[diag.Info],
+				"accepted", t.accepted,
+				"owners", owners,
+			)
+		})
+	}
+	statistics := source.ObjectOf("rules", list(s.rules, "rule"), "owners", list(s.owners, "owner"))
 	return []source.Member{{Key: "statistics", Value: statistics}}
 }

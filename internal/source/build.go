@@ -2,6 +2,7 @@ package source
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 )
@@ -27,6 +28,45 @@ func NewTexts(texts []string) *Node {
 // NewObject returns an Object without a place, with room for so many members.
 func NewObject(members int) *Node {
 	return &Node{Kind: Object, Members: make([]Member, 0, members)}
+}
+
+// ObjectOf returns an Object of names and values in turn: texts, lists of texts,
+// numbers, flags and nodes. Texts and lists that are empty, and nodes that are nil, are
+// left out: absent and empty are the same thing in everything that cardwright writes.
+func ObjectOf(pairs ...any) *Node {
+	n := NewObject(len(pairs) / 2)
+	for i := 0; i < len(pairs); i += 2 {
+		key, _ := pairs[i].(string)
+		switch value := pairs[i+1].(type) {
+		case string:
+			n.SetText(key, value)
+		case []string:
+			n.SetTexts(key, value)
+		case int:
+			n.Set(key, NewInt(value))
+		case bool:
+			n.Set(key, NewBool(value))
+		case *Node:
+			if value != nil {
+				n.Set(key, value)
+			}
+		default:
+			panic(fmt.Sprintf("%s is of no kind that JSON has: %T", key, value))
+		}
+	}
+	return n
+}
+
+// ArrayOf returns an Array of nodes.
+func ArrayOf(nodes ...*Node) *Node { return &Node{Kind: Array, Items: nodes} }
+
+// ListOf returns an Array of what stands for each of the items.
+func ListOf[T any](items []T, node func(T) *Node) *Node {
+	list := &Node{Kind: Array, Items: make([]*Node, len(items))}
+	for i, item := range items {
+		list.Items[i] = node(item)
+	}
+	return list
 }
 
 // WithMembers returns a copy of an Object that has these members instead, each

@@ -61,15 +61,7 @@ func Merged(first, second []Entry) []Entry {
 
 // Node returns the document of the manifest.
 func (m Manifest) Node() *source.Node {
-	files := &source.Node{Kind: source.Array, Items: make([]*source.Node, len(m.Files))}
-	for i, e := range m.Files {
-		files.Items[i] = e.node()
-	}
-	manifest := &source.Node{Kind: source.Object}
-	manifest.Set("version", source.NewInt(1))
-	manifest.SetText("environment", m.Environment)
-	manifest.Set("files", files)
-	return manifest
+	return source.ObjectOf("version", 1, "environment", m.Environment, "files", source.ListOf(m.Files, Entry.node))
 }
 
 // MadeFor says in a sentence which environment a tree was made for, "" for none.
@@ -95,19 +87,21 @@ func EnvironmentFault(name string) string {
 }
 
 func (e Entry) node() *source.Node {
-	n := &source.Node{Kind: source.Object, Members: make([]source.Member, 0, 8)}
-	n.SetText("path", e.Path)
-	n.SetText("agent", e.Agent)
-	n.Set("size", source.NewInt(e.Size))
-	n.SetText("sha256", e.Digest.String())
-	n.SetText("etag", e.Digest.ETag())
-	n.SetText("contentType", ContentType(e.Path))
-	n.SetText("url", e.URL)
+	var age *source.Node
 	if e.Age > 0 {
-		n.Set("previous", source.NewInt(e.Age))
+		age = source.NewInt(e.Age)
 	}
-	n.SetText("server", e.Server)
-	return n
+	return source.ObjectOf(
+		"path", e.Path,
+		"agent", e.Agent,
+		"size", e.Size,
+		"sha256", e.Digest.String(),
+		"etag", e.Digest.ETag(),
+		"contentType", ContentType(e.Path),
+		"url", e.URL,
+		"previous", age,
+		"server", e.Server,
+	)
 }
 
 // ParseManifest reads a manifest that may come from anywhere; file is what it is
