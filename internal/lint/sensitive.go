@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"cardwright/internal/source"
 )
@@ -22,7 +23,7 @@ func skillSensitivePublic(c *card) {
 	if secured && c.Extended {
 		return
 	}
-	var words []part // of one text after the other
+	words := make([]part, 0, 64) // of one text after the other
 	for _, s := range c.skills {
 		var act string
 		var at place
@@ -171,17 +172,19 @@ func parts(list []part, text string) []part {
 		}
 	}
 	for i, r := range text {
+		lower := 'a' <= r && r <= 'z' || r >= utf8.RuneSelf && unicode.IsLower(r)
 		switch {
-		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+		case lower && start >= 0: // as most are
+		case !lower && !unicode.IsLetter(r) && !unicode.IsDigit(r):
 			flush(i)
 			first = first || strings.ContainsRune(".;:!?\n,(", r)
 		case start < 0:
 			start = i
-		case unicode.IsUpper(r) && small:
+		case small && unicode.IsUpper(r):
 			flush(i)
 			start = i
 		}
-		small = unicode.IsLower(r)
+		small = lower
 	}
 	flush(len(text))
 	return list

@@ -25,7 +25,7 @@ func (s *signs) in(text string) bool {
 		text = strings.ToLower(text) // signs for letters that fold to those of ASCII
 	}
 	for i := 1; i < len(text); i++ {
-		if s.pair(text[i-1:]) && s.begin(text[i-1:]) {
+		if s.begin(text[i-1:]) {
 			return true
 		}
 	}
@@ -37,6 +37,9 @@ func (s *signs) pair(text string) bool { return s.pairs[text[0]&31]>>(text[1]&31
 
 // begin reports whether a text begins with one of the signs.
 func (s *signs) begin(text string) bool {
+	if len(text) < 2 || !s.pair(text) {
+		return false
+	}
 	for _, sign := range s.list {
 		if len(text) >= len(sign) && strings.EqualFold(text[:len(sign)], sign) {
 			return true
