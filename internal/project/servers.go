@@ -1,6 +1,7 @@
 package project
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"path/filepath"
@@ -90,7 +91,7 @@ func askedFor(dir *files.Dir) []string {
 	}
 	defer root.Close()
 	data, err := files.ReadFile(root, tree.ManifestName, tree.MaxManifest)
-	if err != nil {
+	if err != nil || !bytes.Contains(data, []byte(`"server"`)) { // as most have none
 		return nil
 	}
 	ours, theirs := source.Sides(data)

@@ -9,14 +9,17 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/adrg/frontmatter"
 	"gopkg.in/yaml.v3"
 )
 
 // Reference does the least that any program has to do to read the skills below
-// dir: it walks over the tree, reads the first 8 KB of each SKILL.md and parses
-// its header into a node. It returns how many skills there are.
+// dir: it walks over the tree, reads the first 4 KB of each SKILL.md, as cardwright
+// does, and parses its header into a node with the same libraries. It returns how
+// many skills there are.
 func Reference(dir string) (skills int, err error) {
-	buf := make([]byte, 8<<10)
+	buf := make([]byte, 4<<10)
+	form := frontmatter.NewFormat("---", "---", yaml.Unmarshal)
 	err = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.Name() != "SKILL.md" {
 			return err
@@ -25,9 +28,8 @@ func Reference(dir string) (skills int, err error) {
 		if err != nil {
 			return err
 		}
-		header, _, _ := bytes.Cut(bytes.TrimPrefix(head, []byte("---\n")), []byte("\n---\n"))
 		var node yaml.Node
-		if err := yaml.Unmarshal(header, &node); err != nil {
+		if _, err := frontmatter.MustParse(bytes.NewReader(head), &node, form); err != nil {
 			return err
 		}
 		skills++

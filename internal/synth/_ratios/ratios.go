@@ -17,7 +17,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"cardwright/internal/synth"
@@ -56,23 +55,26 @@ type bench struct {
 }
 
 // tree is the size of a project.
-type tree struct{ cards, skills int }
+type tree struct{ cards, skills, files int }
 
 // trees go from the size of most projects to the bound on skills.
-var trees = []tree{{1, 100}, {1, 1000}, {1, 10_000}, {1000, 10_000}, {1, 100_000}}
+var trees = []tree{
+	{1, 100, 0}, {1, 1000, 0}, {500, 5000, 40}, {1, 10_000, 0}, {1000, 10_000, 0}, {1000, 100_000, 40}, {1, 100_000, 0},
+}
 
 func (b *bench) all(ctx context.Context, most int) error {
 	for name, pkg := range map[string]string{
 		"cardwright": "cardwright",
 		"reference":  "cardwright/internal/synth/_reference",
 	} {
-		if _, err := b.measure(ctx, ".", "go", "build", "-o", b.program(name), pkg); err != nil {
+		if _, err := b.measure(ctx, ".", "go", "build", "-trimpath", "-tags=urfave_cli_no_docs", "-ldflags=-s -w",
+			"-o", b.program(name), pkg); err != nil { // as in a release
 			return err
 		}
 	}
-	fmt.Fprintln(b.out, "| skills | cards | reference | `generate`, first | `generate` | `--check` "+
-		"| processor, reference | processor, `--check` | memory |")
-	fmt.Fprintln(b.out, "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+	fmt.Fprintln(b.out, "| skills | cards | files | floor | `--check` | floor, processor | `--check`, processor "+
+		"| `generate`, first | `generate` | memory, `--check` | memory |")
+	fmt.Fprintln(b.out, "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
 	for _, t := range trees {
 		if t.skills <= most {
 			if err := b.tree(ctx, t); err != nil {
@@ -80,56 +82,35 @@ func (b *bench) all(ctx context.Context, most int) error {
 			}
 		}
 	}
-	if err := b.fleet(ctx); err != nil {
-		return err
+	fmt.Fprintln(b.out, "\n| an edit under --watch, on disk after | median | most |\n| --- | ---: | ---: |")
+	for _, t := range []tree{{1, 5, 0}, {500, 5000, 40}} {
+		if err := b.edits(ctx, t); err != nil {
+			return err
+		}
 	}
 	fmt.Fprintln(b.out, "\n| command, 5 skills | processor |\n| --- | ---: |")
 	return b.starts(ctx)
 }
 
-// fleet prints what 500 agents of 40 teams cost, for docs/internals/performance.md.
-func (b *bench) fleet(ctx context.Context) error {
-	dir := filepath.Join(b.dir, "fleet")
-	defer os.RemoveAll(dir)
-	if err := synth.WriteFleet(dir, 40, 500, 10); err != nil {
-		return err
-	}
-	commands := [][]string{
-		{"reference", "."},
-		{"cardwright", "generate", "-q"},
-		{"reference", ".", "check"},
-		{"cardwright", "generate", "-q", "--check"},
-		{"cardwright", "generate", "-q", "--check", "--agent", synth.Group(250)},
-		{"cardwright", "lint", "-q", "--agent", synth.Group(250)},
-	}
-	best := make([]usage, len(commands))
-	for range b.runs {
-		for i, c := range commands {
-			u, err := b.measure(ctx, dir, b.program(c[0]), c[1:]...)
-			if err != nil {
-				return err
-			}
-			best[i].keep(u)
-		}
-	}
-	fmt.Fprintln(b.out, "\n| 500 agents, 5,000 skills, 40 files | time | processor |\n| --- | ---: | ---: |")
-	for i, c := range commands {
-		fmt.Fprintf(b.out, "| `%s` | %s | %s |\n", strings.Join(c, " "), milliseconds(best[i].wall),
-			milliseconds(best[i].processor))
-	}
-	return nil
-}
-
 func (b *bench) program(name string) string { return filepath.Join(b.dir, name) }
+
+// write makes a project in the directory that it returns.
+func (b *bench) write(t tree) (dir string, err error) {
+	dir = filepath.Join(b.dir, "tree")
+	if t.files == 0 {
+		return dir, synth.Write(dir, t.cards, t.skills/t.cards)
+	}
+	return dir, synth.WriteFleet(dir, t.files, t.cards, t.skills/t.cards)
+}
 
 // tree prints the row of one size.
 func (b *bench) tree(ctx context.Context, t tree) error {
-	dir := filepath.Join(b.dir, "tree")
+	dir, err := b.write(t)
 	defer os.RemoveAll(dir)
-	if err := synth.Write(dir, t.cards, t.skills/t.cards); err != nil {
+	if err != nil {
 		return err
 	}
-	var first, reference, generate, check usage
+	var first, floor, generate, check usage
 	for range b.runs {
 		if err := os.RemoveAll(filepath.Join(dir, "dist")); err != nil {
 			return err
@@ -140,8 +121,8 @@ func (b *bench) tree(ctx context.Context, t tree) error {
 			args    []string
 		}{
 			{&first, "cardwright", []string{"generate", "-q"}},
-			{&reference, "reference", []string{"."}},
 			{&generate, "cardwright", []string{"generate", "-q"}},
+			{&floor, "reference", []string{".", "check"}},
 			{&check, "cardwright", []string{"generate", "-q", "--check"}},
 		} {
 			u, err := b.measure(ctx, dir, b.program(p.program), p.args...)
@@ -151,15 +132,13 @@ func (b *bench) tree(ctx context.Context, t tree) error {
 			p.best.keep(u)
 		}
 	}
-	against := func(u usage) string {
-		return fmt.Sprintf("%s (%.2f ×)", milliseconds(u.wall), float64(u.wall)/float64(reference.wall))
+	against := func(d, floor time.Duration) string {
+		return fmt.Sprintf("%s (%.2f ×)", milliseconds(d), float64(d)/float64(floor))
 	}
-	each := func(u usage) string {
-		return fmt.Sprintf("%.1f µs", float64(u.processor.Microseconds())/float64(t.skills))
-	}
-	fmt.Fprintf(b.out, "| %d | %d | %s | %s | %s | %s | %s | %s | %s |\n", t.skills, t.cards, milliseconds(reference.wall),
-		against(first), against(generate), against(check), each(reference), each(check),
-		megabytes(max(first.peak, generate.peak, check.peak)))
+	fmt.Fprintf(b.out, "| %d | %d | %d | %s | %s | %s | %s | %s | %s | %s | %s |\n", t.skills, t.cards, 1+t.files,
+		milliseconds(floor.wall), against(check.wall, floor.wall), milliseconds(floor.processor),
+		against(check.processor, floor.processor), milliseconds(first.wall), milliseconds(generate.wall),
+		megabytes(check.peak), megabytes(max(first.peak, generate.peak)))
 	return nil
 }
 
@@ -171,7 +150,7 @@ func (b *bench) starts(ctx context.Context) error {
 	}
 	card := filepath.Join("dist", synth.Group(0), ".well-known", "agent-card.json")
 	commands := [][]string{
-		{"--version"},
+		{"--version"}, // an empty program takes a millisecond
 		{"generate", "-q"},
 		{"generate", "-q", "--check"},
 		{"lint", "-q"},
