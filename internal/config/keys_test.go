@@ -19,6 +19,7 @@ var readElsewhere = map[string][]string{
 	"": {
 		"version", "include", "extends", "vars", "defaults", "environments", "agents",
 		"rules", "policies", "owner", "accept", "mcp", "catalogs", "plugins", "headers", "deprecation", "deprecationStyle",
+		"moved",
 	},
 	"agents": {
 		"rules", "policies", "interfaces", "auth", "securitySchemes", "security", "provider", "capabilities",

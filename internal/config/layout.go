@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/hosting"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
@@ -47,6 +48,37 @@ func (l *loader) checkLayout(c *Config, root *source.Node) {
 	if c.Layout == Path {
 		l.checkNesting(c, dirs)
 	}
+	l.moved(c, root.Get("moved"))
+}
+
+// moved reads which directories the cards of agents have left.
+func (l *loader) moved(c *Config, moved *source.Node) {
+	for _, m := range moved.Fields() {
+		i := slices.IndexFunc(c.Agents, func(a Agent) bool { return a.ID == m.Value.ScalarText() })
+		from, fault := m.Key, dirFault(m.Key)
+		if from == "." {
+			from, fault = "", ""
+		}
+		there := slices.IndexFunc(c.Agents, func(a Agent) bool { return tree.Fold(c.Dir(&a)) == tree.Fold(from) })
+		switch {
+		case c.Layout == Host:
+			fault = "cannot be the former one of an agent: in layout host, each host has its own server configuration"
+		case fault != "":
+		case i < 0 && c.Partial:
+			continue // the run does not need that agent
+		case i < 0:
+			fault = fmt.Sprintf("is left by agent %s, which does not exist", diag.Quote(m.Value.ScalarText()))
+		case there >= 0:
+			fault = fmt.Sprintf("is that of agent %q", c.Agents[there].ID)
+		}
+		if fault != "" {
+			l.report(diag.New("config-value", m.KeySpan, "the directory %s %s", diag.Quote(m.Key), fault).
+				WithHint("write moved: {FORMER-DIRECTORY: AGENT-ID}"))
+			continue
+		}
+		c.Hosting.Moved = append(c.Hosting.Moved, hosting.Moved{From: from, To: c.Dir(&c.Agents[i])})
+	}
+	slices.SortFunc(c.Hosting.Moved, func(a, b hosting.Moved) int { return cmp.Compare(a.From, b.From) })
 }
 
 // at returns the place of a key of the agent, that of the agent where it has none.
@@ -159,26 +191,33 @@ const mostLevels = 8
 
 // checkPath reports a directory that an agent cannot have.
 func (l *loader) checkPath(c *Config, a *Agent, at diag.Span) {
-	fault := tree.PathFault(a.Path)
-	unsafe := func(r rune) bool {
-		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
-		return !letter && (r < '0' || r > '9') && !strings.ContainsRune("/._-", r)
-	}
-	switch {
-	case c.Layout != Path:
+	fault := dirFault(a.Path)
+	if c.Layout != Path {
 		fault = "is used with layout path only"
-	case fault != "":
-	case strings.ContainsFunc(a.Path, unsafe):
-		fault = "must have only letters, digits, dots, hyphens and underscores"
-	case strings.HasPrefix(a.Path, ".") || strings.Contains(a.Path, "/."):
-		fault = "has an element that begins with a dot, which servers hide"
-	case strings.Count(a.Path, "/") >= mostLevels:
-		fault = fmt.Sprintf("has more than %d elements", mostLevels)
 	}
 	if fault != "" {
 		l.report(diag.New("config-value", at, "the path %s of agent %q %s", diag.Quote(a.Path), a.ID, fault).
 			WithHint("use a directory below the output directory, such as teams/" + a.ID))
 	}
+}
+
+// dirFault says why an agent cannot have a directory, "" where it can.
+func dirFault(dir string) string {
+	unsafe := func(r rune) bool {
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+		return !letter && (r < '0' || r > '9') && !strings.ContainsRune("/._-", r)
+	}
+	switch fault := tree.PathFault(dir); {
+	case fault != "":
+		return fault
+	case strings.ContainsFunc(dir, unsafe):
+		return "must have only letters, digits, dots, hyphens and underscores"
+	case strings.HasPrefix(dir, ".") || strings.Contains(dir, "/."):
+		return "has an element that begins with a dot, which servers hide"
+	case strings.Count(dir, "/") >= mostLevels:
+		return fmt.Sprintf("has more than %d elements", mostLevels)
+	}
+	return ""
 }
 
 func intOf(n *source.Node) int {

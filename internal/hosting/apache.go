@@ -135,6 +135,11 @@ func (s apacheSite) write(b *bytes.Buffer) {
 		}
 		apacheHeader(b, "always set", h, condition)
 	}
+	if len(s.Moved) > 0 {
+		for _, h := range s.Moved[0].Headers { // the same for all
+			apacheHeader(b, "always set", h, "%{REQUEST_STATUS} == 308")
+		}
+	}
 	b.WriteString("    </IfModule>\n</If>\n")
 }
 
@@ -185,6 +190,9 @@ func (s apacheSite) rules(b *bytes.Buffer, all []class) {
 	add("^ - [R=421,L]", fmt.Sprintf("%%{HTTP_HOST} \"!^%s(?::[0-9]+)?$\" [NC]", host))
 	add("^ - [R=204,L]", "%{REQUEST_METHOD} =OPTIONS")
 	add("^ - [R=405,L]", "%{REQUEST_METHOD} !^(?:GET|HEAD)$")
+	for _, m := range s.Moved {
+		add("^ "+m.To+" [R=308,L]", "%{REQUEST_URI} ="+m.From)
+	}
 	for i, c := range all {
 		pattern, more := c.pattern, ""
 		if c.successor {

@@ -27,6 +27,9 @@ func azure(t Table) []Output {
 		for _, file := range unserved {
 			routes.Items = append(routes.Items, source.ObjectOf("route", file, "statusCode", 404))
 		}
+		for _, m := range s.Moved {
+			routes.Items = append(routes.Items, source.ObjectOf("route", m.From, "redirect", m.To, "statusCode", 301))
+		}
 		config := source.ObjectOf(
 			"$schema", "https://json.schemastore.org/staticwebapp.config.json?"+Marker,
 			"routes", routes,

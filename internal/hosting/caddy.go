@@ -79,6 +79,17 @@ func caddySite(b *bytes.Buffer, t Table, s Site) {
 		}
 		b.WriteString("}\n")
 	}
+	for i, m := range s.Moved {
+		fmt.Fprintf(b, "@a2a_left_%d path %s\nhandle @a2a_left_%[1]d {\n\t@preflight method OPTIONS\n\thandle @preflight {\n", i, m.From)
+		for _, h := range t.Preflight {
+			caddyHeader(b, "\t\theader", h, true)
+		}
+		b.WriteString("\t\trespond 204\n\t}\n\thandle {\n")
+		for _, h := range m.Headers {
+			caddyHeader(b, "\t\theader", h, true)
+		}
+		fmt.Fprintf(b, "\t\tredir * %s 308\n\t}\n}\n", m.To)
+	}
 	b.WriteString("handle @a2a {\n\t@preflight method OPTIONS\n\thandle @preflight {\n")
 	for _, h := range t.Preflight {
 		caddyHeader(b, "\t\theader", h, true)

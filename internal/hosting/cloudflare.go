@@ -46,12 +46,32 @@ func cloudflareFunction(t Table, s Site) []byte {
 	for _, e := range s.Entries {
 		fmt.Fprintf(&b, "  %s,\n", strconv.Quote(e.Path))
 	}
-	b.WriteString("]);\n\nconst preflight = {\n")
+	for _, m := range s.Moved {
+		fmt.Fprintf(&b, "  %s,\n", strconv.Quote(m.From))
+	}
+	b.WriteString("]);\n")
+	cloudflareMoved(&b, s)
+	b.WriteString("\nconst preflight = {\n")
 	for _, h := range t.Preflight {
 		fmt.Fprintf(&b, "  %s: %s,\n", strconv.Quote(h.Name), strconv.Quote(h.Value))
 	}
 	fmt.Fprintf(&b, "};\n\n"+script("cloudflare.js"), strconv.Quote(hidden(t.entries())), Methods)
 	return b.Bytes()
+}
+
+// cloudflareMoved writes where cards are that have moved.
+func cloudflareMoved(b *bytes.Buffer, s Site) {
+	b.WriteString("\nconst moved = {\n")
+	var headers []Header
+	for _, m := range s.Moved {
+		fmt.Fprintf(b, "  %s: %s,\n", strconv.Quote(m.From), strconv.Quote(m.To))
+		headers = m.Headers
+	}
+	b.WriteString("};\n\nconst redirected = {\n")
+	for _, h := range headers {
+		fmt.Fprintf(b, "  %s: %s,\n", strconv.Quote(h.Name), strconv.Quote(h.Value))
+	}
+	b.WriteString("};\n")
 }
 
 // cloudflareRules is how many rules of _headers Cloudflare Pages documents to read.

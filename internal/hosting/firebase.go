@@ -17,7 +17,8 @@ func firebase(t Table) []Output {
 		}
 		config := source.ObjectOf(
 			"$schema", "https://raw.githubusercontent.com/firebase/firebase-tools/master/schema/firebase-config.json?"+Marker,
-			"hosting", source.ObjectOf("public", root(t, s), "ignore", ignored, "headers", headerRules(t, s)),
+			"hosting", source.ObjectOf("public", root(t, s), "ignore", ignored, "headers", headerRules(t, s),
+				"redirects", redirectRules(s, "type", 301)),
 		)
 		outputs = append(outputs, Output{Path: at("firebase", s, "firebase.json"), Data: schema.Write(config)})
 	}

@@ -46,6 +46,13 @@ func (t Table) inert() (Table, []string) {
 			change(&e.ContentType, plainText)
 			e.Headers = headers(e.Headers)
 		}
+		s.Moved = slices.Clone(s.Moved)
+		for j := range s.Moved {
+			m := &s.Moved[j]
+			change(&m.From, urlPath)
+			change(&m.To, urlPath)
+			m.Headers = headers(m.Headers)
+		}
 	}
 	return t, odd
 }

@@ -89,6 +89,13 @@ func lighttpdSite(b *bytes.Buffer, t Table, s Site, indent string) {
 		lighttpdTagged(b, inner, e.Digest, e.Headers)
 		fmt.Fprintf(b, "%s}\n", indent)
 	}
+	for _, m := range s.Moved {
+		paths = append(paths, regexp.QuoteMeta(m.From))
+		fmt.Fprintf(b, "%s$HTTP[\"url\"] == %s {\n%surl.redirect = ( \"\" => %s )\n%[3]surl.redirect-code = 308\n", indent,
+			lighttpdQuote(m.From), inner, lighttpdQuote(m.To))
+		lighttpdHeaders(b, inner, m.Headers)
+		fmt.Fprintf(b, "%s}\n", indent)
+	}
 	fmt.Fprintf(b, "%s$HTTP[\"url\"] =~ %s {\n", indent, lighttpdQuote("^(?:"+strings.Join(paths, "|")+")$"))
 	if len(t.Origins) > 1 {
 		for _, origin := range t.Origins {

@@ -17,6 +17,9 @@ func netlify(t Table) []Output {
 		use := []string{copied(t, "Netlify"), "netlify deploy --prod --dir DIR"}
 		var b bytes.Buffer
 		b.WriteString(head("#", "netlify", use...) + "\n")
+		for _, m := range s.Moved {
+			fmt.Fprintf(&b, "%s %s 301\n", m.From, m.To)
+		}
 		for _, e := range s.coded() {
 			fmt.Fprintf(&b, "%s /404.html 404!\n", e.Path)
 		}

@@ -183,12 +183,24 @@ func nginxLocations(t Table, s Site, common []Header, varying []string) []byte {
 	dirs, classes := nginxSkills(s.Entries)
 	for _, dir := range dirs {
 		fmt.Fprintf(&b, "\nlocation ^~ %s {\n    return 404;\n", dir)
+		if s.codes() { // a file in a coding has a tag as well
+			fmt.Fprintf(&b, "\n    location ~ %s { return 404; }\n", hidden(s.Entries))
+		}
 		for _, class := range classes[dir] {
 			fmt.Fprintf(&b, "\n    location ~ %s {\n    if ($a2a_etag = \"\") { return 404; }\n", class.Pattern)
 			nginxLocation(&b, s, Entry{ContentType: class.ContentType}, common, varying)
 			b.WriteString("    }\n")
 		}
 		b.WriteString("}\n")
+	}
+
+	for _, m := range s.Moved {
+		fmt.Fprintf(&b, "\nlocation = %s {\n    if ($request_method = OPTIONS) { return 419; }\n"+
+			"    error_page 419 =204 @a2a_preflight;\n    absolute_redirect off;\n    expires off;\n", m.From)
+		for _, h := range m.Headers {
+			nginxField(&b, h)
+		}
+		fmt.Fprintf(&b, "    return 308 %s;\n}\n", m.To)
 	}
 
 	file := "$request_filename"

@@ -29,9 +29,35 @@ type Settings struct {
 	NoDeprecation    bool     // send no Deprecation header
 	DraftDeprecation bool     // send "true", as drafts before RFC 9745 had it
 	Sunset           string   `key:"sunset"` // date (YYYY-MM-DD) after which agent.json may go (RFC 8594); "" for none
+	Moved            []Moved  // which directories cards have left
 	HostLayout       bool     // the first directory of a path is the host that serves it
 	Out              string   // output directory; what names it in usage lines is its last element; "" is dist
 	Base             string   // path of the URL below which the tree is found, such as /cards; "" at the root of a host
+}
+
+// Moved says that the card of a directory of the output tree is in another one now. ""
+// is the tree itself.
+type Moved struct{ From, To string }
+
+// Redirect is an answer to what asks for a card where it was before.
+type Redirect struct {
+	From, To string // paths of URLs
+	Headers  []Header
+}
+
+// Redirects are the answers at the former paths of cards, where has reports whether
+// there is a file at a path of a URL.
+func (s Settings) Redirects(base string, has func(path string) bool) []Redirect {
+	var all []Redirect
+	for _, m := range s.Moved {
+		for _, name := range []string{tree.CardPath, tree.LegacyCardPath} {
+			from, to := path.Join(base+"/", m.From, name), path.Join(base+"/", m.To, name)
+			if has(to) && !has(from) {
+				all = append(all, Redirect{From: from, To: to, Headers: s.Headers("/" + tree.CardPath)})
+			}
+		}
+	}
+	return all
 }
 
 // Field is a header that the configuration adds to the files of a kind.
@@ -100,6 +126,7 @@ type Site struct {
 	Host    string  // in lower case; "" answers to any host
 	Dir     string  // directory below the root of the output tree, "" for the root itself
 	Entries []Entry // sorted by path
+	Moved   []Redirect
 }
 
 // Entry is one file and what comes with it. A page index.html has a second
@@ -177,6 +204,9 @@ func NewTable(files []tree.File, s Settings) (Table, diag.List) {
 	}
 	for _, site := range sites {
 		site.announce(t.Base)
+		site.Moved = s.Redirects(t.Base, func(p string) bool {
+			return slices.ContainsFunc(site.Entries, func(e Entry) bool { return e.Path == p })
+		})
 		slices.SortFunc(site.Entries, func(a, b Entry) int { return cmp.Compare(a.Path, b.Path) })
 		t.Sites = append(t.Sites, *site)
 	}

@@ -18,6 +18,7 @@ type target struct {
 	owns   string                // a file in the web root that only one target can write
 	moves  bool                  // it says by itself how the files get to where they are found
 	fixed  bool                  // it sends the same headers to every origin
+	still  bool                  // it cannot redirect
 }
 
 // targets are all targets, sorted by name.
@@ -25,17 +26,17 @@ func targets() []target {
 	return []target{
 		{name: "apache", render: apache},
 		{name: "azure", render: azure, limits: azureLimits, fixed: true},
-		{name: "azure-blob", render: azureBlob, limits: bucketLimits("azure-blob"), moves: true},
+		{name: "azure-blob", render: azureBlob, limits: bucketLimits("azure-blob"), moves: true, still: true},
 		{name: "caddy", render: caddy},
 		{name: "cloudflare", render: cloudflare, limits: cloudflareLimits, owns: headersName, fixed: true},
 		{name: "firebase", render: firebase, limits: firebaseLimits, moves: true, fixed: true},
-		{name: "gcs", render: gcs, limits: bucketLimits("gcs"), moves: true},
-		{name: "github-pages", render: githubPages, limits: githubPagesLimits, moves: true},
+		{name: "gcs", render: gcs, limits: bucketLimits("gcs"), moves: true, still: true},
+		{name: "github-pages", render: githubPages, limits: githubPagesLimits, moves: true, still: true},
 		{name: "htaccess", render: htaccess},
 		{name: "lighttpd", render: lighttpd, limits: lighttpdLimits},
 		{name: "netlify", render: netlify, owns: headersName, fixed: true},
 		{name: "nginx", render: nginx},
-		{name: "s3", render: s3, limits: s3Limits, moves: true},
+		{name: "s3", render: s3, limits: s3Limits, moves: true, still: true},
 		{name: "vercel", render: vercel, fixed: true},
 	}
 }
@@ -95,6 +96,10 @@ func Render(names []string, t Table) ([]Output, diag.List) {
 		for _, o := range target.render(t) {
 			o.Target = target.name
 			outputs = append(outputs, o)
+		}
+		if target.still && slices.ContainsFunc(t.Sites, func(s Site) bool { return len(s.Moved) > 0 }) {
+			found = append(found, cannot(target.name+" cannot redirect from the former paths of cards",
+				"redirect in a CDN in front, or keep the former tree there")...)
 		}
 		if target.limits != nil {
 			found = append(found, target.limits(t)...)

@@ -567,6 +567,12 @@ func siteFeatures() []feature {
 			"all": object{"X-Frame-Options": "DENY"}, "cards": object{"X-Kind": "card"}, "catalogs": object{"X-Kind": "catalog"},
 			"keys": object{"X-Kind": "keys"}, "skills": object{"X-Kind": "skills"}, "pages": object{"X-Kind": "page"},
 		})}},
+		{name: "moved", values: []value{plain(), value{name: "former", apply: func(p *project) {
+			p.site["moved"] = object{"former/desk": "desk"}
+			if p.site["servers"] == nil {
+				p.site["servers"] = list{"nginx"}
+			}
+		}}.without("layout=host")}},
 		{name: "immutable", values: []value{plain(), site("true", "immutable", true), {name: "keep", apply: func(p *project) {
 			p.site["immutable"], p.site["keep"] = true, 3
 		}}}},

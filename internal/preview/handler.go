@@ -53,6 +53,9 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if name == "" || strings.HasSuffix(name, "/") {
 		name += tree.PagePath
 	}
+	if h.redirected(w, r, root) {
+		return
+	}
 	if !fs.ValidPath(name) || hidden(name) {
 		refuse(w, http.StatusNotFound)
 		return
@@ -86,6 +89,26 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Allow", hosting.Methods)
 		refuse(w, http.StatusMethodNotAllowed)
 	}
+}
+
+// redirected answers for a card that has moved, and reports whether it has.
+func (h *handler) redirected(w http.ResponseWriter, r *http.Request, root string) bool {
+	moved := h.settings.Redirects(h.base(), func(p string) bool {
+		return h.regular(path.Join(root, strings.TrimPrefix(p, h.base()+"/")))
+	})
+	i := slices.IndexFunc(moved, func(m hosting.Redirect) bool { return m.From == r.URL.Path })
+	if i < 0 {
+		return false
+	}
+	if r.Method == http.MethodOptions {
+		h.set(w, r, h.settings.Preflight())
+		w.WriteHeader(http.StatusNoContent)
+		return true
+	}
+	h.set(w, r, moved[i].Headers)
+	w.Header().Set("Location", moved[i].To)
+	w.WriteHeader(http.StatusPermanentRedirect)
+	return true
 }
 
 // base is the path below which the tree is found.

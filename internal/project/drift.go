@@ -74,15 +74,27 @@ func DriftOf(run *Run, trees []Tree) (Drift, diag.List) {
 
 // departures are the cards of a tree that differ, and the other files.
 func departures(run *Run, t Tree, changes publish.Drift) (cards, others []*drifted) {
-	before, after := readings(run, t, changes)
+	names := t.agents()
+	before, after := readings(run, t, changes, names)
+	generated := t.ByPath()
+	older, newer := before.Sides(), after.Sides()
+	for _, c := range changes {
+		agent, sides := agentOf(c.Path, generated[c.Path], names), older
+		if generated[c.Path] != nil {
+			sides = newer
+		}
+		if side, ok := sides[agent]; ok && IsCard(c.Path) && c.Kind != publish.Changed {
+			side.Path = path.Dir(c.Path)
+			sides[agent] = side
+		}
+	}
 	meaning := map[string]diff.Comparison{}
-	for _, c := range diff.Agents(before.Sides(), after.Sides()) {
+	for _, c := range diff.Agents(older, newer) {
 		meaning[c.Agent] = c
 	}
-	generated := t.ByPath()
 	for _, c := range changes {
 		d := &drifted{Change: c, tree: t}
-		agent := agentOf(c.Path, generated[c.Path])
+		agent := agentOf(c.Path, generated[c.Path], names)
 		moved := generated[c.Path] == nil && after[agent] != nil // its agent has a card elsewhere
 		if !IsCard(c.Path) || c.Kind == publish.Unknown || moved {
 			others = append(others, d)
@@ -189,19 +201,47 @@ func (a *Drift) files() []string {
 }
 
 // agentOf is the id of the agent that a file belongs to, which is generated or
-// nil. What is no longer generated has it in its path, if anywhere.
-func agentOf(file string, generated *tree.File) string {
+// nil. What is no longer generated has it in the manifest on disk, or in its path.
+func agentOf(file string, generated *tree.File, names map[string]string) string {
 	if generated != nil {
 		return generated.Agent
+	}
+	if name, ok := names[file]; ok {
+		return name
 	}
 	dir := strings.TrimSuffix(path.Dir(file), ".well-known")
 	return strings.Trim(strings.TrimSuffix(dir, "."), "/")
 }
 
+// agents are the ids of agents by the paths of their cards, as the manifest on disk has
+// them: a card that has moved is not one that has gone.
+func (t Tree) agents() map[string]string {
+	names := map[string]string{}
+	if len(t.Dir.Rest) > 0 {
+		return names
+	}
+	root, err := files.RootOf(t.Dir.Root)
+	if err != nil {
+		return names
+	}
+	defer root.Close()
+	data, err := files.ReadFile(root, tree.ManifestName, tree.MaxManifest)
+	if err != nil {
+		return names
+	}
+	manifest, _ := tree.ParseManifest(tree.ManifestName, data)
+	for _, e := range manifest.Files {
+		if IsCard(e.Path) && e.Agent != "" {
+			names[e.Path] = e.Agent
+		}
+	}
+	return names
+}
+
 // readings are the cards on disk and those that are generated, where they
 // differ, by agent. One that cannot be read means nothing. What is generated has
 // the places in the sources that it was made from.
-func readings(run *Run, t Tree, changes publish.Drift) (before, after Readings) {
+func readings(run *Run, t Tree, changes publish.Drift, names map[string]string) (before, after Readings) {
 	before, after = Readings{}, Readings{}
 	made := map[string]*source.Node{}
 	for _, c := range t.Cards(run) {
@@ -223,7 +263,7 @@ func readings(run *Run, t Tree, changes publish.Drift) (before, after Readings) 
 		if c.Kind == publish.Changed && (older == nil || newer == nil) {
 			continue
 		}
-		agent := agentOf(c.Path, generated[c.Path])
+		agent := agentOf(c.Path, generated[c.Path], names)
 		if older != nil {
 			before[agent] = older
 		}

@@ -2,6 +2,7 @@ package project
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
+	"cardwright/internal/hosting"
 	"cardwright/internal/publish"
 	"cardwright/internal/tree"
 )
@@ -52,7 +54,9 @@ func TreesOf(run *Run, o OutputOptions) ([]Tree, error) {
 			return nil, err
 		}
 	}
-	run.Note(movedTrees(run))
+	if !o.Force {
+		run.Note(movedTrees(run))
+	}
 	if len(run.Local) > 0 && run.Config.Lists() && !o.Check {
 		run.Add(diag.List{diag.New("config-file", diag.Span{File: cmp.Or(run.Local[0].Team, run.Local[0].Span.File)},
 			"the files that list all agents stay as they are, because this file has errors").WithSeverity(diag.Info)})
@@ -75,12 +79,12 @@ func TreesOf(run *Run, o OutputOptions) ([]Tree, error) {
 	return o.addServers(run, trees)
 }
 
-// movedTrees reports a card on disk that would get another place because the number of
-// agents has changed, and with it the layout: its clients would not find it.
+// movedTrees reports a card on disk that would get another place, where its clients would
+// not find it, and of which nobody has said that it moves.
 func movedTrees(run *Run) diag.List {
 	c := run.Config
 	data := run.OnDisk(run.Dirs.Public, nil)(false, tree.ManifestName)
-	if !c.Auto || data == nil {
+	if data == nil {
 		return nil
 	}
 	manifest, _ := tree.ParseManifest(tree.ManifestName, data)
@@ -96,16 +100,23 @@ func movedTrees(run *Run) diag.List {
 	for i := range c.Agents {
 		a := &c.Agents[i]
 		from, to := before[a.ID], path.Join(c.Dir(a), tree.CardPath)
-		if from == "" || (from == tree.CardPath) == (c.Layout == config.Single) {
+		dir := strings.TrimSuffix(strings.TrimSuffix(from, tree.CardPath), "/")
+		if from == "" || from == to || slices.Contains(c.Hosting.Moved, hosting.Moved{From: dir, To: c.Dir(a)}) {
 			continue
 		}
-		hint := "write layout: path to keep it there, or layout: single to move it"
-		if c.Layout == config.Path {
-			hint = "write layout: path to move it; to keep its URL, give the other agents a configuration of their own, " +
-				"with layout: single here"
+		because, hint := "", fmt.Sprintf("write moved: {%s: %s}, and servers redirect; or pass --force", cmp.Or(dir, `"."`), a.ID)
+		switch {
+		case c.Layout == config.Host:
+			hint = "pass --force to move it"
+		case c.Auto && c.Layout == config.Path:
+			because = ", because the number of agents has changed and layout is auto"
+			hint = "to move it, " + hint + "; to keep its URL, give the other agents a configuration of their own"
+		case c.Auto:
+			because = ", because the number of agents has changed and layout is auto"
+			hint = "write layout: path to keep it there; to move it, " + hint
 		}
-		return diag.List{diag.New("config-value", a.Node.Get("id").Span, "agent %q: its card would move from %s to %s, "+
-			"because the number of agents has changed and layout is auto", a.ID, from, to).WithHint(hint)}
+		return diag.List{diag.New("config-value", a.Node.Get("id").Span, "agent %q: its card would move from %s to %s%s",
+			a.ID, from, to, because).WithHint(hint)}
 	}
 	return nil
 }

@@ -136,6 +136,13 @@ func Response(t *testing.T, server Server, table hosting.Table, files []tree.Fil
 				}
 			})
 		}
+		for _, m := range site.Moved {
+			t.Run("moved "+m.From, func(t *testing.T) {
+				moved(check{
+					t: t, server: server, transport: transport, entry: hosting.Entry{Path: m.From}, table: table,
+				}, m)
+			})
+		}
 		if site.Host != "" {
 			t.Run("unknown host", func(t *testing.T) {
 				for _, host := range []string{"other.acme.localhost", "x." + site.Host, site.Host + ".evil.example"} {
@@ -260,6 +267,26 @@ func (c check) coded(coding hosting.Coding, body string) {
 			c.t.Errorf("GET %s: status %d, want 404", c.entry.Path+coding.Suffix+suffix, got.Status)
 		}
 	}
+}
+
+// moved: a client that asks where a card was is sent to where it is, scripts included.
+func moved(c check, m hosting.Redirect) {
+	c.t.Helper()
+	for _, method := range []string{"GET", "HEAD"} {
+		got := c.ask(method)
+		location, err := url.Parse(got.Header.Get("Location"))
+		here := location == nil || location.Host == "" || strings.HasSuffix(string(c.server), location.Host)
+		if err != nil || got.Status != http.StatusPermanentRedirect || !here || location.Path != m.To {
+			c.t.Errorf("%s: status %d to %q, want 308 to %s", method, got.Status, got.Header.Get("Location"), m.To)
+		}
+		for _, h := range m.Headers {
+			if h.Name != "Vary" {
+				c.header(method, got, h.Name, h.Value)
+			}
+		}
+		c.header(method, got, "ETag", "")
+	}
+	c.preflight()
 }
 
 // headers wants exactly these of the headers that the table knows.

@@ -28,6 +28,13 @@ func Layouts() map[string][]string {
 // Settings are those for a layout, with everything on that is off by default.
 func Settings(layout string) hosting.Settings {
 	s := hosting.Settings{HostLayout: layout == "host", Sunset: "2027-01-31"}
+	switch layout {
+	case "host":
+	case "single":
+		s.Moved = []hosting.Moved{{From: "former/one", To: ""}}
+	default:
+		s.Moved = []hosting.Moved{{From: "former/one", To: "billing"}}
+	}
 	if layout == "stored" {
 		s.Immutable, s.Origins = true, []string{"https://a.example", "https://app.example"}
 		s.Fields = []hosting.Field{

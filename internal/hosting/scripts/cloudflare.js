@@ -6,6 +6,9 @@ export function onRequest({ request, next }) {
   if (unserved.test(path)) {
     return new Response(null, { status: 404 });
   }
+  if (moved[path] && request.method !== "OPTIONS") {
+    return new Response(null, { status: 308, headers: { ...redirected, Location: moved[path] } });
+  }
   const reading = request.method === "GET" || request.method === "HEAD";
   if (reading || !paths.has(path)) {
     return next();

@@ -15,7 +15,21 @@ const paths = new Set([
   "/acme/cards.v1/billing/.well-known/jwks.json",
   "/acme/cards.v1/billing/index.html",
   "/acme/cards.v1/index.html",
+  "/acme/cards.v1/former/one/.well-known/agent-card.json",
+  "/acme/cards.v1/former/one/.well-known/agent.json",
 ]);
+
+const moved = {
+  "/acme/cards.v1/former/one/.well-known/agent-card.json": "/acme/cards.v1/billing/.well-known/agent-card.json",
+  "/acme/cards.v1/former/one/.well-known/agent.json": "/acme/cards.v1/billing/.well-known/agent.json",
+};
+
+const redirected = {
+  "Cache-Control": "public, max-age=3600, stale-while-revalidate=86400",
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers": "ETag, Link, Deprecation",
+  "X-Content-Type-Options": "nosniff",
+};
 
 const preflight = {
   "Allow": "GET, HEAD, OPTIONS",
@@ -32,6 +46,9 @@ export function onRequest({ request, next }) {
   const path = new URL(request.url).pathname;
   if (unserved.test(path)) {
     return new Response(null, { status: 404 });
+  }
+  if (moved[path] && request.method !== "OPTIONS") {
+    return new Response(null, { status: 308, headers: { ...redirected, Location: moved[path] } });
   }
   const reading = request.method === "GET" || request.method === "HEAD";
   if (reading || !paths.has(path)) {

@@ -20,7 +20,21 @@ const paths = new Set([
   "/.well-known/skills/pdf/SKILL.md",
   "/index.html",
   "/mcp/com.acme/orders/server-card.json",
+  "/former/one/.well-known/agent-card.json",
+  "/former/one/.well-known/agent.json",
 ]);
+
+const moved = {
+  "/former/one/.well-known/agent-card.json": "/.well-known/agent-card.json",
+  "/former/one/.well-known/agent.json": "/.well-known/agent.json",
+};
+
+const redirected = {
+  "Cache-Control": "public, max-age=3600, stale-while-revalidate=86400",
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers": "ETag, Link, Deprecation",
+  "X-Content-Type-Options": "nosniff",
+};
 
 const preflight = {
   "Allow": "GET, HEAD, OPTIONS",
@@ -37,6 +51,9 @@ export function onRequest({ request, next }) {
   const path = new URL(request.url).pathname;
   if (unserved.test(path)) {
     return new Response(null, { status: 404 });
+  }
+  if (moved[path] && request.method !== "OPTIONS") {
+    return new Response(null, { status: 308, headers: { ...redirected, Location: moved[path] } });
   }
   const reading = request.method === "GET" || request.method === "HEAD";
   if (reading || !paths.has(path)) {

@@ -11,6 +11,12 @@ const paths = new Set([
   "/index.html",
 ]);
 
+const moved = {
+};
+
+const redirected = {
+};
+
 const preflight = {
   "Allow": "GET, HEAD, OPTIONS",
   "Access-Control-Allow-Origin": "*",
@@ -26,6 +32,9 @@ export function onRequest({ request, next }) {
   const path = new URL(request.url).pathname;
   if (unserved.test(path)) {
     return new Response(null, { status: 404 });
+  }
+  if (moved[path] && request.method !== "OPTIONS") {
+    return new Response(null, { status: 308, headers: { ...redirected, Location: moved[path] } });
   }
   const reading = request.method === "GET" || request.method === "HEAD";
   if (reading || !paths.has(path)) {
