@@ -7,38 +7,19 @@ import (
 	"cardwright/internal/source"
 )
 
-// secretParts mark the name of an environment variable as that of a secret
-// wherever they stand in it, secretWords as a whole word between underscores,
-// and secretPrefixes at its beginning.
-func secretParts() []string {
-	return []string{
-		"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "KEY",
-		"CREDENTIAL", "PASSCODE", "PRIVATE", "COOKIE", "WEBHOOK", "CONNECTION_STRING", "CONNECTIONSTRING", "CONN_STR",
-		"MNEMONIC",
-	}
-}
-
-func secretWords() []string {
-	return []string{
-		"AUTH", "AUTHORIZATION", "BEARER", "CRED", "CREDS", "DBPASS", "DSN", "HMAC", "JWT", "NETRC", "OTP", "P12", "PASS",
-		"PAT", "PEM", "PFX",
-		"PGPASS", "PHRASE", "PIN", "PWD", "SALT", "SEED", "SESSION", "SIGNATURE",
-	}
-}
-
-// storeWords are services whose addresses, when a name ends in URL or URI, hold the
-// password.
-func storeWords() []string {
-	return []string{
-		"AMQP", "CLICKHOUSE", "DATABASE", "DB", "ELASTICSEARCH",
-		"JDBC", "KAFKA", "LDAP", "MONGO", "MONGODB", "MYSQL", "NATS", "PG", "POSTGRES", "POSTGRESQL", "RABBITMQ",
-		"REDIS", "SMTP",
-	}
-}
-
-func secretPrefixes() []string {
-	return []string{"AWS_", "ACTIONS_", "AZURE_", "ARM_", "GOOGLE_", "KUBE"}
-}
+// secretParts mark the name of an environment variable as that of a secret wherever they
+// stand in it, secretWords as a whole word between underscores, and secretPrefixes at its
+// beginning. storeWords are services whose addresses, when a name ends in URL or URI, hold
+// the password.
+var (
+	secretParts = strings.Fields("TOKEN SECRET PASSWORD PASSWD PASSPHRASE KEY CREDENTIAL PASSCODE PRIVATE COOKIE " +
+		"WEBHOOK CONNECTION_STRING CONNECTIONSTRING CONN_STR MNEMONIC")
+	secretWords = strings.Fields("AUTH AUTHORIZATION BEARER CRED CREDS DBPASS DSN HMAC JWT NETRC OTP P12 PASS PAT PEM " +
+		"PFX PGPASS PHRASE PIN PWD SALT SEED SESSION SIGNATURE")
+	storeWords = strings.Fields("AMQP CLICKHOUSE DATABASE DB ELASTICSEARCH JDBC KAFKA LDAP MONGO MONGODB MYSQL NATS PG " +
+		"POSTGRES POSTGRESQL RABBITMQ REDIS SMTP")
+	secretPrefixes = strings.Fields("AWS_ ACTIONS_ AZURE_ ARM_ GOOGLE_ KUBE")
+)
 
 // looksSecret reports whether an environment variable of that name is likely to
 // hold a secret. PWD alone is the working directory.
@@ -46,14 +27,14 @@ func looksSecret(name string) bool {
 	name = strings.ToUpper(name)
 	holds := func(part string) bool { return strings.Contains(name, part) }
 	begins := func(prefix string) bool { return strings.HasPrefix(name, prefix) }
-	word := func(w string) bool { return slices.Contains(secretWords(), w) }
+	word := func(w string) bool { return slices.Contains(secretWords, w) }
 	words := strings.Split(name, "_")
 	last := words[len(words)-1]
-	store := func(w string) bool { return slices.Contains(storeWords(), w) }
+	store := func(w string) bool { return slices.Contains(storeWords, w) }
 	if (last == "URL" || last == "URI") && slices.ContainsFunc(words, store) {
 		return true
 	}
-	return slices.ContainsFunc(secretParts(), holds) || slices.ContainsFunc(secretPrefixes(), begins) ||
+	return slices.ContainsFunc(secretParts, holds) || slices.ContainsFunc(secretPrefixes, begins) ||
 		name != "PWD" && slices.ContainsFunc(words, word)
 }
 
@@ -120,20 +101,14 @@ func eachSigning(n *source.Node, use func(key *source.Node)) {
 	}
 }
 
-// keyStores returns the schemes by which other tools name keys that they do not
-// read.
-func keyStores() []string {
-	return []string{
-		"exec", "cmd", "awskms", "gcpkms", "azurekms", "azurekeyvault", "hashivault", "k8s", "pkcs11", "kms",
-		"arn", "vault", "https", "http",
-	}
-}
+// keyStores are the schemes by which other tools name keys that they do not read.
+var keyStores = strings.Fields("exec cmd awskms gcpkms azurekms azurekeyvault hashivault k8s pkcs11 kms arn vault https http")
 
 // ElsewhereKey says what is wrong with a reference to a key that is kept where
 // cardwright does not read keys, and what to do. It returns false for any other.
 func ElsewhereKey(ref string) (message, hint string, ok bool) {
 	kind, _, found := strings.Cut(ref, ":")
-	if !found || !slices.Contains(keyStores(), kind) {
+	if !found || !slices.Contains(keyStores, kind) {
 		return "", "", false
 	}
 	return "a key must be file:PATH or env:NAME, not " + kind + ":",

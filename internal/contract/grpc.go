@@ -2,6 +2,7 @@ package contract
 
 import (
 	"cmp"
+	_ "embed" // for the messages
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -103,36 +105,20 @@ func detailsOf(encoded string) *source.Node {
 
 // messages are the fields of a2a.proto in the order of their numbers, as name:kind, where - is one that is
 // not read, * a list and no kind a text. Those of a card follow from the members in package schema.
-var messages = map[string]string{
-	"GetTaskRequest":                         "tenant id",
-	"ListTasksRequest":                       "tenant",
-	"CancelTaskRequest":                      "tenant id",
-	"SubscribeToTaskRequest":                 "tenant id",
-	"GetTaskPushNotificationConfigRequest":   "tenant taskId id",
-	"ListTaskPushNotificationConfigsRequest": "taskId - - tenant",
-	"GetExtendedAgentCardRequest":            "tenant",
-	"SendMessageRequest":                     "tenant message:Message",
-	"SendMessageRequest 0.3":                 "message:Message",
-	"NameRequest":                            "name", // whatever 0.3 asks about a task
-	"SendMessageResponse":                    "task:Task message:Message",
-	"Task":                                   "id contextId status:TaskStatus artifacts:Artifact* history:Message*",
-	"TaskStatus":                             "state:TaskState message:Message",
-	"Message":                                "messageId contextId taskId role:Role parts:Part*",
-	"Artifact":                               "artifactId name - parts:Part*",
-	"Artifact 0.3":                           "artifactId - name - parts:Part*",
-	"Part":                                   "text raw:Opaque url data:Opaque - filename mediaType",
-	"Part 0.3":                               "text file:FilePart data:Opaque",
-	"Status":                                 "- - details:Any*", // google.rpc.Status
-	"Any":                                    "@type value:bytes",
-	"ErrorInfo":                              "reason domain",
-	"FilePart":                               "uri bytes:Opaque mimeType",
-	"StatusUpdate":                           "taskId contextId status:TaskStatus",
-	"ArtifactUpdate":                         "taskId contextId artifact:Artifact",
-	"ListTasksResponse":                      "tasks:Task*",
-	"ListTaskPushNotificationConfigsResponse": "configs:Opaque*",
+// NameRequest is whatever 0.3 asks about a task; Status is that of google.rpc.
+// Those of a message that 0.3 has otherwise stand below its name and the version.
+//
+//go:embed messages.txt
+var messageRows string
 
-	"StreamResponse": "task:Task message:Message statusUpdate:StatusUpdate artifactUpdate:ArtifactUpdate",
-}
+var messages = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+	for line := range strings.Lines(messageRows) {
+		name, fields, _ := strings.Cut(line, "  ")
+		all[name] = fields
+	}
+	return all
+})
 
 // enums are the names of enum values by their numbers.
 var enums = map[string][]string{
@@ -155,7 +141,7 @@ type field struct {
 // fieldsOf are the fields of a message by their numbers, none for one that is not known, such as Opaque.
 func fieldsOf(version, message string) map[protowire.Number]field {
 	list := map[protowire.Number]field{}
-	row := cmp.Or(messages[message+" "+version], messages[message])
+	row := cmp.Or(messages()[message+" "+version], messages()[message])
 	if kind, ok := strings.CutPrefix(message, "entry of "); ok {
 		row = "key value:" + kind
 	}

@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	_ "embed" // for the formats
 	"fmt"
 	"strings"
 
@@ -16,7 +17,7 @@ func Foreign(root *source.Node) string {
 	if like >= certain || Wrapper(root) != "" {
 		return ""
 	}
-	for _, f := range formats {
+	for f := range formats {
 		if (like < likely || f.key != "") && f.matches(root) { // a card may have any member beside its own
 			return f.name
 		}
@@ -120,48 +121,37 @@ func listsSkills(n *source.Node) bool {
 		!n.Items[0].HasAny("input_schema", "inputSchema")
 }
 
-// format is a kind of document, known by its members.
+// foreign lists documents that are not cards: what one is called, and its members, all of
+// which it has. One with a value is a text that begins with that.
+//
+//go:embed foreign.txt
+var foreign string
+
+// format is a row of the table.
 type format struct {
 	name  string
-	has   []string // all of these members
-	key   string   // and this one with a text or item that begins with value
+	has   []string // pointers without the first slash
+	key   string   // "" for none
 	value string
 }
 
-var formats = []format{
-	{name: "an ERC-8004 agent registration", key: "type", value: "https://eips.ethereum.org/"},
-	{name: "a Blocks.ai agent", has: []string{"identity/agentName"}},
-	{name: "an Agent Handshake Protocol document", has: []string{"ahp"}},
-	{name: "an ANP agent description", has: []string{"protocolType"}, key: "protocolType", value: "ANP"},
-	{name: "a DID document", has: []string{"verificationMethod"}, key: "id", value: "did:"},
-	{name: "an OpenAPI description", key: "openapi", value: "3"},
-	{name: "a Swagger description", key: "swagger", value: "2"},
-	{name: "a JSON Web Key Set", has: []string{"keys/0/kty"}},
-	{name: "OpenID Connect or OAuth server metadata", has: []string{"issuer", "token_endpoint"}},
-	{name: "OAuth protected resource metadata", has: []string{"resource", "authorization_servers"}},
-	{name: "an AI plugin manifest", has: []string{"name_for_model"}},
-	{name: "an MCP client configuration", has: []string{"mcpServers"}},
-	{name: "an MCP server description", has: []string{"serverInfo"}},
-	{name: "an MCP server manifest", key: "$schema", value: "https://static.modelcontextprotocol.io/"},
-	{name: "a list of MCP tools", has: []string{"tools/0/inputSchema"}},
-	{name: "a list of tools", has: []string{"tools/0/input_schema"}},
-	{name: "a list of tools", has: []string{"capabilities/0/input_schema"}},
-	{name: "a list of tools", has: []string{"capabilities/0/inputSchema"}},
-	{name: "an AI catalog", has: []string{"specVersion", "entries"}},
-	{name: "a Dialogflow agent", has: []string{"defaultLanguageCode"}},
-	{name: "a Dialogflow agent", has: []string{"googleAssistant"}},
-	{name: "a Dialogflow agent", has: []string{"defaultTimezone"}},
-	{name: "a UiPath agent", has: []string{"settings/model"}},
-	{name: "a UiPath agent", has: []string{"settings/engine"}},
-	{
-		name: "a Microsoft declarative agent", key: "$schema",
-		value: "https://developer.microsoft.com/json-schemas/copilot/",
-	},
-	{name: "a Microsoft Teams app manifest", has: []string{"manifestVersion"}},
-	{name: "an OASF record", has: []string{"schema_version", "locators"}},
-	{name: "a JSON Schema", has: []string{"$schema", "properties"}},
-	{name: "a web app manifest", has: []string{"start_url"}},
-	{name: "an npm package manifest", has: []string{"dependencies"}},
+// formats iterates over the table.
+func formats(yield func(format) bool) {
+	for line := range strings.Lines(foreign) {
+		var f format
+		name, members, _ := strings.Cut(line, "  ")
+		f.name = name
+		for member := range strings.FieldsSeq(members) {
+			if key, value, ok := strings.Cut(member, "="); ok {
+				f.key, f.value = key, value
+			} else {
+				f.has = append(f.has, member)
+			}
+		}
+		if !yield(f) {
+			return
+		}
+	}
 }
 
 func (f format) matches(n *source.Node) bool {

@@ -37,11 +37,11 @@ type Change struct {
 
 // identity is a text that only the same difference between two cards has.
 func (c *Change) identity() string {
-	return fmt.Sprintf("%q", []string{c.Rule, c.Key, compact(c.Old), compact(c.New)})
+	return fmt.Sprintf("%q", []string{c.Rule, c.Key, Compact(c.Old), Compact(c.New)})
 }
 
-// compact spells a value, "" for none.
-func compact(n *source.Node) string {
+// Compact spells a value on one line, "" for none.
+func Compact(n *source.Node) string {
 	if n == nil {
 		return ""
 	}

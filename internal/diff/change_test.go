@@ -205,7 +205,7 @@ func TestRules(t *testing.T) {
 	for _, tt := range single {
 		tested[tt.rule], tested[find(tt.rule).Mirror] = true, true
 	}
-	for _, r := range shared {
+	for _, r := range shared() {
 		if !tested[r.ID] {
 			t.Errorf("no test for %s", r.ID)
 		}

@@ -2,6 +2,7 @@ package diff
 
 import (
 	"cmp"
+	_ "embed" // for the rules
 	"slices"
 	"strings"
 
@@ -51,7 +52,7 @@ func find(id string) Rule {
 // rules are all rules, sorted by ID: those of the table below, and one for each
 // member that the table of members gives a rule of its own.
 var rules = func() []Rule {
-	all := slices.Clone(shared)
+	all := shared()
 	for _, message := range schema.Messages() {
 		for _, m := range schema.Members(message) {
 			known := func(r Rule) bool { return r.ID == m.Change.ID }
@@ -69,52 +70,20 @@ var rules = func() []Rule {
 	return all
 }()
 
-// shared are the rules about more than one member, and about what is there at
-// all.
-var shared = []Rule{
-	{"agent-added", Additive, "an agent is new", "agent-removed"},
-	{"agent-removed", Breaking, "an agent is gone", "agent-added"},
-	{"card-moved", Breaking, "the card of an agent is at another path", "card-moved"},
-	{"card-readable", Additive, "clients can use a card that they could not use", "card-unreadable"},
-	{"card-unreadable", Breaking, "clients can no longer use the card", "card-readable"},
-	{"capability-gained", Additive, "a capability is new", "capability-lost"},
-	{"capability-lost", Breaking, "a capability is gone", "capability-gained"},
-	{"extension-added", Additive, "an optional extension is new", "extension-removed"},
-	{"extension-changed", Cosmetic, "the description or the parameters of an extension changed", "extension-changed"},
-	{"extension-optional", Additive, "an extension is no longer required", "extension-required"},
-	{"extension-removed", Breaking, "an extension is gone", "extension-added"},
-	{"extension-required", Breaking, "an extension is now required", "extension-optional"},
-	{"form-changed", None, "a part of the card has another form with the same meaning", "form-changed"},
-	{"input-mode-added", Additive, "the agent or a skill accepts another media type", "input-mode-removed"},
-	{"input-mode-removed", Breaking, "the agent or a skill no longer accepts a media type", "input-mode-added"},
-	{"interface-added", Additive, "an interface is new", "interface-removed"},
-	{"interface-preferred-changed", Additive, "another interface comes first", "interface-preferred-changed"},
-	{"interface-removed", Breaking, "an interface is gone", "interface-added"},
-	{"interface-url-changed", Breaking, "an interface has another URL or tenant", "interface-url-changed"},
-	{"interface-version-added", Additive, "an interface supports another version of A2A", "interface-version-removed"},
-	{"interface-version-removed", Breaking, "an interface no longer supports a version of A2A", "interface-version-added"},
-	{"order-changed", None, "a list has the same content in another order", "order-changed"},
-	{"output-mode-added", Additive, "the agent or a skill answers in another media type", "output-mode-removed"},
-	{"output-mode-removed", Breaking, "the agent or a skill no longer answers in a media type", "output-mode-added"},
-	{"protocol-version-changed", Cosmetic, "a card for 0.3 states another version", "protocol-version-changed"},
-	{"provider-changed", Cosmetic, "the provider changed", "provider-changed"},
-	{"published-skill-added", Additive, "a skill is published with its files", "published-skill-removed"},
-	{"published-skill-changed", Cosmetic, "the files of a published skill changed", "published-skill-changed"},
-	{"published-skill-removed", Breaking, "a skill is no longer published with its files", "published-skill-added"},
-	{"requirement-loosened", Additive, "clients get access that had none", "requirement-tightened"},
-	{"requirement-tightened", Breaking, "clients lose access", "requirement-loosened"},
-	{"scheme-added", Additive, "a security scheme is new", "scheme-removed"},
-	{"scheme-changed", Breaking, "a security scheme changed, or lost a flow or a scope", "scheme-changed"},
-	{"scheme-description-changed", Cosmetic, "a scheme or a scope is described differently", "scheme-description-changed"},
-	{"scheme-extended", Additive, "a security scheme has another flow or scope", "scheme-changed"},
-	{"scheme-removed", Breaking, "a security scheme is gone", "scheme-added"},
-	{"signature-changed", None, "the signatures changed", "signature-changed"},
-	{"skill-added", Additive, "a skill is new", "skill-removed"},
-	{"skill-id-added", Additive, "a skill that had no id has one", "skill-id-removed"},
-	{"skill-id-changed", Breaking, "a skill has another id and the same content", "skill-id-changed"},
-	{"skill-id-removed", Breaking, "a skill has no id any more", "skill-id-added"},
-	{"skill-removed", Breaking, "a skill is gone", "skill-added"},
-	{"unknown-member-changed", Cosmetic, "a member that A2A does not define changed", "unknown-member-changed"},
+// rows are the rules about more than one member, and about what is there at all: id,
+// class, mirror and title.
+//
+//go:embed rules.txt
+var rows string
+
+// shared are the rules of the rows.
+func shared() (all []Rule) {
+	for line := range strings.Lines(rows) {
+		words := strings.Fields(line)
+		class, _ := ParseClass(words[1])
+		all = append(all, Rule{words[0], class, strings.Join(words[3:], " "), words[2]})
+	}
+	return all
 }
 
 // Step is how far a version moves.

@@ -25,7 +25,7 @@ func Changes(w io.Writer, changes []diff.Change, color bool) error {
 		if c.Class == diff.None || len(agents) > 0 && agents[0] != c.Agent {
 			continue
 		}
-		p.paint(classColor(c.Class), c.Class.String())
+		p.paint(classColors[c.Class], c.Class.String())
 		if len(agents) > 0 {
 			fmt.Fprintf(&p.out, ": %s and %d more agents", inline(strings.Join(agents[:agentsNamed], ", ")),
 				len(agents)-agentsNamed)
@@ -70,15 +70,7 @@ func WithoutCommon(changes []diff.Change, common map[string][]string) []diff.Cha
 	return own
 }
 
-func classColor(c diff.Class) string {
-	switch c {
-	case diff.Breaking:
-		return red
-	case diff.Additive:
-		return yellow
-	}
-	return cyan
-}
+var classColors = map[diff.Class]string{diff.Breaking: red, diff.Additive: yellow, diff.Cosmetic: cyan}
 
 // valueShown is how long a text is at most that is shown as a whole beside its
 // successor, in characters.

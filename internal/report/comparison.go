@@ -8,8 +8,6 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
 	"cardwright/internal/secret"
-	"cardwright/internal/source"
-	"cardwright/schema"
 )
 
 // Comparison is what differs between cards, and what was found beside that.
@@ -128,15 +126,7 @@ func (c *Comparison) findings() diag.List {
 
 // Identity is what tells a change from others, wherever it stands.
 func Identity(c diff.Change) diag.Identity {
-	return diag.Identity{Agent: c.Agent, Key: c.Key, Old: spelled(c.Old), New: spelled(c.New)}
-}
-
-// spelled is a value on one line, "" for none.
-func spelled(value *source.Node) string {
-	if value == nil {
-		return ""
-	}
-	return schema.WriteCompact(value)
+	return diag.Identity{Agent: c.Agent, Key: c.Key, Old: diff.Compact(c.Old), New: diff.Compact(c.New)}
 }
 
 // changeRules are the rules of diff as SARIF explains them.

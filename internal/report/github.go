@@ -60,7 +60,7 @@ var (
 )
 
 func annotate(b *strings.Builder, d diag.Diagnostic, repo Repository) {
-	b.WriteString("::" + command(d.Severity))
+	b.WriteString("::" + commands[d.Severity])
 	separator := " "
 	property := func(name, value string) {
 		b.WriteString(separator + name + "=" + escapeProperty.Replace(inline(value)))
@@ -118,12 +118,5 @@ func position(s diag.Span) []number {
 	return []number{{"line", s.Line}, {"col", s.Column}, {"endColumn", end}}
 }
 
-func command(s diag.Severity) string {
-	switch s {
-	case diag.Error:
-		return "error"
-	case diag.Warning:
-		return "warning"
-	}
-	return "notice"
-}
+// commands are the names that GitHub has for severities.
+var commands = map[diag.Severity]string{diag.Error: "error", diag.Warning: "warning", diag.Info: "notice"}

@@ -63,7 +63,7 @@ func (p *printer) finding(d diag.Diagnostic) {
 		p.paint(bold, Escape(d.Span.String()))
 		p.out.WriteString(": ")
 	}
-	p.paint(severityColor(d.Severity), d.Severity.String())
+	p.paint(severityColors[d.Severity], d.Severity.String())
 	fmt.Fprintf(&p.out, ": %s ", inline(d.Message))
 	p.paint(dim, "["+d.Rule+"]")
 	p.out.WriteByte('\n')
@@ -105,7 +105,7 @@ func (p *printer) excerpt(d diag.Diagnostic) {
 	}
 	s := screen()
 	fmt.Fprintf(&p.out, "  %*s | %*s", len(number), "", s.StringWidth(before), "")
-	p.paint(severityColor(d.Severity), "^"+strings.Repeat("~", max(0, s.StringWidth(marked)-1)))
+	p.paint(severityColors[d.Severity], "^"+strings.Repeat("~", max(0, s.StringWidth(marked)-1)))
 	p.out.WriteByte('\n')
 }
 
@@ -119,15 +119,7 @@ const (
 	reset  = "\x1b[0m"
 )
 
-func severityColor(s diag.Severity) string {
-	switch s {
-	case diag.Error:
-		return red
-	case diag.Warning:
-		return yellow
-	}
-	return cyan
-}
+var severityColors = map[diag.Severity]string{diag.Error: red, diag.Warning: yellow, diag.Info: cyan}
 
 func (p *printer) paint(color, s string) {
 	if p.color && color != "" {
