@@ -22,7 +22,7 @@ func TestJSON(t *testing.T) {
 				Message: "first here",
 			}},
 		},
-		{Rule: "r", Severity: diag.Info, Message: "Prüft 差分\u202e##[x]\U000e0041"},
+		{Rule: "r", Severity: diag.Info, Message: "Prüft 差分\u202e##[x] #[y]\U000e0041"},
 	}
 	if err := JSON(&out, found, source.Member{Key: "cards", Value: &source.Node{Kind: source.Array}}); err != nil {
 		t.Fatal(err)
@@ -53,7 +53,7 @@ func TestJSON(t *testing.T) {
     {
       "rule": "r",
       "severity": "info",
-      "message": "Prüft 差分\u202e##\u005bx]\udb40\udc41"
+      "message": "Prüft 差分\u202e##\u005bx] #[y]\udb40\udc41"
     }
   ],
   "cards": [],
