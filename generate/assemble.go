@@ -230,7 +230,7 @@ func (w *work) overlay() map[string]Trace {
 				WithHint(known.Hint(o.ID, "")))
 			continue
 		}
-		before[o.ID] = TraceOf(&w.skills[i])
+		before[o.ID] = traceOf(&w.skills[i])
 		override(&w.skills[i], o)
 	}
 	return before

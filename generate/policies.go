@@ -16,7 +16,7 @@ func checkPolicies(ctx context.Context, w *work) error {
 	}
 	said := map[fault]bool{}
 	for _, p := range w.agent.Policies {
-		rule, found := w.policies.Get(p)
+		rule, found := w.policies.get(p)
 		w.found.add(ofSignature, found...)
 		if rule == nil {
 			continue

@@ -12,12 +12,12 @@ import (
 	"cardwright/internal/walk"
 )
 
-// OpenPolicy finds a file that the configuration names at a place.
-type OpenPolicy func(path string, by diag.Span) (walk.Tree, error)
+// openPolicy finds a file that the configuration names at a place.
+type openPolicy func(path string, by diag.Span) (walk.Tree, error)
 
 // PolicySet reads policies, each once. It is safe for concurrent use.
 type PolicySet struct {
-	open   OpenPolicy
+	open   openPolicy
 	limits source.Limits
 	work   jsonschema.Work
 	mu     sync.Mutex
@@ -25,12 +25,12 @@ type PolicySet struct {
 }
 
 // NewPolicySet returns a set that has read nothing yet.
-func NewPolicySet(open OpenPolicy, limits source.Limits) *PolicySet {
+func NewPolicySet(open openPolicy, limits source.Limits) *PolicySet {
 	return &PolicySet{open: open, limits: limits, rules: map[config.Policy]func() (*Policy, diag.List){}}
 }
 
-// Get returns what [PolicySet.read] does.
-func (s *PolicySet) Get(p config.Policy) (*Policy, diag.List) {
+// get returns what [PolicySet.read] does.
+func (s *PolicySet) get(p config.Policy) (*Policy, diag.List) {
 	s.mu.Lock()
 	read := s.rules[p]
 	if read == nil {

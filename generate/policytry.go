@@ -21,7 +21,7 @@ import (
 // and, as policy-example, about examples that it judges wrongly.
 // An error is that of the context.
 func (s *PolicySet) Try(ctx context.Context, p config.Policy) (found diag.List, err error) {
-	rule, _ := s.Get(p) // what is wrong with it is reported where cards are checked
+	rule, _ := s.get(p) // what is wrong with it is reported where cards are checked
 	if rule == nil {
 		return nil, nil
 	}

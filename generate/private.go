@@ -24,7 +24,7 @@ import (
 
 // divide decides on which cards the skills are.
 func (w *work) divide(overlaid map[string]Trace) (public, extended []*mapping.Skill) {
-	d := Divide(w.skills, w.agent.Skills, Traces{
+	d := divide(w.skills, w.agent.Skills, traces{
 		Agent: w.agent.ID, Private: w.private, Overlaid: overlaid, Elsewhere: w.elsewhere,
 	})
 	w.report(d.Found...)
@@ -39,8 +39,8 @@ func (w *work) divide(overlaid map[string]Trace) (public, extended []*mapping.Sk
 		w.shown = d.Shown
 		for _, t := range d.Shown {
 			for _, doubt := range w.Config.Doubts { // a run for all fails for these files anyway
-				if len(w.Agents) > 0 && doubt.Covers(t.Origin.File, t.Names()...) {
-					w.doubted = append(w.doubted, t.Doubted(doubt.File))
+				if len(w.Agents) > 0 && doubt.Covers(t.Origin.File, t.names()...) {
+					w.doubted = append(w.doubted, t.doubted(doubt.File))
 				}
 			}
 		}
@@ -117,14 +117,14 @@ func (r *run) others(ctx context.Context) ([]*work, error) {
 // privateTool reports whether a tool of an MCP server is private as a skill, which is
 // a finding.
 func (r *run) privateTool(tool *mapping.Skill) bool {
-	trace := TraceOf(tool)
+	trace := traceOf(tool)
 	kept := r.private.Match(trace)
 	if kept == nil {
 		return false
 	}
-	r.veiled = append(r.veiled, trace.Veiled(tool))
+	r.veiled = append(r.veiled, trace.veiled(tool))
 	r.report(diag.New("source-excluded", tool.Origin, "the tool %s is not listed: %s",
-		diag.Quote(tool.ID), kept.Why()).WithSeverity(diag.Warning).
+		diag.Quote(tool.ID), kept.why()).WithSeverity(diag.Warning).
 		WithRelated(diag.Related{Span: kept.Origin, Message: "the skill of that agent"}))
 	return true
 }
@@ -193,7 +193,7 @@ func each(n *source.Node, pointer string, f func(pointer string, n *source.Node)
 // the text of the configuration that it comes from, or at its agent.
 func (r *run) privateWords(f tree.File, pointer, text string, kept *Trace) {
 	d := diag.New("text-private", r.Config.Node.Span, "%s of %s has the words of the skill %s, but %s",
-		pointer, diag.Quote(f.Path), diag.Quote(kept.ID), kept.Why()).WithPointer(pointer).
+		pointer, diag.Quote(f.Path), diag.Quote(kept.ID), kept.why()).WithPointer(pointer).
 		WithHint("write another text, or make the skill public").
 		WithRelated(diag.Related{Span: kept.Origin, Message: "the skill"})
 	rules := r.Config.Rules
@@ -242,7 +242,7 @@ func (r *run) privateFiles(w *work, s discovery.Skill) {
 		at := path.Join(path.Dir(s.Span.File), f.Path)
 		r.veiled = append(r.veiled, Trace{ID: kept.ID, Texts: kept.Texts, Lines: []diag.Span{diag.Top(at)}})
 		d := diag.New("agent-skills-file", diag.Top(at), "the file has the text of the skill %s: %s", diag.Quote(kept.ID),
-			kept.Why()).WithHint("move it out of the published skill").
+			kept.why()).WithHint("move it out of the published skill").
 			WithRelated(diag.Related{Span: kept.Origin, Message: "that skill"})
 		d.Owner, d.Secret = w.agent.Owner, true
 		r.report(d)
@@ -401,7 +401,7 @@ func unquoted(message string, private []Trace) string {
 		text, err := strconv.Unquote(quoted)
 		text = strings.TrimSuffix(text, "…")
 		for _, t := range private {
-			if err == nil && text != t.ID && t.Says(text) {
+			if err == nil && text != t.ID && t.says(text) {
 				return `"…"`
 			}
 		}

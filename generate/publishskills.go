@@ -31,11 +31,11 @@ func publishSkills(_ context.Context, w *work) error {
 	if len(publish) == 0 {
 		return nil
 	}
-	named := NewPatterns("agentSkills.publish", publish)
+	named := newPatterns("agentSkills.publish", publish)
 	public := map[string]bool{}
 	for _, s := range w.cards[0].skills {
 		public[s.ID] = true
-		pattern := named.Match(s.ID)
+		pattern := named.match(s.ID)
 		if pattern == nil {
 			continue
 		}
@@ -50,7 +50,7 @@ func publishSkills(_ context.Context, w *work) error {
 	}
 	for i := range w.skills {
 		if s := &w.skills[i]; !public[s.ID] {
-			if pattern := named.Match(s.ID); pattern != nil {
+			if pattern := named.match(s.ID); pattern != nil {
 				w.unpublished(s, pattern, "it is not on the public card")
 			}
 		}
@@ -120,7 +120,7 @@ func (r *run) checkPublish() diag.List {
 	if len(publish) == 0 || len(r.Agents) > 0 {
 		return nil // the skill of another agent may be meant
 	}
-	all := NewPatterns("agentSkills.publish", publish)
+	all := newPatterns("agentSkills.publish", publish)
 	said := map[string]bool{} // by id: published, or reported
 	for _, w := range r.agents {
 		for i, used := range w.matched {
@@ -130,7 +130,7 @@ func (r *run) checkPublish() diag.List {
 			said[id] = true
 		}
 	}
-	found := all.Faults()
+	found := all.faults()
 	for i := range found {
 		found[i].Severity = max(found[i].Severity, diag.Warning)
 	}

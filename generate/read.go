@@ -57,7 +57,7 @@ func read(ctx context.Context, w *work) error {
 	}
 	skills = append(skills, w.agent.Skills.Add...)
 	w.unread = w.found.worst() == diag.Error
-	kept, private, found := Unique(skills, w.agent.Skills.From)
+	kept, private, found := unique(skills, w.agent.Skills.From)
 	w.report(found...)
 	w.skills, w.private = kept, private
 	if len(kept) > 0 { // else the agent as a whole is reported

@@ -15,13 +15,13 @@ import (
 	"cardwright/schema"
 )
 
-// Unique makes ids unique. A skill whose directory or file has the name of its id keeps
+// unique makes ids unique. A skill whose directory or file has the name of its id keeps
 // it: whatever would take its place is an error. So is one that is not hidden where one
 // that keeps its id is. Of other skills with one id, those with the same content are
 // one, with the most private wish of all, and else the first wins, though never one that
 // is to be hidden over one that is not. What is kept
 // takes the memory of what was given; private are the others that are not public.
-func Unique(skills []mapping.Skill, sources []mapping.Source) (kept []mapping.Skill, private []Trace, found diag.List) {
+func unique(skills []mapping.Skill, sources []mapping.Source) (kept []mapping.Skill, private []Trace, found diag.List) {
 	kept = skills[:0]
 	lost := copies{}
 	index := make(map[string]int, len(skills))
@@ -55,7 +55,7 @@ func Unique(skills []mapping.Skill, sources []mapping.Source) (kept []mapping.Sk
 			s.Visibility, taken = mapping.Hidden, false
 		}
 		if s.Visibility != mapping.Public {
-			private = append(private, TraceOf(&s).Veiled(&s))
+			private = append(private, traceOf(&s).veiled(&s))
 		}
 		lost.add(s.Origin.File, first.Origin.File)
 		switch {
@@ -102,8 +102,8 @@ func rivals(first, s *mapping.Skill) bool {
 // copied reports whether a skill is a copy of one that is hidden.
 func copied(hidden, s *mapping.Skill) bool {
 	var own Private
-	own.Add(TraceOf(hidden))
-	return own.Match(TraceOf(s)) != nil
+	own.Add(traceOf(hidden))
+	return own.Match(traceOf(s)) != nil
 }
 
 // apart says how two skills of one id can be told apart: a SKILL.md can say
@@ -124,8 +124,8 @@ func collision(loser, winner mapping.Skill, severity diag.Severity, format, hint
 		WithRelated(diag.Related{Span: winner.Origin, Message: "the one that is kept"})
 }
 
-// Divided are the skills of an agent by the cards that they appear on.
-type Divided struct {
+// divided are the skills of an agent by the cards that they appear on.
+type divided struct {
 	Public   []*mapping.Skill // on every card
 	Extended []*mapping.Skill // on the extended card only
 	Shown    []Trace          // of both
@@ -133,19 +133,19 @@ type Divided struct {
 	Found    diag.List        // names each skill that is on no card
 }
 
-// Divide sorts skills by the cards they appear on. Of what a skill asks for and what
+// divide sorts skills by the cards they appear on. Of what a skill asks for and what
 // the configuration says of its id, the most private counts, and it counts for the
 // copies of the skill as well.
-func Divide(skills []mapping.Skill, c config.Skills, t Traces) Divided {
-	include, exclude, extend := NewPatterns("skills.include", c.Include), NewPatterns("skills.exclude", c.Exclude),
-		NewPatterns("skills.extended", c.Extended)
-	d := Divided{Private: slices.Clip(t.Private)}
+func divide(skills []mapping.Skill, c config.Skills, t traces) divided {
+	include, exclude, extend := newPatterns("skills.include", c.Include), newPatterns("skills.exclude", c.Exclude),
+		newPatterns("skills.extended", c.Extended)
+	d := divided{Private: slices.Clip(t.Private)}
 	for i := range skills {
-		if s := &skills[i]; extend.Match(s.ID) != nil {
+		if s := &skills[i]; extend.match(s.ID) != nil {
 			s.Visibility = mapping.MostPrivate(s.Visibility, mapping.Extended)
 		}
 		if trace := t.of(&skills[i]); trace.Visibility != mapping.Public {
-			d.Private = append(d.Private, trace.Veiled(&skills[i]))
+			d.Private = append(d.Private, trace.veiled(&skills[i]))
 		}
 	}
 	var own Private
@@ -158,8 +158,8 @@ func Divide(skills []mapping.Skill, c config.Skills, t Traces) Divided {
 				diag.Quote(s.ID), why).WithRelated(related...).CostsSkill())
 			return &d.Found[len(d.Found)-1]
 		}
-		included := len(c.Include) == 0 || include.Match(s.ID) != nil
-		excluding := exclude.Match(s.ID)
+		included := len(c.Include) == 0 || include.match(s.ID) != nil
+		excluding := exclude.match(s.ID)
 		var copied, kept *Trace
 		if s.Visibility != mapping.Hidden && included && excluding == nil {
 			copied, kept = own.Match(trace), t.Elsewhere.Match(trace)
@@ -178,45 +178,45 @@ func Divide(skills []mapping.Skill, c config.Skills, t Traces) Divided {
 			f := leave(fmt.Sprintf("it is a copy of a skill that is %s", copied.Visibility),
 				diag.Related{Span: copied.Origin, Message: "that skill"})
 			f.Severity, f.Hint, f.Secret = diag.Warning, "exclude it, or make both public", true
-			d.Private = append(d.Private, trace.Veiled(s))
+			d.Private = append(d.Private, trace.veiled(s))
 		case kept != nil:
-			f := leave(kept.Why(), diag.Related{Span: kept.Origin, Message: "the skill of that agent"})
+			f := leave(kept.why(), diag.Related{Span: kept.Origin, Message: "the skill of that agent"})
 			f.Severity, f.Hint, f.Secret = diag.Warning, "exclude it here, or make it public for both agents", true
 			if kept.Doubt {
 				f.Hint, f.Related = "fix the errors in "+kept.Agent, nil
 			}
-			d.Private = append(d.Private, trace.Veiled(s))
+			d.Private = append(d.Private, trace.veiled(s))
 		case s.Visibility == mapping.Extended:
 			d.Extended, d.Shown = append(d.Extended, s), append(d.Shown, trace)
 		default:
 			d.Public, d.Shown = append(d.Public, s), append(d.Shown, trace)
 		}
 	}
-	for _, p := range []*Patterns{include, exclude, extend} {
-		d.Found = append(d.Found, p.Faults()...)
+	for _, p := range []*patterns{include, exclude, extend} {
+		d.Found = append(d.Found, p.faults()...)
 	}
 	return d
 }
 
-// Patterns are those of one key of the configuration.
-type Patterns struct {
+// patterns are those of one key of the configuration.
+type patterns struct {
 	key  string
 	list []config.Text
 	set  *files.PatternSet
 	Used []bool // by index: whether the pattern has matched something
 }
 
-// NewPatterns returns the patterns of a key.
-func NewPatterns(key string, list []config.Text) *Patterns {
+// newPatterns returns the patterns of a key.
+func newPatterns(key string, list []config.Text) *patterns {
 	texts := make([]string, len(list))
 	for i, t := range list {
 		texts[i] = t.Value
 	}
-	return &Patterns{key: key, list: list, set: files.NewPatternSet(texts), Used: make([]bool, len(list))}
+	return &patterns{key: key, list: list, set: files.NewPatternSet(texts), Used: make([]bool, len(list))}
 }
 
-// Match returns the first pattern that matches id, nil when there is none.
-func (p *Patterns) Match(id string) *config.Text {
+// match returns the first pattern that matches id, nil when there is none.
+func (p *patterns) match(id string) *config.Text {
 	found := p.set.Match(id)
 	if len(found) == 0 {
 		return nil
@@ -227,9 +227,9 @@ func (p *Patterns) Match(id string) *config.Text {
 	return &p.list[found[0]]
 }
 
-// Faults reports the patterns that say nothing. One that was meant to keep a
+// faults reports the patterns that say nothing. One that was meant to keep a
 // skill private must not fail in silence.
-func (p *Patterns) Faults() diag.List {
+func (p *patterns) faults() diag.List {
 	if p.set.Full() {
 		return diag.List{walk.TooManyPatterns(p.key, p.list[0].Span)}
 	}

@@ -171,7 +171,7 @@ func TestUnique(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, _, found := Unique(tt.in, nil)
+			got, _, found := unique(tt.in, nil)
 			if d := cmp.Diff(tt.want, got); d != "" {
 				t.Errorf("skills (-want +got):\n%s", d)
 			}
@@ -250,7 +250,7 @@ func TestDivide(t *testing.T) {
 				s.ID = id
 				skills = append(skills, s)
 			}
-			d := Divide(skills, tt.config, Traces{})
+			d := divide(skills, tt.config, traces{})
 			public, extended, found := d.Public, d.Extended, d.Found
 			ids := func(skills []*mapping.Skill, want mapping.Visibility) (out []string) {
 				for _, s := range skills {

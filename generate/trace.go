@@ -26,8 +26,8 @@ type Trace struct {
 	home  mapping.Home // of its files, without a name when they are not published
 }
 
-// TraceOf returns the trace of a skill as its source tells it.
-func TraceOf(s *mapping.Skill) Trace {
+// traceOf returns the trace of a skill as its source tells it.
+func traceOf(s *mapping.Skill) Trace {
 	t := Trace{Origin: s.Origin, ID: s.ID, Name: s.Name, Visibility: s.Visibility}
 	if s.Description != s.Stopgap {
 		t.Description = s.Description
@@ -35,8 +35,8 @@ func TraceOf(s *mapping.Skill) Trace {
 	return t
 }
 
-// Traces are what is known beside the skills of an agent.
-type Traces struct {
+// traces are what is known beside the skills of an agent.
+type traces struct {
 	Agent     string
 	Private   []Trace          // of what its sources have and do not want on public cards
 	Overlaid  map[string]Trace // of the skills that the configuration changes, by id
@@ -44,18 +44,18 @@ type Traces struct {
 }
 
 // of returns the trace of a skill that the configuration may have changed.
-func (t Traces) of(s *mapping.Skill) Trace {
+func (t traces) of(s *mapping.Skill) Trace {
 	trace, ok := t.Overlaid[s.ID]
 	if !ok {
-		trace = TraceOf(s)
+		trace = traceOf(s)
 	}
 	trace.Agent, trace.Visibility = t.Agent, s.Visibility
 	trace.Texts = append([]string{s.Description}, s.Examples...)
 	return trace
 }
 
-// Veiled returns the trace of a private skill, with all that is private of it.
-func (t Trace) Veiled(s *mapping.Skill) Trace {
+// veiled returns the trace of a private skill, with all that is private of it.
+func (t Trace) veiled(s *mapping.Skill) Trace {
 	t.Texts = append([]string{t.Description, s.Description, s.Name}, slices.Concat(s.Examples, s.Tags)...)
 	t.Lines = []diag.Span{s.Origin}
 	for _, p := range s.Places {
@@ -64,43 +64,43 @@ func (t Trace) Veiled(s *mapping.Skill) Trace {
 	return t
 }
 
-// Says reports whether a text is private of the skill, or a part of what is.
-func (t Trace) Says(text string) bool {
+// says reports whether a text is private of the skill, or a part of what is.
+func (t Trace) says(text string) bool {
 	const part = 8 // bytes; less is a word that anybody may use
 	return slices.ContainsFunc(t.Texts, func(own string) bool {
 		return text == own || len(text) >= part && strings.Contains(own, text)
 	})
 }
 
-// Doubted returns the trace as that of a skill which a file of include with errors may
+// doubted returns the trace as that of a skill which a file of include with errors may
 // keep private.
-func (t Trace) Doubted(file string) Trace {
+func (t Trace) doubted(file string) Trace {
 	t.Agent, t.Doubt, t.Visibility = file, true, mapping.Hidden
 	return t
 }
 
-// Why says who keeps a private skill so.
-func (t Trace) Why() string {
+// why says who keeps a private skill so.
+func (t Trace) why() string {
 	if t.Doubt {
 		return fmt.Sprintf("%s has errors, and may keep it private", diag.Quote(t.Agent))
 	}
 	return fmt.Sprintf("the agent %q has it as %s", t.Agent, t.Visibility)
 }
 
-// Names are the id, the name and the directory of the skill.
-func (t Trace) Names() []string {
+// names are the id, the name and the directory of the skill.
+func (t Trace) names() []string {
 	return []string{t.ID, t.Name, path.Base(path.Dir(t.Origin.File))}
 }
 
 // Mark is a short form of a part of a trace, by which traces are looked up.
 type Mark uint64
 
-// Marks are those of a trace. Skills without a mark in common, and without a part of
+// marks are those of a trace. Skills without a mark in common, and without a part of
 // their texts, are no copies of each other.
-func (t Trace) Marks() []Mark {
+func (t Trace) marks() []Mark {
 	marks := []Mark{mark("file", t.Origin.File, t.ID)}
 	seen := map[string]bool{"": true}
-	for _, name := range t.Names() {
+	for _, name := range t.names() {
 		if name = mapping.Plain(name); !seen[name] {
 			seen[name] = true
 			marks = append(marks, mark("name", name))
@@ -155,7 +155,7 @@ func (p *Private) Add(list ...Trace) {
 		for n, text := range t.texts() {
 			one := &passage{t, []rune(mapping.Plain(text))}
 			if n == 0 {
-				for _, m := range t.Marks() {
+				for _, m := range t.marks() {
 					p.add(m, one)
 				}
 			}
@@ -257,7 +257,7 @@ func (p *Private) Match(t Trace) *Trace {
 			}
 		}
 		if n == 0 {
-			for _, m := range t.Marks() {
+			for _, m := range t.marks() {
 				compare(m, true)
 			}
 		}

@@ -17,7 +17,7 @@ import (
 func cardFormat() Format {
 	return Format{
 		Type: TypeCard, Title: "An existing agent card.", Path: "The file",
-		Keys: []Key{{
+		Keys: []key{{
 			Name: "whole",
 			Doc: "Also read the members that the configuration does not set: name, description, version, " +
 				"provider, URLs, interfaces, capabilities, modes and security.",
@@ -58,7 +58,7 @@ func readCard(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gathere
 			diag.Quote(n.Text), diag.Quote(schema.HostVariable)))
 	}
 	root = rebased(root, r.BaseURL)
-	skills, more := Card(root)
+	skills, more := card(root)
 	g := Gathered{Skills: skills, Found: append(found, more...)}
 	if src.Whole {
 		g.Found = slices.DeleteFunc(g.Found, func(d diag.Diagnostic) bool { // other sources may have some
@@ -152,10 +152,10 @@ func wholeCard(root *source.Node, src Source) (Brought, diag.List) {
 	return b, found
 }
 
-// Card makes skills of those of an existing Agent Card of any version. The rest
+// card makes skills of those of an existing Agent Card of any version. The rest
 // of the card is not looked at. Members of skills that A2A does not know are
 // left out.
-func Card(root *source.Node) ([]Skill, diag.List) {
+func card(root *source.Node) ([]Skill, diag.List) {
 	card := dialect.Read(root, dialect.ReadOptions{})
 	found := slices.DeleteFunc(append(card.Found, card.Missing...), func(d diag.Diagnostic) bool {
 		return card.Card != nil && !strings.Contains(d.Pointer, "/skills")

@@ -9,7 +9,7 @@ import (
 )
 
 func TestCard(t *testing.T) {
-	skills, found := Card(document(t, `{
+	skills, found := card(document(t, `{
   "name": "Old", "url": "https://old.example/a2a", "x-team": "none",
   "skills": [
     {"id": "write", "name": "Write", "description": "Writes.", "tags": ["text"], "examples": ["Write it"], "x-cost": 1},
@@ -35,7 +35,7 @@ func TestCard(t *testing.T) {
 
 func TestCardWithoutSkills(t *testing.T) {
 	for _, in := range []string{`{"name": "x", "url": "https://x.example"}`, `{"openapi": "3.1.0"}`, `[]`} {
-		if skills, found := Card(document(t, in)); len(skills) > 0 || len(found) == 0 {
+		if skills, found := card(document(t, in)); len(skills) > 0 || len(found) == 0 {
 			t.Errorf("%s gives %v and %s", in, skills, told(found))
 		}
 	}

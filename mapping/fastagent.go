@@ -18,7 +18,7 @@ import (
 func fastAgentFormat() Format {
 	return Format{
 		Type: TypeFastAgent, Title: "Agent files of fast-agent.", Path: "An agent file, or a directory of them",
-		Keys: []Key{
+		Keys: []key{
 			{Name: "exclude"},
 			{Name: "respectInvocation", Doc: "Leave out agents with tool_only: true."},
 			{Name: "bearer", Doc: "The server requires tokens of Hugging Face: the card and each skill require hf_bearer."},
@@ -35,7 +35,7 @@ func fastAgentFormat() Format {
 
 // readFastAgent reads the agent files that lie directly in a directory, or one.
 func readFastAgent(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gathered, error) {
-	g := Gathered{Brought: FastAgentCard(r.BaseURL, src.Bearer)}
+	g := Gathered{Brought: fastAgentCard(r.BaseURL, src.Bearer)}
 	g.Brought.Origin = src.Span
 	w := walk.New(tree, r.walk(src))
 	files := w.All(isAgentFile, true)
@@ -45,7 +45,7 @@ func readFastAgent(_ context.Context, r *Reader, tree walk.Tree, src Source) (Ga
 		g.Found = append(g.Found, found...)
 		if skill != nil {
 			if src.Bearer && !r.Secured { // as the server writes it
-				skill.Security = []schema.Requirement{{FastAgentBearer: {}}}
+				skill.Security = []schema.Requirement{{fastAgentBearer: {}}}
 			}
 			g.Skills = append(g.Skills, *skill)
 		}
@@ -83,15 +83,15 @@ func (r *Reader) agentFile(tree walk.Tree, f walk.File, src Source) (*Skill, dia
 		return nil, append(found, leftOut(f, "it is not a map of keys"))
 	}
 	stem := strings.TrimSuffix(path.Base(f.Name), path.Ext(f.Name))
-	skill, more := FastAgent(root, stem, src.skillOptions())
+	skill, more := fastAgent(root, stem, src.skillOptions())
 	return skill, append(found, more...)
 }
 
-// FastAgent makes a skill of one agent of fast-agent: of the header of a
+// fastAgent makes a skill of one agent of fast-agent: of the header of a
 // Markdown file, or of a whole YAML file. stem is the name of the file without
 // its extension. The skill is nil when the file is none of an agent of this
 // server, and the findings say why.
-func FastAgent(root *source.Node, stem string, o SkillOptions) (*Skill, diag.List) {
+func fastAgent(root *source.Node, stem string, o skillOptions) (*Skill, diag.List) {
 	m := maker{whole: root.Span}
 	s := m.fastAgent(root, stem, o)
 	return s, m.found
@@ -105,7 +105,7 @@ var fastAgentKeys = []string{
 	"fan_out", "fan_in",
 }
 
-func (m *maker) fastAgent(n *source.Node, stem string, o SkillOptions) *Skill {
+func (m *maker) fastAgent(n *source.Node, stem string, o skillOptions) *Skill {
 	if !slices.ContainsFunc(fastAgentKeys, func(key string) bool { return n.Get(key) != nil }) {
 		m.report("source-flat", n, "the file is ignored: it describes no agent", "")
 		return nil
@@ -171,13 +171,13 @@ func fastAgentTypes() []string {
 	}
 }
 
-// FastAgentBearer names the scheme of fast-agent servers that ask for tokens.
-const FastAgentBearer = "hf_bearer"
+// fastAgentBearer names the scheme of fast-agent servers that ask for tokens.
+const fastAgentBearer = "hf_bearer"
 
-// FastAgentCard is what the server of fast-agent says on its card whatever
+// fastAgentCard is what the server of fast-agent says on its card whatever
 // agents it has. Its interfaces are below baseURL, none when that is "". A secured
 // one asks for tokens of Hugging Face.
-func FastAgentCard(baseURL string, secured bool) Brought {
+func fastAgentCard(baseURL string, secured bool) Brought {
 	modes := []string{"text/plain", jsonType, "application/octet-stream", "image/*"}
 	b := Brought{Card: schema.Card{
 		InputModes:   modes,
@@ -186,12 +186,12 @@ func FastAgentCard(baseURL string, secured bool) Brought {
 	}}
 	if secured {
 		b.Card.SecuritySchemes = map[string]schema.SecurityScheme{
-			FastAgentBearer: {
+			fastAgentBearer: {
 				Type: schema.HTTPAuth, Scheme: "bearer", BearerFormat: "HF_TOKEN",
 				Description: "Hugging Face token, as a bearer token in the Authorization header.",
 			},
 		}
-		b.Card.Security = []schema.Requirement{{FastAgentBearer: {}}}
+		b.Card.Security = []schema.Requirement{{fastAgentBearer: {}}}
 	}
 	if baseURL != "" {
 		b.Card.Interfaces = []schema.Interface{

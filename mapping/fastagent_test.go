@@ -11,13 +11,13 @@ import (
 func TestFastAgent(t *testing.T) {
 	for _, tt := range []struct {
 		name, in, stem string
-		options        SkillOptions
+		options        skillOptions
 		want           schema.Skill // none when it has no id
 		stopgap, found string
 	}{
 		{
 			"described", "type: agent\nname: researcher\ndescription: Finds sources.\ninstruction: You are …", "x",
-			SkillOptions{},
+			skillOptions{},
 			schema.Skill{
 				ID: "researcher", Name: "researcher", Description: "Finds sources.",
 				Tags: []string{"fast-agent", "basic"},
@@ -26,81 +26,81 @@ func TestFastAgent(t *testing.T) {
 		},
 		{
 			"named by its file", "default: true", "travel desk",
-			SkillOptions{},
+			skillOptions{},
 			schema.Skill{ID: "travel_desk", Name: "travel_desk", Tags: []string{"fast-agent", "basic"}},
 			"Send a message to the travel_desk fast-agent agent.", "",
 		},
 		{
 			"blanks in the name", "name: 'travel desk '", "x",
-			SkillOptions{},
+			skillOptions{},
 			schema.Skill{ID: "travel_desk", Name: "travel_desk", Tags: []string{"fast-agent", "basic"}},
 			"Send a message to the travel_desk fast-agent agent.", "",
 		},
 		{
 			"router", "type: router\nagents: [a]", "x",
-			SkillOptions{},
+			skillOptions{},
 			schema.Skill{ID: "x", Name: "x", Tags: []string{"fast-agent", "router"}},
 			"Send a message to the x fast-agent agent.", "",
 		},
 		{
 			"maker", "type: MAKER", "x",
-			SkillOptions{},
+			skillOptions{},
 			schema.Skill{ID: "x", Name: "x", Tags: []string{"fast-agent", "maker"}},
 			"Send a message to the x fast-agent agent.", "",
 		},
 		{
 			"only a model", "model: fast", "x",
-			SkillOptions{},
+			skillOptions{},
 			schema.Skill{ID: "x", Name: "x", Tags: []string{"fast-agent", "basic"}},
 			"Send a message to the x fast-agent agent.", "",
 		},
 		{
 			"only servers", "servers: [a]", "x",
-			SkillOptions{},
+			skillOptions{},
 			schema.Skill{ID: "x", Name: "x", Tags: []string{"fast-agent", "basic"}},
 			"Send a message to the x fast-agent agent.", "",
 		},
 		{
 			"smart", "type: smart", "x",
-			SkillOptions{},
+			skillOptions{},
 			schema.Skill{ID: "x", Name: "x", Tags: []string{"fast-agent", "basic"}},
 			"Send a message to the x fast-agent agent.", "",
 		},
 		{
 			"remote", "type: a2a\nurl: https://x.example", "x",
-			SkillOptions{},
+			skillOptions{},
 			schema.Skill{},
 			"", "1:7 info source-excluded: the agent is left out of the card: it is remote and has its own card\n",
 		},
 		{
 			"unknown type", "type: planner", "x",
-			SkillOptions{},
+			skillOptions{},
 			schema.Skill{},
 			"", "1:7 warning source-invalid: unknown type of agent \"planner\", so this agent is left out of the card\n",
 		},
 		{
 			"no agent", "mcp: {servers: {}}", "x",
-			SkillOptions{},
+			skillOptions{},
 			schema.Skill{},
 			"",
 			"1:1 info source-flat: the file is ignored: it describes no agent\n",
 		},
 		{
 			"tool", "name: a\ntool_only: true", "x",
-			SkillOptions{},
+			skillOptions{},
 			schema.Skill{ID: "a", Name: "a", Tags: []string{"fast-agent", "basic"}},
 			"Send a message to the a fast-agent agent.",
 			"2:12 info source-invocation: the agent is a tool of other agents, the skill is published anyway\n",
 		},
 		{
 			"tool, respected", "name: a\ntool_only: true", "x",
-			SkillOptions{RespectInvocation: true},
+			skillOptions{RespectInvocation: true},
 			schema.Skill{},
 			"", "2:12 info source-invocation: the agent is a tool of other agents, it is left out of the card\n",
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s, found := FastAgent(yaml(t, tt.in), tt.stem, tt.options)
+			s, found := fastAgent(yaml(t, tt.in), tt.stem, tt.options)
 			if s == nil {
 				s = &Skill{}
 			}
@@ -119,10 +119,10 @@ func TestFastAgentCard(t *testing.T) {
 		{URL: "https://agents.example/x/a2a/jsonrpc", Binding: "JSONRPC", Version: "1.0"},
 		{URL: "https://agents.example/x/a2a/rest", Binding: "HTTP+JSON", Version: "1.0"},
 	}
-	if d := cmp.Diff(want, FastAgentCard("https://agents.example/x", false).Card.Interfaces); d != "" {
+	if d := cmp.Diff(want, fastAgentCard("https://agents.example/x", false).Card.Interfaces); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	if got := FastAgentCard("", false).Card.Interfaces; got != nil {
+	if got := fastAgentCard("", false).Card.Interfaces; got != nil {
 		t.Errorf("got %v", got)
 	}
 }

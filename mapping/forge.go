@@ -20,7 +20,7 @@ import (
 func forgeFormat() Format {
 	return Format{
 		Type: TypeForge, Title: "A Forge project.", Path: "The directory with forge.yaml",
-		Keys: []Key{
+		Keys: []key{
 			{Name: "exclude"},
 			{Name: "followSymlinks"},
 			{Name: "built", Doc: "Read the tools and the description from .forge-output/agent.json, where forge build " +
@@ -55,7 +55,7 @@ func readForge(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gather
 		}
 		return Gathered{Found: found}, nil
 	}
-	project, more := Forge(root)
+	project, more := forge(root)
 	found = append(found, more...)
 	var built *source.Node
 	if src.Built {
@@ -70,7 +70,7 @@ func readForge(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gather
 	}
 	files, more := r.forgeFiles(tree, src, project.Main)
 	g.Found = append(g.Found, more...)
-	var read []ForgeFile
+	var read []forgeFile
 	for _, f := range files {
 		skill, more := r.readForgeSkill(tree, f)
 		g.Found = append(g.Found, more...)
@@ -78,7 +78,7 @@ func readForge(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gather
 			read = append(read, *skill)
 		}
 	}
-	g.Found = append(g.Found, OutdatedSkills(built, read)...)
+	g.Found = append(g.Found, outdatedSkills(built, read)...)
 	for _, drops := range []bool{false, true} { // which must not win over what Forge publishes
 		for _, f := range read {
 			if f.Dropped == drops {
@@ -90,7 +90,7 @@ func readForge(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gather
 }
 
 // takeBuilt adds to a project what forge build has found in its code.
-func (r *Reader) takeBuilt(project *ForgeProject, tree walk.Tree, src Source) (*source.Node, diag.List) {
+func (r *Reader) takeBuilt(project *forgeProject, tree walk.Tree, src Source) (*source.Node, diag.List) {
 	const file = ".forge-output/agent.json"
 	root, found, err := r.document(tree, path.Join(tree.Root, file))
 	if err != nil {
@@ -98,7 +98,7 @@ func (r *Reader) takeBuilt(project *ForgeProject, tree walk.Tree, src Source) (*
 		d.Hint = "run forge build first, or remove built: true"
 		return nil, diag.List{d}
 	}
-	return root, append(found, project.TakeBuilt(root)...)
+	return root, append(found, project.takeBuilt(root)...)
 }
 
 // unbuilt tells of a project whose tools stand in code that only forge build
@@ -143,7 +143,7 @@ func (r *Reader) forgeFiles(tree walk.Tree, src Source, main *source.Node) ([]wa
 }
 
 // readForgeSkill reads one skill file of a project of Forge.
-func (r *Reader) readForgeSkill(tree walk.Tree, f walk.File) (*ForgeFile, diag.List) {
+func (r *Reader) readForgeSkill(tree walk.Tree, f walk.File) (*forgeFile, diag.List) {
 	var read bytes.Buffer
 	header, size, found := r.readHeader(tree, f, &read)
 	if header == nil {
@@ -171,7 +171,7 @@ func (r *Reader) readForgeSkill(tree walk.Tree, f walk.File) (*ForgeFile, diag.L
 			raw.Left = nil
 		}
 	}
-	skill, more := ForgeSkill(header, SkillFile{File: f}, raw)
+	skill, more := forgeSkill(header, skillFile{File: f}, raw)
 	return skill, append(found, more...)
 }
 
@@ -231,18 +231,18 @@ func hasLongLine(text []byte) bool {
 	return false
 }
 
-// ForgeProject is what forge.yaml, the configuration of a Forge agent, says
+// forgeProject is what forge.yaml, the configuration of a Forge agent, says
 // that belongs on a card. Nothing else in it is looked at.
-type ForgeProject struct {
+type forgeProject struct {
 	Brought
 	Tools []Skill
 	Main  *source.Node // path of the main skill as written, nil when there is none
 }
 
-// Forge reads forge.yaml. What the agent is called and how clients
+// forge reads forge.yaml. What the agent is called and how clients
 // authenticate becomes part of the card, each tool a skill.
-func Forge(root *source.Node) (ForgeProject, diag.List) {
-	p := ForgeProject{Main: present(root.Get("skills").Get("path"))}
+func forge(root *source.Node) (forgeProject, diag.List) {
+	p := forgeProject{Main: present(root.Get("skills").Get("path"))}
 	auth, found := AuthProviders(root.Get("auth").Get("providers"), diag.Warning)
 	modes := []string{"text/plain", jsonType}
 	p.Card = schema.Card{InputModes: modes, OutputModes: modes, SecuritySchemes: auth.Schemes, Security: auth.Security}
@@ -263,12 +263,12 @@ func Forge(root *source.Node) (ForgeProject, diag.List) {
 	return p, found
 }
 
-// TakeBuilt adds what forge build has found in the code of the project, as
+// takeBuilt adds what forge build has found in the code of the project, as
 // .forge-output/agent.json has it: name and description, and tools with theirs.
 // A tool of forge.yaml keeps its place, and gets a description. The skills in
 // there are not read: their files are. What forge.yaml says otherwise by now is a
 // finding.
-func (p *ForgeProject) TakeBuilt(root *source.Node) diag.List {
+func (p *forgeProject) takeBuilt(root *source.Node) diag.List {
 	if !root.Is(source.Object) {
 		if root == nil {
 			return nil // said already
@@ -288,7 +288,7 @@ func (p *ForgeProject) TakeBuilt(root *source.Node) diag.List {
 	return append(found, p.takeBuiltTools(root.Get("tools"))...)
 }
 
-func (p *ForgeProject) takeBuiltTools(list *source.Node) diag.List {
+func (p *forgeProject) takeBuiltTools(list *source.Node) diag.List {
 	if !list.Is(source.Array) {
 		list = &source.Node{}
 	}
@@ -321,9 +321,9 @@ func (p *ForgeProject) takeBuiltTools(list *source.Node) diag.List {
 	return found
 }
 
-// OutdatedSkills compares the skills that forge build has found, in agent.json,
+// outdatedSkills compares the skills that forge build has found, in agent.json,
 // with those of the files now, by what Forge calls them.
-func OutdatedSkills(built *source.Node, files []ForgeFile) diag.List {
+func outdatedSkills(built *source.Node, files []forgeFile) diag.List {
 	list := built.Get("a2a").Get("skills")
 	if !list.Is(source.Array) {
 		return nil // older releases of Forge leave them out
@@ -384,17 +384,17 @@ type RawHeader struct {
 	Misnamed      bool         // it is called skill.md, or the like
 }
 
-// ForgeFile is what Forge makes of a skill file.
-type ForgeFile struct {
+// forgeFile is what Forge makes of a skill file.
+type forgeFile struct {
 	Skill
 	Called  string // by Forge
 	Dropped bool   // Forge itself leaves it out, and a finding says why
 }
 
-// ForgeSkill makes a skill of the header of a skill file as Forge does: id and
+// forgeSkill makes a skill of the header of a skill file as Forge does: id and
 // name are the name as it is written, tags are the category and the tags in
 // lower case. Members for A2A count more, as in any skill file.
-func ForgeSkill(header *source.Node, file SkillFile, raw RawHeader) (*ForgeFile, diag.List) {
+func forgeSkill(header *source.Node, file skillFile, raw RawHeader) (*forgeFile, diag.List) {
 	s := newSkillMD(header, file)
 	s.readMetadata()
 	s.forgeIdentity()
@@ -411,7 +411,7 @@ func ForgeSkill(header *source.Node, file SkillFile, raw RawHeader) (*ForgeFile,
 	if reason != "" || raw.Cut {
 		s.report("source-forge-drops", &source.Node{Span: s.skill.Origin}, message, "cardwright publishes it")
 	}
-	return &ForgeFile{Skill: s.skill, Called: text(read.Get("name")), Dropped: reason != ""}, s.found
+	return &forgeFile{Skill: s.skill, Called: text(read.Get("name")), Dropped: reason != ""}, s.found
 }
 
 func (s *skillMD) forgeIdentity() {

@@ -11,7 +11,7 @@ import (
 )
 
 func TestForge(t *testing.T) {
-	p, found := Forge(yaml(t, `agent_id: incident-desk
+	p, found := forge(yaml(t, `agent_id: incident-desk
 version: 0.4.2
 framework: forge
 model: {provider: openai, name: gpt-4o}
@@ -63,8 +63,8 @@ auth:
 }
 
 func TestForgeBuilt(t *testing.T) {
-	p, _ := Forge(yaml(t, "agent_id: desk\ntools: [{name: search}, {name: print}]\n"))
-	found := p.TakeBuilt(yaml(t,
+	p, _ := forge(yaml(t, "agent_id: desk\ntools: [{name: search}, {name: print}]\n"))
+	found := p.takeBuilt(yaml(t,
 		`{"description": "Answers the desk.", "tools": [{"name": "print", "description": "Prints."}, `+
 			`{"name": "staple"}, {}]}`))
 	if d := cmp.Diff([]schema.Skill{
@@ -79,22 +79,22 @@ func TestForgeBuilt(t *testing.T) {
 	if p.Card.Name != "desk" || p.Card.Description != "Answers the desk." || told(found) != want {
 		t.Errorf("name %q, description %q, found\n%s", p.Card.Name, p.Card.Description, told(found))
 	}
-	if found := p.TakeBuilt(yaml(t, "[]")); len(found) != 1 || found[0].Rule != "source-invalid" {
+	if found := p.takeBuilt(yaml(t, "[]")); len(found) != 1 || found[0].Rule != "source-invalid" {
 		t.Errorf("of a list: found\n%s", told(found))
 	}
 }
 
 // What forge build wrote is compared with the project as it is now.
 func TestForgeOutdated(t *testing.T) {
-	p, _ := Forge(yaml(t, "agent_id: desk\nversion: 1.10\n"))
+	p, _ := forge(yaml(t, "agent_id: desk\nversion: 1.10\n"))
 	built := yaml(t, "agent_id: bureau\nversion: '1.1'\nname: Desk\na2a:\n  skills: [{id: old}, {id: kept}, {id: lost}]\n")
-	files := []ForgeFile{
+	files := []forgeFile{
 		{Called: "kept"},
 		{Called: "new", Skill: Skill{Origin: diag.Span{File: "g", Line: 1, Column: 2}}},
 		{Called: "lost", Dropped: true},
 	}
-	found := p.TakeBuilt(built)
-	found = append(found, OutdatedSkills(built, files)...)
+	found := p.takeBuilt(built)
+	found = append(found, outdatedSkills(built, files)...)
 	const want = "1:11 warning source-outdated: forge build was run when agent_id was \"bureau\"\n" +
 		"2:10 warning source-outdated: forge build was run when version was \"1.1\"\n" +
 		"5:12 warning source-outdated: forge build was run when there was a skill \"old\"\n" +
@@ -103,7 +103,7 @@ func TestForgeOutdated(t *testing.T) {
 		t.Errorf("name %q, found\n%s", p.Card.Name, got)
 	}
 	same := yaml(t, "agent_id: desk\nversion: 1.10\n")
-	if found := append(p.TakeBuilt(yaml(t, "name: Desk\n")), OutdatedSkills(same, files)...); len(found) > 0 {
+	if found := append(p.takeBuilt(yaml(t, "name: Desk\n")), outdatedSkills(same, files)...); len(found) > 0 {
 		t.Errorf("of a build that does not say: found\n%s", told(found))
 	}
 }
@@ -233,7 +233,7 @@ func TestForgeSkill(t *testing.T) {
 		{"no name", "description: d", RawHeader{}, schema.Skill{ID: "pdf", Name: "pdf", Description: "d"}, "it has no name"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s, found := ForgeSkill(parse(t, tt.header), file, tt.raw)
+			s, found := forgeSkill(parse(t, tt.header), file, tt.raw)
 			if d := cmp.Diff(tt.want, s.Skill.Skill); d != "" {
 				t.Errorf("(-want +got):\n%s", d)
 			}

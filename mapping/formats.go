@@ -37,7 +37,7 @@ type Format struct {
 	Type  SourceType
 	Title string // what a source of it is: "Capability packs."
 	Path  string // what its path names: "The file"
-	Keys  []Key  // that it has, besides type and path
+	Keys  []key  // that it has, besides type and path
 	// Files are the paths that its files usually have, below any directory: a
 	// regular expression without anchors, as Go and Python read it. Hooks for
 	// pre-commit wait for them.
@@ -55,8 +55,8 @@ type Format struct {
 	read  func(ctx context.Context, r *Reader, tree walk.Tree, src Source) (Gathered, error)
 }
 
-// Key is a key of a source in the configuration.
-type Key struct {
+// key is a key of a source in the configuration.
+type key struct {
 	Name string
 	Doc  string // "" where it means what it means for skills
 }

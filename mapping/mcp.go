@@ -45,7 +45,7 @@ func listsTools(root fs.FS, name string) bool {
 	if document == nil {
 		return false
 	}
-	skills, _ := MCP(document, nil)
+	skills, _ := mcp(document, nil)
 	return slices.ContainsFunc(skills, func(s Skill) bool { return s.Input.Node != nil })
 }
 
@@ -55,17 +55,17 @@ func readTools(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gather
 	if root == nil {
 		return Gathered{Found: found}, nil
 	}
-	skills, more := MCP(root, r.DefaultTags)
+	skills, more := mcp(root, r.DefaultTags)
 	return Gathered{Skills: skills, Found: append(found, more...)}, nil
 }
 
 // jsonType is the media type of what skills with a JSON Schema exchange.
 const jsonType = "application/json"
 
-// MCP makes a skill of every tool in a saved answer to tools/list of the Model
+// mcp makes a skill of every tool in a saved answer to tools/list of the Model
 // Context Protocol: the result, the JSON-RPC response around it, or the bare
 // array of tools. Each skill is tagged "tool", and with the given tags.
-func MCP(root *source.Node, tags []string) ([]Skill, diag.List) {
+func mcp(root *source.Node, tags []string) ([]Skill, diag.List) {
 	list, pointer, fault := toolList(root)
 	if fault != nil {
 		return nil, diag.List{*fault}

@@ -49,7 +49,7 @@ func TestMCPShapes(t *testing.T) {
 		{"bare", tools, "/0/inputSchema"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			skills, found := MCP(document(t, tt.in), nil)
+			skills, found := mcp(document(t, tt.in), nil)
 			want := []schema.Skill{{
 				ID: "get_weather", Name: "get_weather", Description: "Says what the weather is.",
 				Tags: []string{"tool"}, InputModes: []string{"application/json"},
@@ -97,7 +97,7 @@ func TestMCP(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			skills, found := MCP(document(t, "["+tt.in+"]"), tt.tags)
+			skills, found := mcp(document(t, "["+tt.in+"]"), tt.tags)
 			if d := cmp.Diff([]schema.Skill{tt.want}, bare(skills)); d != "" || len(found) > 0 {
 				t.Errorf("(-want +got):\n%s%s", d, told(found))
 			}
@@ -127,7 +127,7 @@ func TestMCPFaults(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			skills, found := MCP(document(t, tt.in), nil)
+			skills, found := mcp(document(t, tt.in), nil)
 			if got := told(found); !strings.HasPrefix(got, tt.want) || len(skills) > 0 {
 				t.Errorf("got %s and %v", got, skills)
 			}
@@ -166,22 +166,22 @@ func FuzzSources(f *testing.F) {
 				}
 			}
 		}
-		skills, _ := MCP(root, []string{"x"})
+		skills, _ := mcp(root, []string{"x"})
 		check("MCP", skills)
-		skills, _ = Card(root)
+		skills, _ = card(root)
 		check("Card", skills)
-		project, _ := Forge(root)
+		project, _ := forge(root)
 		check("Forge", project.Tools)
-		if pack, _ := PackManifest(root, "desk.pack"); pack != nil {
-			latest, _ := Latest([]Pack{*pack, *pack})
+		if pack, _ := packManifest(root, "desk.pack"); pack != nil {
+			latest, _ := latest([]Pack{*pack, *pack})
 			check("PackManifest", latest)
 		}
-		PackIndex(root)
-		if skill, _ := FastAgent(root, "f", SkillOptions{}); skill != nil {
+		packIndex(root)
+		if skill, _ := fastAgent(root, "f", skillOptions{}); skill != nil {
 			check("FastAgent", []Skill{*skill})
 		}
 		for _, raw := range []RawHeader{{}, {Cut: true}, {Cut: true, Left: root}} {
-			skill, _ := ForgeSkill(root, file, raw)
+			skill, _ := forgeSkill(root, file, raw)
 			check("ForgeSkill", []Skill{skill.Skill})
 		}
 	})

@@ -26,7 +26,7 @@ const indexName = "index.yaml"
 func packsFormat() Format {
 	return Format{
 		Type: "packs", Title: "Capability packs.", Path: "A pack, or a directory to search for packs",
-		Keys:  []Key{{Name: "exclude"}, {Name: "followSymlinks"}},
+		Keys:  []key{{Name: "exclude"}, {Name: "followSymlinks"}},
 		Files: `([^/]+\.)?` + packName + `\.(ya?ml|json)|index\.yaml`,
 		usage: "a source of packs is a directory with " + packName + ".yaml files, or one such file",
 		Detect: func(root fs.FS, name string, d fs.DirEntry) (string, bool) {
@@ -74,7 +74,7 @@ func readPacks(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gather
 				name.Kind, name.Text = source.String, called
 			}
 		}
-		pack, more := PackManifest(root, called)
+		pack, more := packManifest(root, called)
 		found = append(found, more...)
 		if pack != nil {
 			packs = append(packs, *pack)
@@ -83,7 +83,7 @@ func readPacks(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gather
 	found = append(found, programs(w, tree, files)...)
 	packs, more := r.inIndex(tree, packs)
 	found = append(found, more...)
-	skills, more := Latest(packs)
+	skills, more := latest(packs)
 	return Gathered{Skills: skills, Found: append(found, more...)}, nil
 }
 
@@ -179,7 +179,7 @@ func (r *Reader) inIndex(tree walk.Tree, packs []Pack) ([]Pack, diag.List) {
 	if root == nil || root.Get("packs") == nil {
 		return packs, found
 	}
-	entries, more := PackIndex(root)
+	entries, more := packIndex(root)
 	found = append(found, more...)
 	there, wanted := map[string]bool{}, map[string]bool{}
 	for _, p := range packs {
@@ -209,12 +209,12 @@ type Pack struct {
 	Version string
 }
 
-// PackManifest makes a pack of its manifest, helmdeck-pack.yaml or .json. The
+// packManifest makes a pack of its manifest, helmdeck-pack.yaml or .json. The
 // pack is nil when the manifest does not suffice, and the findings say why. One
 // without a name is called so.
 // How the pack is run (handler, needs_session) and who made it (author, trust)
 // is not looked at.
-func PackManifest(root *source.Node, called string) (*Pack, diag.List) {
+func packManifest(root *source.Node, called string) (*Pack, diag.List) {
 	m := maker{whole: root.Span}
 	p := m.pack(root, called)
 	return p, m.found
@@ -316,9 +316,9 @@ func spelledOut(properties *source.Node) *source.Node {
 	return &out
 }
 
-// PackIndex returns the names of the packs that the index.yaml of a
+// packIndex returns the names of the packs that the index.yaml of a
 // marketplace lists, with their places.
-func PackIndex(root *source.Node) ([]*source.Node, diag.List) {
+func packIndex(root *source.Node) ([]*source.Node, diag.List) {
 	list := root.Get("packs")
 	if !list.Is(source.Array) {
 		return nil, diag.List{diag.New("source-invalid", root.Span, "the index has no list of packs").
@@ -337,9 +337,9 @@ func PackIndex(root *source.Node) ([]*source.Node, diag.List) {
 	return names, found
 }
 
-// Latest returns the packs as skills, of several versions of one pack the
+// latest returns the packs as skills, of several versions of one pack the
 // highest. Two packs of one name and version both stay.
-func Latest(packs []Pack) ([]Skill, diag.List) {
+func latest(packs []Pack) ([]Skill, diag.List) {
 	highest := map[string]*Pack{}
 	for i := range packs {
 		p := &packs[i]

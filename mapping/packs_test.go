@@ -55,7 +55,7 @@ trust: {signed_by: someone}
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p, found := PackManifest(yaml(t, tt.in), "desk.pack")
+			p, found := packManifest(yaml(t, tt.in), "desk.pack")
 			if len(found) > 0 {
 				t.Fatal(told(found))
 			}
@@ -85,14 +85,14 @@ func TestPackManifestFaults(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p, found := PackManifest(yaml(t, tt.in), "desk.pack")
+			p, found := packManifest(yaml(t, tt.in), "desk.pack")
 			if got := told(found); got != tt.want || p != nil {
 				t.Errorf("got %s and %v", got, p)
 			}
 		})
 	}
 	t.Run("a comment cuts the description", func(t *testing.T) {
-		p, found := PackManifest(yaml(t, "name: a\ndescription: issue #1 of 2"), "desk.pack")
+		p, found := packManifest(yaml(t, "name: a\ndescription: issue #1 of 2"), "desk.pack")
 		if p.Description != "issue" ||
 			told(found) != "2:14 warning source-comment-cut: the description ends before \" #\", which starts a comment\n" {
 			t.Errorf("got %q and %s", p.Description, told(found))
@@ -111,7 +111,7 @@ func TestPackSchemas(t *testing.T) {
 		{"no schema at all", `["a"]`, `["a"]`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p, _ := PackManifest(document(t, `{"name": "a", "description": "b", "input_schema": `+tt.in+`}`), "desk.pack")
+			p, _ := packManifest(document(t, `{"name": "a", "description": "b", "input_schema": `+tt.in+`}`), "desk.pack")
 			if d := cmp.Diff(document(t, tt.want).Any(), p.Input.Node.Any()); d != "" {
 				t.Errorf("(-want +got):\n%s", d)
 			}
@@ -150,7 +150,7 @@ func TestLatest(t *testing.T) {
 			for _, v := range tt.versions {
 				packs = append(packs, pack("a", v))
 			}
-			skills, found := Latest(packs)
+			skills, found := latest(packs)
 			var got []string
 			for _, s := range skills[1:] {
 				got = append(got, s.Description)
@@ -163,7 +163,7 @@ func TestLatest(t *testing.T) {
 }
 
 func TestPackIndex(t *testing.T) {
-	names, found := PackIndex(yaml(t,
+	names, found := packIndex(yaml(t,
 		"catalog_version: v1\npacks:\n"+
 			"  - {name: web.scrape, version: v1, path: ../../etc}\n  - cmd.run\n  - {version: v1}\n"))
 	var got []string
@@ -176,7 +176,7 @@ func TestPackIndex(t *testing.T) {
 	if want := "5:5 warning source-name-missing: the index lists a pack without a name\n"; told(found) != want {
 		t.Errorf("got %s", told(found))
 	}
-	if _, found := PackIndex(yaml(t, "packs: 1")); told(
+	if _, found := packIndex(yaml(t, "packs: 1")); told(
 		found) != "1:1 error source-invalid: the index has no list of packs\n" {
 		t.Errorf("got %s", told(found))
 	}

@@ -20,27 +20,27 @@ import (
 // a description, in characters.
 const maxDescription = 1024
 
-// SkillFile says where a SKILL.md was found.
-type SkillFile struct {
+// skillFile says where a SKILL.md was found.
+type skillFile struct {
 	walk.File
 	Tags []string // directories that count as tags
 }
 
-// SkillOptions says how to read a SKILL.md.
-type SkillOptions struct {
+// skillOptions says how to read a SKILL.md.
+type skillOptions struct {
 	// RespectInvocation leaves out the skills that disable-model-invocation or
 	// user-invocable keep from being called.
 	RespectInvocation bool
 }
 
-func (s Source) skillOptions() SkillOptions {
-	return SkillOptions{RespectInvocation: s.RespectInvocation}
+func (s Source) skillOptions() skillOptions {
+	return skillOptions{RespectInvocation: s.RespectInvocation}
 }
 
 // SkillMD makes a skill of the header of a SKILL.md (Agent Skills, agentskills.io).
 // The skill is nil when the header does not suffice or asks to be left out, and
 // the findings say why. Any other has an id, a name and a description.
-func SkillMD(header *source.Node, file SkillFile, o SkillOptions) (*Skill, diag.List) {
+func SkillMD(header *source.Node, file skillFile, o skillOptions) (*Skill, diag.List) {
 	s := newSkillMD(header, file)
 	s.readMetadata()
 	if !s.description() || !s.invocation(o.RespectInvocation) {
@@ -69,13 +69,13 @@ func (s *skillMD) optional() {
 // skillMD is a skill in the making.
 type skillMD struct {
 	maker
-	file     SkillFile
+	file     skillFile
 	header   *source.Node
 	metadata *source.Node            // an Object, or nil
 	own      map[string]*source.Node // what is meant for A2A, by key without its a2a-
 }
 
-func newSkillMD(header *source.Node, file SkillFile) *skillMD {
+func newSkillMD(header *source.Node, file skillFile) *skillMD {
 	s := &skillMD{file: file, header: header}
 	s.whole = diag.Span{File: file.Path}
 	s.skill.Places = make([]Place, 0, 4) // as many as most skills need

@@ -30,7 +30,7 @@ func parse(t *testing.T, yaml string) *source.Node {
 	return header
 }
 
-var file = SkillFile{File: walk.File{Path: "skills/pdf/SKILL.md", Dir: "pdf"}}
+var file = skillFile{File: walk.File{Path: "skills/pdf/SKILL.md", Dir: "pdf"}}
 
 // told returns the findings, one a line, as place, severity, rule and message.
 func told(found diag.List) string {
@@ -293,7 +293,7 @@ metadata:
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			skill, found := SkillMD(parse(t, tt.header), file, SkillOptions{})
+			skill, found := SkillMD(parse(t, tt.header), file, skillOptions{})
 			if skill == nil {
 				t.Fatalf("no skill: %v", found)
 			}
@@ -340,7 +340,7 @@ func TestSkillMDLeftOut(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			skill, found := SkillMD(parse(t, tt.header), file, SkillOptions{RespectInvocation: true})
+			skill, found := SkillMD(parse(t, tt.header), file, skillOptions{RespectInvocation: true})
 			if skill != nil {
 				t.Errorf("got a skill: %+v", skill)
 			}
@@ -369,7 +369,7 @@ func TestSkillMDVisibility(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.metadata, func(t *testing.T) {
 			skill, found := SkillMD(parse(t, "metadata: "+tt.metadata+"\n"+"description: Reads.\nname: pdf"), file,
-				SkillOptions{})
+				skillOptions{})
 			if skill.Visibility != tt.want {
 				t.Errorf("got %s, want %s", skill.Visibility, tt.want)
 			}
@@ -383,23 +383,23 @@ func TestSkillMDVisibility(t *testing.T) {
 func TestSkillMDDirectory(t *testing.T) {
 	tests := []struct {
 		name, header string
-		file         SkillFile
+		file         skillFile
 		id, title    string
 	}{
-		{"unknown", "description: Reads.", SkillFile{File: walk.File{AnyName: true}}, "skill", "skill"},
+		{"unknown", "description: Reads.", skillFile{File: walk.File{AnyName: true}}, "skill", "skill"},
 		{
 			"as written",
 			"description: Reads.",
-			SkillFile{File: walk.File{Dir: "Web Tools", AnyName: true}},
+			skillFile{File: walk.File{Dir: "Web Tools", AnyName: true}},
 			"web-tools",
 			"Web Tools",
 		},
-		{"no letters", "name: '?'\ndescription: Reads.", SkillFile{File: walk.File{Dir: "!"}}, "skill", "?"},
-		{"another name", "name: y\ndescription: Reads.", SkillFile{File: walk.File{Dir: "x", AnyName: true}}, "y", "y"},
+		{"no letters", "name: '?'\ndescription: Reads.", skillFile{File: walk.File{Dir: "!"}}, "skill", "?"},
+		{"another name", "name: y\ndescription: Reads.", skillFile{File: walk.File{Dir: "x", AnyName: true}}, "y", "y"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			skill, found := SkillMD(parse(t, tt.header), tt.file, SkillOptions{})
+			skill, found := SkillMD(parse(t, tt.header), tt.file, skillOptions{})
 			if skill.ID != tt.id || skill.Name != tt.title {
 				t.Errorf("got id %q, name %q, want %q, %q", skill.ID, skill.Name, tt.id, tt.title)
 			}
@@ -420,7 +420,7 @@ tags:
 metadata:
   a2a-examples: "Fill in this form"
   a2a-lint-ignore: "skill-examples-few, text-not-nfc"
-`), file, SkillOptions{})
+`), file, skillOptions{})
 	got := map[string]string{"": skill.Origin.String()}
 	for _, p := range skill.Places {
 		got[p.Pointer] = p.Span.String()
@@ -463,7 +463,7 @@ func FuzzSkillMD(f *testing.F) {
 		if header == nil {
 			return
 		}
-		skill, found := SkillMD(header, file, SkillOptions{})
+		skill, found := SkillMD(header, file, skillOptions{})
 		if skill == nil {
 			if len(found) == 0 {
 				t.Error("left out without a word")

@@ -20,7 +20,7 @@ import (
 func skillsFormat() Format {
 	return Format{
 		Type: TypeSkills, Title: "Directories of SKILL.md.", Path: "A skill, or a directory to search for skills",
-		Keys: []Key{
+		Keys: []key{
 			{Name: "nested"},
 			{Name: "flat"},
 			{Name: "exclude"},
@@ -136,7 +136,7 @@ func (r *Reader) mapSkill(tree walk.Tree, src Source, f walk.File) (*Skill, diag
 	if header == nil {
 		return nil, found
 	}
-	file := SkillFile{File: f}
+	file := skillFile{File: f}
 	if r.TagsFromPath {
 		file.Tags = pathTags(tree.Relative(f.Name))
 	}

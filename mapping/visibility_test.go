@@ -20,7 +20,7 @@ func read(text string) *Skill {
 	if header == nil {
 		return nil
 	}
-	skill, _ := SkillMD(header, file, SkillOptions{})
+	skill, _ := SkillMD(header, file, skillOptions{})
 	return skill
 }
 
@@ -181,7 +181,7 @@ func TestVisibilityInDoubt(t *testing.T) {
 				text := "---\nname: pdf\ndescription: Reads files.\n" + tt.header + "\n---\n"
 				header, _ := source.ReadFrontmatter(strings.NewReader(strings.ReplaceAll(text, "\n", lineBreak)), file.Path,
 					source.FrontmatterOptions{})
-				skill, found := SkillMD(header, file, SkillOptions{})
+				skill, found := SkillMD(header, file, skillOptions{})
 				if skill == nil || skill.Visibility != tt.want {
 					t.Fatalf("the skill is %+v, want %s", skill, tt.want)
 				}

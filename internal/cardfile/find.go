@@ -115,7 +115,7 @@ func (r Reader) find(name string, more func(file string) bool) (cards []File, fo
 	if name != "-" && strings.ContainsAny(name, "*?[") && !r.has(name) {
 		dir, pattern = splitPattern(filepath.ToSlash(name))
 		if err := files.CheckPattern(pattern); err != nil {
-			return nil, diag.List{Unreadable(name, fmt.Sprintf("the pattern has %s", err), "")}
+			return nil, diag.List{unreadable(name, fmt.Sprintf("the pattern has %s", err), "")}
 		}
 		wanted = func(file string) bool {
 			return files.MatchPattern(pattern, file) && (!tree.Lists(file) || more(file))
@@ -132,9 +132,9 @@ func (r Reader) find(name string, more func(file string) bool) (cards []File, fo
 	case pattern == "":
 		return r.one(name)
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, diag.List{Unreadable(name, "the pattern matches no file", "")}
+		return nil, diag.List{unreadable(name, "the pattern matches no file", "")}
 	}
-	return nil, diag.List{Unreadable(name, reason(err), "")}
+	return nil, diag.List{unreadable(name, reason(err), "")}
 }
 
 // one reads the card of that name.
@@ -144,7 +144,7 @@ func (r Reader) one(name string) ([]File, diag.List) {
 	}
 	f, err := r.Read(name)
 	if call, ok := errors.AsType[*diag.CallError](err); ok {
-		return nil, diag.List{Unreadable(name, call.Message, call.Hint)}
+		return nil, diag.List{unreadable(name, call.Message, call.Hint)}
 	}
 	return []File{f}, nil
 }
@@ -155,15 +155,15 @@ func (r Reader) search(name, pattern, dir string, fsys fs.FS, wanted func(file s
 ) {
 	place := func(file string) string { return filepath.Join(dir, filepath.FromSlash(file)) }
 	names := below(fsys, wanted, func(file string, err error) {
-		found = append(found, Unreadable(place(file), reason(err), ""))
+		found = append(found, unreadable(place(file), reason(err), ""))
 	})
 	switch {
 	case len(names) == 0 && len(found) > 0:
 		return nil, found
 	case len(names) == 0 && pattern != "":
-		return nil, diag.List{Unreadable(name, "the pattern matches no file", "")}
+		return nil, diag.List{unreadable(name, "the pattern matches no file", "")}
 	case len(names) == 0:
-		return nil, diag.List{Unreadable(name, "the directory has no agent-card.json or agent.json in it",
+		return nil, diag.List{unreadable(name, "the directory has no agent-card.json or agent.json in it",
 			noCardsHint(name, fsys))}
 	}
 	byDirectory := map[string][]File{}
@@ -171,7 +171,7 @@ func (r Reader) search(name, pattern, dir string, fsys fs.FS, wanted func(file s
 		n := place(file)
 		data, err := files.ReadFile(fsys, file, r.Limits.WithDefaults().Card)
 		if err != nil {
-			found = append(found, Unreadable(n, reason(err), ""))
+			found = append(found, unreadable(n, reason(err), ""))
 			continue
 		}
 		f, home := File{n, data}, filepath.Dir(n)
@@ -253,14 +253,14 @@ func reason(err error) string {
 	return files.Reason(err)
 }
 
-// Unreadable is the finding about a file, or a name, that gives no card.
-func Unreadable(name, why, hint string) diag.Diagnostic {
+// unreadable is the finding about a file, or a name, that gives no card.
+func unreadable(name, why, hint string) diag.Diagnostic {
 	return diag.New("input-unreadable", diag.Span{File: filepath.ToSlash(name)}, "%s", why).WithHint(hint)
 }
 
-// OutputTree finds the output tree that a file may belong to: the nearest
+// outputTree finds the output tree that a file may belong to: the nearest
 // directory above it with a manifest.
-func (r Reader) OutputTree(name string) (dir, file string, ok bool) {
+func (r Reader) outputTree(name string) (dir, file string, ok bool) {
 	const levels = 12 // OUT/PATH/OF/ID/.well-known/agent-card.json
 	dir = filepath.Dir(name)
 	for range levels {

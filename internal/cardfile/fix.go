@@ -35,10 +35,10 @@ func (r Reader) FixAll(named []string) ([]Fixed, error) {
 		}
 		files, _ := r.Find(name)
 		for _, f := range files {
-			text, left := r.Fix(f)
+			text, left := r.fix(f)
 			fixed := Fixed{Rewritten: Rewritten{f, text}, Left: left}
 			if !fixed.Same() {
-				fixed.Tree, _, _ = r.OutputTree(f.Name)
+				fixed.Tree, _, _ = r.outputTree(f.Name)
 			}
 			all = append(all, fixed)
 		}
@@ -123,10 +123,10 @@ func addresses(text string, found diag.List) diag.Fix {
 // mostRounds is how often a card is read again to find what a fix has uncovered.
 const mostRounds = 5
 
-// Fix applies each repair that has one right form by itself and returns the text, with
+// fix applies each repair that has one right form by itself and returns the text, with
 // a line for each that it does not apply. The rest of the file stays as it is, and
 // no fix makes a finding more or another card.
-func (r Reader) Fix(f File) (text []byte, left []string) {
+func (r Reader) fix(f File) (text []byte, left []string) {
 	f.Data = slices.Clone(f.Data)
 	for range mostRounds {
 		root, faults := source.ParseJSONLenient(f.Path(), f.Data, r.Limits.WithDefaults())

@@ -45,7 +45,7 @@ func (r Reader) Promised(ctx context.Context, name string, timeout time.Duration
 	}
 	card, err := file.Promise()
 	if err == nil {
-		card.Below = r.BelowRoot(name)
+		card.Below = r.belowRoot(name)
 	}
 	return card, err
 }
@@ -71,7 +71,7 @@ func Served(ctx context.Context, address string, timeout time.Duration) (*Promis
 type Promise struct {
 	*dialect.Reading
 	From  *url.URL // where it was fetched, nil for a file
-	Below string   // of a file: its directory in the output tree, as [Reader.BelowRoot] returns it
+	Below string   // of a file: its directory in the output tree, as [Reader.belowRoot] returns it
 	root  *source.Node
 }
 
@@ -85,9 +85,9 @@ func (c *Promise) LintOther(n *source.Node) diag.List {
 	return slices.DeleteFunc(lint.Card(n, lint.Options{}), func(d diag.Diagnostic) bool { return own[d.Rule] })
 }
 
-// BelowRoot is the path of a card's directory in the output tree that it lies
+// belowRoot is the path of a card's directory in the output tree that it lies
 // in, "" at its root or outside of any.
-func (r Reader) BelowRoot(name string) string {
+func (r Reader) belowRoot(name string) string {
 	dir, file := path.Split(filepath.ToSlash(filepath.Clean(name)))
 	below, ok := strings.CutSuffix(dir, ".well-known/")
 	if !ok || file == "" {

@@ -49,7 +49,7 @@ func (r Reader) Sort(cards ...Rewritten) (changes Changes, found diag.List, err 
 		if c.Same() && c.Name != "-" {
 			continue
 		}
-		name, file, ok := r.OutputTree(c.Name)
+		name, file, ok := r.outputTree(c.Name)
 		i := slices.IndexFunc(changes.trees, func(t outputTree) bool { return t.dir.Name == files.Slash(name) })
 		if ok && i < 0 {
 			dir, err := r.space.OutputDir("the output tree", name)

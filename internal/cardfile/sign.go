@@ -29,8 +29,8 @@ func (s *Signer) NameKey() {
 	s.Alg = cmp.Or(s.Alg, s.Key.Alg())
 }
 
-// By is how messages name the key.
-func (s *Signer) By() string {
+// by is how messages name the key.
+func (s *Signer) by() string {
 	if s.Elsewhere {
 		return fmt.Sprintf("%s key %s", s.Alg, s.Kid)
 	}
@@ -48,7 +48,7 @@ func (s *Signer) Summary(cards []Rewritten) []string {
 			what = "unchanged, has a good signature by"
 		}
 		if c.Name != "-" {
-			lines = append(lines, fmt.Sprintf("%s: %s the %s", c.Path(), what, s.By()))
+			lines = append(lines, fmt.Sprintf("%s: %s the %s", c.Path(), what, s.by()))
 		}
 	}
 	return lines

@@ -60,7 +60,7 @@ const nameKeys = "pass a key that you trust with --key, --jwks or --jwks-url"
 // URL.
 func (r Reader) Verify(ctx context.Context, v Verifier, name string) ([]Verified, diag.List, error) {
 	if dir, err := r.space.Folder(name); err == nil {
-		cards, found := v.Tree(dir)
+		cards, found := v.tree(dir)
 		_, _ = r.space.Files(dir) // so that findings can show the cards
 		return cards, found, nil
 	}
@@ -70,7 +70,7 @@ func (r Reader) Verify(ctx context.Context, v Verifier, name string) ([]Verified
 		if u, err = client.CardURL(u.String()); err != nil {
 			return nil, nil, diag.UsageError("", "%s", err)
 		}
-		card, found, err = v.Served(u, func(address string) ([]byte, error) { return client.Fetch(ctx, address) })
+		card, found, err = v.served(u, func(address string) ([]byte, error) { return client.Fetch(ctx, address) })
 		return []Verified{card}, found, err
 	}
 	file, err := r.Read(name)
@@ -119,10 +119,10 @@ func (v Verifier) missing(f File) diag.Diagnostic {
 		WithHint(fmt.Sprintf(how, path.Base(f.Path())))
 }
 
-// Served verifies the card at a URL. Without a key to trust, it uses the key
+// served verifies the card at a URL. Without a key to trust, it uses the key
 // set of the host, which fetch gets: that proves only that the owner of the
 // host made the card.
-func (v Verifier) Served(u *url.URL, fetch func(address string) ([]byte, error)) (Verified, diag.List, error) {
+func (v Verifier) served(u *url.URL, fetch func(address string) ([]byte, error)) (Verified, diag.List, error) {
 	data, err := fetch(u.String())
 	if err != nil {
 		return Verified{}, nil, diag.UsageError("", "%s", err)
@@ -145,9 +145,9 @@ func (v Verifier) Served(u *url.URL, fetch func(address string) ([]byte, error))
 	return card, append(found, more...), nil
 }
 
-// Tree checks an output tree and verifies its cards. Where no keys were named,
+// tree checks an output tree and verifies its cards. Where no keys were named,
 // those of the tree show at least that it fits together.
-func (v Verifier) Tree(dir *files.Dir) (cards []Verified, found diag.List) {
+func (v Verifier) tree(dir *files.Dir) (cards []Verified, found diag.List) {
 	published, _, found := publish.Verify(dir)
 	remedy := publish.Remedy
 	for i, d := range found {

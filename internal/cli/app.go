@@ -79,14 +79,14 @@ func (a *app) fault(err error) error {
 
 func (a *app) run(ctx context.Context, args []string) error {
 	root := a.command()
-	if len(args) > 0 && args[0] == CompleteWord {
+	if len(args) > 0 && args[0] == completeWord {
 		values := Values{Arguments: argumentValues, Flag: func(path, flag string, given map[string]string) []Word {
 			return flagValues(ctx, path, flag, given)
 		}}
-		_, err := fmt.Fprintln(a.Out, Complete(described(root), args[1:], values))
+		_, err := fmt.Fprintln(a.Out, complete(described(root), args[1:], values))
 		return err
 	}
-	arranged, help, err := Arrange(described(root), args)
+	arranged, help, err := arrange(described(root), args)
 	if err != nil {
 		return err
 	}
@@ -114,13 +114,13 @@ func (a *app) command() *ucli.App {
 		HideVersion: true,
 		Flags:       a.globalFlags(),
 		Before:      a.before,
-		HideHelp:    true, // [Arrange] answers
+		HideHelp:    true, // [arrange] answers
 		Writer:      a.Out,
 		ErrWriter:   a.Err,
 		Commands:    a.commands(),
 		Action: func(c *ucli.Context) error {
 			if !c.Args().Present() {
-				_, err := io.WriteString(a.Out, ProgramHelp(described(c.App)))
+				_, err := io.WriteString(a.Out, programHelp(described(c.App)))
 				return err
 			}
 			return Unknown(c.Args().First(), c.App.Commands)
@@ -174,7 +174,7 @@ func harden(cmd *ucli.Command) {
 	}
 }
 
-// onUsageError makes a parse error of urfave/cli one of ours. [Arrange] has
+// onUsageError makes a parse error of urfave/cli one of ours. [arrange] has
 // refused unknown flags and missing values by then, so what is left is a value
 // of the wrong type.
 func onUsageError(c *ucli.Context, err error, _ bool) error {

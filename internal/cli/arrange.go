@@ -9,11 +9,11 @@ import (
 	"cardwright/internal/diag"
 )
 
-// Arrange brings a command line into the order that simple parsers understand:
+// arrange brings a command line into the order that simple parsers understand:
 // global flags, command, its flags, "--", positionals. So flags work before and
 // after positionals. It refuses unknown flags. For a line that asks for help,
 // it returns the help text instead.
-func Arrange(root *ucli.Command, args []string) (arranged []string, help string, err error) {
+func arrange(root *ucli.Command, args []string) (arranged []string, help string, err error) {
 	var globals, path, flags, positionals []string
 	var cmd *ucli.Command
 	asked := false
@@ -64,9 +64,9 @@ func Arrange(root *ucli.Command, args []string) (arranged []string, help string,
 	}
 	switch {
 	case asked && cmd == nil:
-		return nil, ProgramHelp(root), nil
+		return nil, programHelp(root), nil
 	case asked:
-		return nil, CommandHelp(cmd), nil
+		return nil, commandHelp(cmd), nil
 	}
 	return slices.Concat(globals, path, flags, []string{"--"}, positionals), "", nil
 }

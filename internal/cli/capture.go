@@ -117,7 +117,7 @@ func (a *app) capture(ctx context.Context, o *captureOptions, args []string) err
 	if o.output == "" {
 		return a.printCard(run, card.Node)
 	}
-	if err := run.Report(); err != nil {
+	if err := run.report(); err != nil {
 		return err
 	}
 	changed, err := p.Write("the card", o.output, cardfile.Inert(schema.Write(card.Node)), false)
@@ -126,7 +126,7 @@ func (a *app) capture(ctx context.Context, o *captureOptions, args []string) err
 		if changed {
 			state = "written"
 		}
-		run.Tell(fmt.Sprintf("%s: %s, %s, %s", filepath.ToSlash(o.output), card.Form,
+		run.tell(fmt.Sprintf("%s: %s, %s, %s", filepath.ToSlash(o.output), card.Form,
 			diag.Count(card.Skills, "skill"), state))
 	}
 	return err
@@ -145,15 +145,15 @@ func (a *app) compare(run *outcome, name string, card *probe.Captured) error {
 	d := report.Comparison{
 		Sheet: &run.Sheet, Threshold: diff.Cosmetic, Place: project.Readings{}.Place, Agents: card.Differences(old),
 	}
-	if err := run.PrintDifference(&d); err != nil {
+	if err := run.printDifference(&d); err != nil {
 		return err
 	}
 	if diff.Worst(d.Changes()) == diff.None {
-		run.Tell(filepath.ToSlash(name) + ": the agent serves this card")
+		run.tell(filepath.ToSlash(name) + ": the agent serves this card")
 		return nil
 	}
 	if run.Format == "text" {
-		a.Talk(filepath.ToSlash(name) +
+		a.talk(filepath.ToSlash(name) +
 			" is not what the agent serves; run cardwright capture without --check and commit the file")
 	}
 	return done(Findings)

@@ -48,7 +48,7 @@ func TestArrange(t *testing.T) {
 		"key new --only x":           `! unknown flag "--only"`,
 		"--chdir dir lint -C=d file": "--chdir dir -C=d lint -- file",
 	} {
-		args, help, err := Arrange(program(), strings.Fields(line))
+		args, help, err := arrange(program(), strings.Fields(line))
 		got := strings.Join(args, " ")
 		switch {
 		case err != nil:
@@ -83,7 +83,7 @@ func TestComplete(t *testing.T) {
 		"lint --unknown lint -q =-": "--only --quiet --chdir --help",
 	} {
 		var got []string
-		for _, word := range Complete(program(), strings.Fields(line), values).Found {
+		for _, word := range complete(program(), strings.Fields(line), values).Found {
 			got = append(got, word.Text)
 		}
 		if diff := cmp.Diff(want, strings.Join(got, " ")); diff != "" {

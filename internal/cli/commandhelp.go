@@ -8,8 +8,8 @@ import (
 	ucli "github.com/urfave/cli/v2"
 )
 
-// ProgramHelp is the help text of the program.
-func ProgramHelp(root *ucli.Command) string {
+// programHelp is the help text of the program.
+func programHelp(root *ucli.Command) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "cardwright – %s\n\nUsage: %s\n", root.Usage, root.UsageText)
 	writeCommands(&b, root.Subcommands)
@@ -26,8 +26,8 @@ Use "cardwright COMMAND --help" for more about a command.
 	return b.String()
 }
 
-// CommandHelp is the help text of a command.
-func CommandHelp(c *ucli.Command) string {
+// commandHelp is the help text of a command.
+func commandHelp(c *ucli.Command) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\nUsage: %s\n", c.Usage, c.UsageText)
 	if len(c.Aliases) > 0 {

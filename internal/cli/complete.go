@@ -7,10 +7,10 @@ import (
 	ucli "github.com/urfave/cli/v2"
 )
 
-// CompleteWord is the hidden command that the scripts of all shells ask. Its
+// completeWord is the hidden command that the scripts of all shells ask. Its
 // arguments are the words in front of the cursor; the last one is the word that
 // is being typed, behind an equals sign, because some shells drop empty words.
-const CompleteWord = "__complete"
+const completeWord = "__complete"
 
 // Words are what can stand in place of the word that is being typed.
 type Words struct {
@@ -43,8 +43,8 @@ func (w Words) String() string {
 	return b.String()
 }
 
-// Complete returns what can stand in place of the word that is being typed.
-func Complete(root *ucli.Command, words []string, values Values) Words {
+// complete returns what can stand in place of the word that is being typed.
+func complete(root *ucli.Command, words []string, values Values) Words {
 	line := typed{root: root, commands: root.Subcommands, values: values, given: map[string]string{}}
 	if n := len(words); n > 0 {
 		line.word = strings.TrimPrefix(words[n-1], "=")

@@ -24,14 +24,14 @@ import (
 func (a *app) completionCommand() *ucli.Command {
 	return page("completion", nil, func(_ context.Context, args []string) error {
 		if len(args) != 1 {
-			return usageError("one of "+strings.Join(ShellNames(), ", "), "completion needs a shell")
+			return usageError("one of "+strings.Join(shellNames(), ", "), "completion needs a shell")
 		}
 		name := args[0]
-		i := slices.IndexFunc(Shells(), func(s Shell) bool { return s.Name == name })
+		i := slices.IndexFunc(shells(), func(s shell) bool { return s.Name == name })
 		if i < 0 {
-			return unknown("shell", name, "one of ", ShellNames())
+			return unknown("shell", name, "one of ", shellNames())
 		}
-		_, err := fmt.Fprint(a.Out, Shells()[i].Script)
+		_, err := fmt.Fprint(a.Out, shells()[i].Script)
 		return err
 	})
 }
@@ -58,7 +58,7 @@ func ruleWords() []Word {
 func argumentValues(path string) []Word {
 	switch path {
 	case "completion":
-		return plain(ShellNames())
+		return plain(shellNames())
 	case "rules":
 		words := ruleWords()
 		for _, r := range diff.Rules() {

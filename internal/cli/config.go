@@ -52,8 +52,8 @@ func (a *app) config(o *configOptions) error {
 		return err
 	}
 	defer run.Space.Close()
-	if run.Failed() {
-		return run.End()
+	if run.failed() {
+		return run.end()
 	}
 	if err := project.KnownAgents(run.Config, o.Agents); err != nil {
 		return err

@@ -29,52 +29,52 @@ func (c *console) Print(line string) {
 	}
 }
 
-// Talk prints one line for people. What it says may quote input, so control
+// talk prints one line for people. What it says may quote input, so control
 // characters are shown escaped.
-func (c *console) Talk(line string) { _ = report.Line(c.Err, line) }
+func (c *console) talk(line string) { _ = report.Line(c.Err, line) }
 
-// Say is [console.Talk] about what quiet runs keep to themselves.
-func (c *console) Say(line string) {
+// say is [console.talk] about what quiet runs keep to themselves.
+func (c *console) say(line string) {
 	if !c.Quiet {
-		c.Talk(line)
+		c.talk(line)
 	}
 }
 
-// Colored reports whether a stream gets color.
-func (c *console) Colored(w io.Writer) bool {
-	return stream{To: w, Getenv: c.Getenv}.Colored(c.Color)
+// colored reports whether a stream gets color.
+func (c *console) colored(w io.Writer) bool {
+	return stream{To: w, Getenv: c.Getenv}.colored(c.Color)
 }
 
-// ShowProgress shows on a terminal how far a run is, until stop is called. In quiet
+// showProgress shows on a terminal how far a run is, until stop is called. In quiet
 // runs it shows nothing.
-func (c *console) ShowProgress(line func() string) (stop func()) {
+func (c *console) showProgress(line func() string) (stop func()) {
 	if c.Quiet {
 		return func() {}
 	}
-	return stream{To: c.Err, Getenv: c.Getenv}.Progress(line)
+	return stream{To: c.Err, Getenv: c.Getenv}.progress(line)
 }
 
-// People is where differences are printed for people. Quiet runs print those of a
+// people is where differences are printed for people. Quiet runs print those of a
 // class and above.
-func (c *console) People(threshold diff.Class) report.People {
-	return report.People{Out: c.Out, Err: c.Err, Color: c.Colored(c.Out), Quiet: c.Quiet, Threshold: threshold}
+func (c *console) people(threshold diff.Class) report.People {
+	return report.People{Out: c.Out, Err: c.Err, Color: c.colored(c.Out), Quiet: c.Quiet, Threshold: threshold}
 }
 
-// ExitCode says what is still unsaid of an error, and returns its exit code.
-func (c *console) ExitCode(err error) int {
+// exitCode says what is still unsaid of an error, and returns its exit code.
+func (c *console) exitCode(err error) int {
 	if err == nil {
 		return OK
 	}
 	if code, ok := errors.AsType[exitError](err); ok {
 		return int(code)
 	}
-	c.Talk("cardwright: " + err.Error())
+	c.talk("cardwright: " + err.Error())
 	usage, ok := errors.AsType[*diag.CallError](err)
 	if !ok {
 		return Fault
 	}
 	if usage.Hint != "" {
-		c.Talk("  hint: " + usage.Hint)
+		c.talk("  hint: " + usage.Hint)
 	}
 	return Usage
 }

@@ -109,7 +109,7 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 	options.Card = card.Card
 	options.Lint = card.LintOther
 	options.Sent = &run.Progress.Sent
-	stop := a.ShowProgress(run.Progress.Line)
+	stop := a.showProgress(run.Progress.Line)
 	checks, err := contract.Run(ctx, options)
 	stop()
 	if err != nil {
@@ -119,7 +119,7 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 	if place == nil && card.From == nil {
 		place = card.Place
 	}
-	return run.EndChecks(reported(checks, place, o.strict))
+	return run.endChecks(reported(checks, place, o.strict))
 }
 
 // reported are the checks as reports show them. place finds what promises them, unless

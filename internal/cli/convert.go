@@ -97,8 +97,8 @@ func (a *app) convert(ctx context.Context, o *convertOptions, names []string) er
 	node, found := reader.Convert(card, version, o.read,
 		schema.WireOptions{OmitRequirements: slices.Contains(o.compat, schema.CompatA2AGo430)})
 	run.Found = o.apply(slices.Concat(given, found))
-	if node == nil || run.Failed() {
-		return run.End()
+	if node == nil || run.failed() {
+		return run.end()
 	}
 	if o.output == "" && !o.inPlace {
 		return a.printCard(run, node)
@@ -112,15 +112,15 @@ func (a *app) convert(ctx context.Context, o *convertOptions, names []string) er
 		return err
 	}
 	run.Found = append(run.Found, found...).Sorted()
-	if run.Failed() {
-		return run.End()
+	if run.failed() {
+		return run.end()
 	}
-	if err := run.Report(); err != nil { // while the card is as the findings show it
+	if err := run.report(); err != nil { // while the card is as the findings show it
 		return err
 	}
 	err = changes.Write(ctx, a.Out, sidecars)
 	if err == nil {
-		run.Tell(fmt.Sprintf("%s: A2A %s, %s", filepath.ToSlash(name), version.Text(),
+		run.tell(fmt.Sprintf("%s: A2A %s, %s", filepath.ToSlash(name), version.Text(),
 			diag.Count(len(node.Get("skills").Items), "skill")))
 	}
 	return err
@@ -129,9 +129,9 @@ func (a *app) convert(ctx context.Context, o *convertOptions, names []string) er
 // printCard prints the card on standard output, where JSON holds it.
 func (a *app) printCard(run *outcome, node *source.Node) error {
 	if run.Format == "json" {
-		return run.Report(source.Member{Key: "card", Value: node})
+		return run.report(source.Member{Key: "card", Value: node})
 	}
-	if err := run.Report(); err != nil {
+	if err := run.report(); err != nil {
 		return err
 	}
 	if _, err := a.Out.Write(cardfile.Inert(schema.Write(node))); err != nil {

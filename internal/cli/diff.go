@@ -86,10 +86,10 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names []string) error {
 		return err
 	}
 	if c.Note != "" {
-		a.Say(c.Note)
+		a.say(c.Note)
 	}
 	if run.Found = slices.Concat(c.Older.Found, c.Newer.Found).Sorted(); len(run.Found) > 0 {
-		if err := run.Report(); err != nil {
+		if err := run.report(); err != nil {
 			return err
 		}
 		return done(Usage)
@@ -105,7 +105,7 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names []string) error {
 	}
 	run.Found = report.WithoutSecrets(run.Found)
 	if run.Found.Worst() == diag.Error {
-		return run.End()
+		return run.end()
 	}
 	if o.requireBump {
 		run.Found = append(run.Found, d.ShortVersions()...)
@@ -115,7 +115,7 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names []string) error {
 		changes := slices.DeleteFunc(d.Changes(), func(c diff.Change) bool { return c.Class < o.threshold })
 		return a.acceptInto(p, o.acceptInto, project.AcceptChanges(changes))
 	}
-	if err := run.PrintDifference(&d); err != nil {
+	if err := run.printDifference(&d); err != nil {
 		return err
 	}
 	if run.Found.Worst() == diag.Error || diff.Worst(d.Changes()) >= o.threshold {
@@ -142,6 +142,6 @@ func (a *app) acceptInto(s *project.Space, name string, wanted []project.Accepta
 	if added != 1 {
 		entries = fmt.Sprintf("%d entries", added)
 	}
-	a.Talk(fmt.Sprintf("%s: %s added; review them, and name the file in accept: of the configuration", name, entries))
+	a.talk(fmt.Sprintf("%s: %s added; review them, and name the file in accept: of the configuration", name, entries))
 	return nil
 }

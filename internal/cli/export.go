@@ -55,13 +55,13 @@ func (a *app) export(ctx context.Context, o *exportOptions) error {
 	}
 	defer run.Close()
 	out := a.outcomeOf(&o.projectOptions, run)
-	if out.Data = o.preview; o.preview && !out.Failed() {
-		out.Add(changes(run, targets[0]))
+	if out.Data = o.preview; o.preview && !out.failed() {
+		out.add(changes(run, targets[0]))
 	}
-	if out.Failed() {
-		return out.End()
+	if out.failed() {
+		return out.end()
 	}
-	if err := out.Report(); err != nil || o.preview {
+	if err := out.report(); err != nil || o.preview {
 		return err
 	}
 	for _, c := range project.Registered(run) {

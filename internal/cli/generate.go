@@ -107,19 +107,19 @@ func (a *app) generateOnce(ctx context.Context, o *generateOptions) error {
 	defer run.Close()
 	switch {
 	case run.Failed():
-		return a.outcomeOf(&o.projectOptions, run).End()
+		return a.outcomeOf(&o.projectOptions, run).end()
 	case run.Unchanged:
-		return a.outcomeOf(&o.projectOptions, run).Report(project.Members(run, nil)...)
+		return a.outcomeOf(&o.projectOptions, run).report(project.Members(run, nil)...)
 	}
 	trees, err := project.TreesOf(run, o.trees)
 	switch {
 	case err != nil:
 		return err
 	case run.Lost(), run.Failed():
-		return a.outcomeOf(&o.projectOptions, run).End()
+		return a.outcomeOf(&o.projectOptions, run).end()
 	case o.trees.Check:
 		if run.Config.Skipped && o.format == "text" && !a.Quiet {
-			a.Talk("the files that list all agents are not compared with --agent")
+			a.talk("the files that list all agents are not compared with --agent")
 		}
 		return checkTrees(&a.console, o.reporting(), run, trees, o.update)
 	case o.preview:
@@ -161,7 +161,7 @@ func (a *app) write(ctx context.Context, o *generateOptions, run *project.Run, t
 	}
 	difference, files := project.PublicSkills(trees) // before they are on disk
 	public := report.Printable(difference)
-	stop := a.ShowProgress(run.Progress.Line)
+	stop := a.showProgress(run.Progress.Line)
 	reports, blocked, err := project.WriteTrees(ctx, run, trees, project.Log{Name: o.audit, Stdout: a.Out, Now: a.now})
 	stop()
 	switch {
@@ -179,13 +179,13 @@ func (a *app) write(ctx context.Context, o *generateOptions, run *project.Run, t
 	}
 	shown := o.Series.News(run)
 	members := append(project.Members(run, project.ChangedCards(trees, reports)), report.FileMembers(public)...)
-	if err := a.outcomeOf(&o.projectOptions, run).Emit(shown, members...); err != nil {
+	if err := a.outcomeOf(&o.projectOptions, run).emit(shown, members...); err != nil {
 		return err
 	}
 	if o.format == "text" && !a.Quiet {
 		say := a.Print
 		if o.audit == "-" || o.changed == "-" {
-			say = a.Talk // the log or the list is the data
+			say = a.talk // the log or the list is the data
 		}
 		for _, line := range lines(run, trees, reports) {
 			say(line)

@@ -18,7 +18,7 @@ func refuse(c *console, o reporting, run *project.Run, blocked diag.List) error 
 		run.Found = nil // which compare with cards of another environment
 	}
 	run.Note(blocked)
-	if err := outcomeOf(c, o, run).Report(project.Members(run, nil)...); err != nil {
+	if err := outcomeOf(c, o, run).report(project.Members(run, nil)...); err != nil {
 		return err
 	}
 	if final {
@@ -37,7 +37,7 @@ func dryRun(c *console, o reporting, run *project.Run, trees []project.Tree) err
 	difference, _ := project.PublicSkills(trees)
 	public := report.Printable(difference)
 	members := append(project.Members(run, preview.Changed), report.FileMembers(public)...)
-	if err := outcomeOf(c, o, run).Report(members...); err != nil {
+	if err := outcomeOf(c, o, run).report(members...); err != nil {
 		return err
 	}
 	if o.Format != "text" {
@@ -46,7 +46,7 @@ func dryRun(c *console, o reporting, run *project.Run, trees []project.Tree) err
 	for _, line := range append(preview.Lines, report.PublicFiles(public, o.All)...) {
 		c.Print(line)
 	}
-	c.Say(preview.String())
+	c.say(preview.String())
 	return nil
 }
 
@@ -56,7 +56,7 @@ func checkTrees(c *console, o reporting, run *project.Run, trees []project.Tree,
 	all, found := project.DriftOf(run, trees)
 	drifted := all.Findings()
 	if o.Format == "text" {
-		if err := all.Text(c.People(diff.Breaking), o.All); err != nil {
+		if err := all.Text(c.people(diff.Breaking), o.All); err != nil {
 			return err
 		}
 	}
@@ -64,7 +64,7 @@ func checkTrees(c *console, o reporting, run *project.Run, trees []project.Tree,
 	if len(drifted) > 0 {
 		code = Findings
 		if o.Format == "text" && !c.Quiet {
-			c.Talk(all.Verdict(update))
+			c.talk(all.Verdict(update))
 		}
 	}
 	if found.Worst() == diag.Error {
@@ -79,7 +79,7 @@ func checkTrees(c *console, o reporting, run *project.Run, trees []project.Tree,
 	out.Forms = map[string]func(io.Writer) error{"markdown": func(w io.Writer) error {
 		return all.Difference(&out.Sheet).Markdown(w)
 	}}
-	if err := out.Emit(shown, all.Members(run)...); err != nil {
+	if err := out.emit(shown, all.Members(run)...); err != nil {
 		return err
 	}
 	return done(code)

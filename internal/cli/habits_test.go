@@ -13,7 +13,7 @@ func TestHabits(t *testing.T) {
 	root := described(new(app).command())
 	for line := range strings.Lines(strings.TrimSpace(commandHabits)) {
 		meant, words, _ := strings.Cut(line, ": ")
-		if _, help, err := Arrange(root, append(strings.Fields(meant), "--help")); err != nil || help == "" {
+		if _, help, err := arrange(root, append(strings.Fields(meant), "--help")); err != nil || help == "" {
 			t.Errorf("%s is suggested: %v", meant, err)
 		}
 		for word := range strings.FieldsSeq(words) {
@@ -54,7 +54,7 @@ func TestHints(t *testing.T) {
 		"generate -o x":         `did you mean "--out"?`,
 		"generate --unheard-of": "see cardwright generate --help",
 	} {
-		_, _, err := Arrange(root, strings.Fields(line))
+		_, _, err := arrange(root, strings.Fields(line))
 		if call := (*diag.CallError)(nil); !errors.As(err, &call) || call.Hint != want {
 			t.Errorf("%s: %v, want the hint %q", line, err, want)
 		}

@@ -81,14 +81,14 @@ func (a *app) init(ctx context.Context, o *initOptions) error {
 		if err := p.Create("the schema", name, document); err != nil {
 			return err
 		}
-		a.Say("wrote " + name)
+		a.say("wrote " + name)
 	}
 	if err := p.Create("the configuration", target, s.Text); err != nil {
 		return err
 	}
-	a.Say("wrote " + target)
+	a.say("wrote " + target)
 	for _, line := range s.Summary(o.all) {
-		a.Say("  " + line)
+		a.say("  " + line)
 	}
 	if o.attributes {
 		if err := a.markGenerated(p, s.Out); err != nil {
@@ -99,7 +99,7 @@ func (a *app) init(ctx context.Context, o *initOptions) error {
 	if s.Unplaced() {
 		next += "set baseUrl in " + target + ", then "
 	}
-	a.Say(next + a.again("generate"))
+	a.say(next + a.again("generate"))
 	return nil
 }
 
@@ -107,10 +107,10 @@ func (a *app) init(ctx context.Context, o *initOptions) error {
 func (a *app) again(line string) string {
 	words := []string{"cardwright"}
 	if a.workdir != "" {
-		words = append(words, "-C", Quote(a.workdir))
+		words = append(words, "-C", quote(a.workdir))
 	}
 	if a.configFile != "" {
-		words = append(words, "--config", Quote(a.configFile))
+		words = append(words, "--config", quote(a.configFile))
 	}
 	return strings.Join(append(words, line), " ")
 }
@@ -140,7 +140,7 @@ func (a *app) start(ctx context.Context, p *project.Space, o *initOptions) (*pro
 }
 
 // terminal reports whether somebody sits at a stream.
-func (a *app) terminal(of any) bool { return stream{To: of, Getenv: a.Getenv}.IsTerminal() }
+func (a *app) terminal(of any) bool { return stream{To: of, Getenv: a.Getenv}.isTerminal() }
 
 // asker asks on the terminal, a line each: an empty one takes what was found.
 func (a *app) asker() func(question, found string) string {
@@ -149,7 +149,7 @@ func (a *app) asker() func(question, found string) string {
 		if found != "" {
 			question += " [" + found + "]"
 		}
-		a.Say(question + ":")
+		a.say(question + ":")
 		if !lines.Scan() {
 			return found
 		}
@@ -178,6 +178,6 @@ func (a *app) markGenerated(p *project.Space, out string) error {
 	} else if _, err := p.Write(name, name, []byte(text), false); err != nil {
 		return err
 	}
-	a.Say(said)
+	a.say(said)
 	return nil
 }

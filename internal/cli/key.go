@@ -65,7 +65,7 @@ func (a *app) keepKey(ring project.Ring, out string, k sign.Key, form func(sign.
 	if err := ring.Keep(out, k, form); err != nil {
 		return err
 	}
-	a.Say("the private key is in " + out + ": keep it secret, and out of version control")
+	a.say("the private key is in " + out + ": keep it secret, and out of version control")
 	return nil
 }
 
@@ -101,7 +101,7 @@ func (a *app) keySetCommand() *ucli.Command {
 		return a.withKeys(func(ring project.Ring) error {
 			set, leftOut, err := ring.Set(args)
 			for _, line := range leftOut {
-				a.Talk(line)
+				a.talk(line)
 			}
 			if err != nil {
 				return err

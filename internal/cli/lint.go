@@ -119,13 +119,13 @@ func (a *app) lint(ctx context.Context, o *lintOptions) error {
 		if run.Found = refused; err != nil || len(refused) == 0 {
 			return err
 		}
-		return run.End()
+		return run.end()
 	}
 	run.Counts = o.statistics
-	if run.Failed() {
-		return run.End()
+	if run.failed() {
+		return run.end()
 	}
-	return run.Report()
+	return run.report()
 }
 
 // lintProject judges the sources and the cards they make.
@@ -172,7 +172,7 @@ func (a *app) lintCards(_ context.Context, o *lintOptions) (_ *outcome, err erro
 		return nil, err
 	}
 	reader.Cards = &run.Progress.Read
-	stop := a.ShowProgress(run.Progress.Line)
+	stop := a.showProgress(run.Progress.Line)
 	for _, name := range o.Sources {
 		run.Found = append(run.Found, reader.Lint(name, forced)...)
 	}
@@ -195,7 +195,7 @@ func (a *app) fix(run *outcome, o *lintOptions) (bool, error) {
 	fixed := 0
 	for _, f := range repaired {
 		for _, line := range f.Left {
-			a.Say(line)
+			a.say(line)
 		}
 		if f.Same() {
 			continue
@@ -208,7 +208,7 @@ func (a *app) fix(run *outcome, o *lintOptions) (bool, error) {
 			kept = "it is a symbolic link; fix the file that it leads to"
 		}
 		if kept != "" {
-			a.Say(f.Path() + " is not fixed: " + kept)
+			a.say(f.Path() + " is not fixed: " + kept)
 			continue
 		}
 		fixed++
@@ -217,7 +217,7 @@ func (a *app) fix(run *outcome, o *lintOptions) (bool, error) {
 		}
 	}
 	if !a.Quiet && o.preview {
-		a.Talk("dry run: " + diag.Count(fixed, "file") + " to fix, nothing is written")
+		a.talk("dry run: " + diag.Count(fixed, "file") + " to fix, nothing is written")
 	}
 	return fixed > 0, nil
 }
@@ -226,11 +226,11 @@ func (a *app) fix(run *outcome, o *lintOptions) (bool, error) {
 func (a *app) put(run *outcome, o *lintOptions, f cardfile.Fixed) error {
 	name := f.Path()
 	if o.preview {
-		return report.Unified(a.Out, publish.Difference(name, name+" (fixed)", f.Data, f.Text), a.Colored(a.Out))
+		return report.Unified(a.Out, publish.Difference(name, name+" (fixed)", f.Data, f.Text), a.colored(a.Out))
 	}
 	if _, err := run.Space.Write("--fix", name, f.Text, false); err != nil {
 		return err
 	}
-	a.Say("fixed " + name)
+	a.say("fixed " + name)
 	return nil
 }

@@ -52,7 +52,7 @@ func (a *app) merge(ctx context.Context, o *generateOptions, names []string) err
 	case err != nil:
 		return err
 	case run.Failed():
-		return a.outcomeOf(&o.projectOptions, run).End()
+		return a.outcomeOf(&o.projectOptions, run).end()
 	}
 	return a.write(ctx, o, run, trees)
 }

@@ -55,25 +55,25 @@ func outcomeOf(c *console, o reporting, run *project.Run) *outcome {
 	return out
 }
 
-// Failed reports whether the findings reach the level that ends a run.
-func (run *outcome) Failed() bool { return run.Found.Worst() >= run.Threshold }
+// failed reports whether the findings reach the level that ends a run.
+func (run *outcome) failed() bool { return run.Found.Worst() >= run.Threshold }
 
-// Add adds findings, as the configuration and the flags make them count.
-func (run *outcome) Add(found diag.List) {
+// add adds findings, as the configuration and the flags make them count.
+func (run *outcome) add(found diag.List) {
 	found = lint.Switches{Rules: run.Config.Rules, Strict: run.Strict}.Apply(found)
 	run.Found = append(run.Found, found...).Sorted()
 }
 
-// Report prints findings in the chosen format: for people on stderr,
+// report prints findings in the chosen format: for people on stderr,
 // unless they are what was asked for; for programs on stdout. Extra members go
 // into JSON.
-func (run *outcome) Report(extra ...source.Member) error {
-	return run.Emit(run.Found, extra...)
+func (run *outcome) report(extra ...source.Member) error {
+	return run.emit(run.Found, extra...)
 }
 
-// Emit prints findings as [outcome.Report] does. People are told some of
+// emit prints findings as [outcome.report] does. People are told some of
 // them only, where they see the rest in another form.
-func (run *outcome) Emit(shown diag.List, extra ...source.Member) error {
+func (run *outcome) emit(shown diag.List, extra ...source.Member) error {
 	run.head()
 	run.Members = extra
 	shown = run.Prepared(shown)
@@ -122,11 +122,11 @@ func (run *outcome) printText(found diag.List) error {
 		w = run.Out
 	}
 	counts, err := run.Text(w, found, report.SheetText{
-		Color: run.Colored(w), Group: run.Groups, All: run.All, Quiet: run.Quiet,
+		Color: run.colored(w), Group: run.Groups, All: run.All, Quiet: run.Quiet,
 		Threshold: run.Threshold,
 	})
 	if err == nil && counts != "" {
-		run.Talk(counts)
+		run.talk(counts)
 	}
 	return err
 }
@@ -164,14 +164,14 @@ func houseRules(c *config.Config) []report.Rule {
 	return rules
 }
 
-// End prints the findings of a run that stops because of them.
-func (run *outcome) End() error {
-	if err := run.Report(); err != nil {
+// end prints the findings of a run that stops because of them.
+func (run *outcome) end() error {
+	if err := run.report(); err != nil {
 		return err
 	}
 	if run.verdict != nil && !run.Quiet {
 		if line := run.verdict(); line != "" {
-			run.Talk(line)
+			run.talk(line)
 		}
 	}
 	return done(run.code())
@@ -191,9 +191,9 @@ func (run *outcome) code() int {
 	return code
 }
 
-// EndChecks prints the checks of a command: for people a line each, for programs
+// endChecks prints the checks of a command: for people a line each, for programs
 // as findings and the whole list.
-func (run *outcome) EndChecks(checks []report.Check) error {
+func (run *outcome) endChecks(checks []report.Check) error {
 	shown := run.Found // of the rest, people see the checks
 	checks, failed := report.Judge(checks, lint.Switches{Rules: run.Config.Rules, Strict: run.Strict})
 	run.Found = append(run.Found, failed...).Sorted()
@@ -205,19 +205,19 @@ func (run *outcome) EndChecks(checks []report.Check) error {
 		if err := report.Checks(run.Out, checks, run.Quiet); err != nil {
 			return err
 		}
-		run.Say(report.CountChecks(checks))
+		run.say(report.CountChecks(checks))
 	}
-	if err := run.Emit(shown, report.CheckMembers(checks)); err != nil {
+	if err := run.emit(shown, report.CheckMembers(checks)); err != nil {
 		return err
 	}
-	if run.Failed() {
+	if run.failed() {
 		return done(Findings)
 	}
 	return nil
 }
 
-// Tell prints lines for people who want to know what was done.
-func (run *outcome) Tell(lines ...string) {
+// tell prints lines for people who want to know what was done.
+func (run *outcome) tell(lines ...string) {
 	if run.Format == "text" && !run.Quiet {
 		for _, line := range lines {
 			run.Print(line)
@@ -225,8 +225,8 @@ func (run *outcome) Tell(lines ...string) {
 	}
 }
 
-// PrintDifference prints what differs in the chosen format.
-func (run *outcome) PrintDifference(d *report.Comparison) error {
+// printDifference prints what differs in the chosen format.
+func (run *outcome) printDifference(d *report.Comparison) error {
 	run.head()
 	if err := run.writeReports(d.Write); err != nil {
 		return err
@@ -234,7 +234,7 @@ func (run *outcome) PrintDifference(d *report.Comparison) error {
 	if run.Format != "text" {
 		return d.Write(run.Out, run.Format)
 	}
-	if err := run.People(d.Threshold).Print(d.Changes(), d.Agents...); err != nil {
+	if err := run.people(d.Threshold).Print(d.Changes(), d.Agents...); err != nil {
 		return err
 	}
 	return run.printText(run.Found)

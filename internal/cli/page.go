@@ -26,7 +26,7 @@ func page(name string, flags []ucli.Flag, do func(ctx context.Context, args []st
 	fill := strings.NewReplacer("{registries}", discovery.RegistryTitles(),
 		"{protocols}", strings.Join(schema.Protocols(), "|"),
 		"{schemas}", strings.Join(wrapped(strings.Join(schema.Documents(), ", "), 78), "\n  "),
-		"{shells}", strings.Join(ShellNames(), "|"))
+		"{shells}", strings.Join(shellNames(), "|"))
 	return &ucli.Command{
 		Name: path.Base(strings.ReplaceAll(name, " ", "/")), Usage: usage, UsageText: fill.Replace(called),
 		Description: strings.TrimSuffix(fill.Replace(description), "\n"), Flags: flags,

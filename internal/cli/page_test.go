@@ -25,7 +25,7 @@ func TestHelpTexts(t *testing.T) {
 			if c.Usage == "" || c.UsageText == "" || c.Description == "" || unfilled {
 				t.Errorf("%s: %q, %q\n%s", c.Name, c.Usage, c.UsageText, c.Description)
 			}
-			for line := range strings.Lines(CommandHelp(c)) {
+			for line := range strings.Lines(commandHelp(c)) {
 				if len([]rune(strings.TrimSuffix(line, "\n"))) > 80 {
 					t.Errorf("the help of %s has a line over 80 columns:\n%s", c.Name, line)
 				}

@@ -85,11 +85,11 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 		if err != nil {
 			return err
 		}
-		run.Add(found)
+		run.add(found)
 		options.Verify = probe.SignatureFault(sign.Trust{Keys: keys, At: a.now()})
 	}
 	options.Sent = &run.Progress.Sent
-	stop := a.ShowProgress(run.Progress.Line)
+	stop := a.showProgress(run.Progress.Line)
 	checks, err := probe.Probe(ctx, options)
 	stop()
 	if ctx.Err() != nil {
@@ -98,5 +98,5 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 	if err != nil {
 		return usageError("", "%s", err)
 	}
-	return run.EndChecks(probe.Reported(checks))
+	return run.endChecks(probe.Reported(checks))
 }

@@ -13,11 +13,11 @@ const (
 	progressEvery = 200 * time.Millisecond
 )
 
-// Progress shows on a terminal how far a run is that takes longer than two
+// progress shows on a terminal how far a run is that takes longer than two
 // seconds, until stop is called. Elsewhere it shows nothing.
-func (s stream) Progress(line func() string) (stop func()) {
+func (s stream) progress(line func() string) (stop func()) {
 	w, ok := s.To.(io.Writer)
-	if !ok || !s.IsTerminal() {
+	if !ok || !s.isTerminal() {
 		return func() {}
 	}
 	write := func(text string) { _, _ = io.WriteString(w, text) }

@@ -74,14 +74,14 @@ func (a *app) build(ctx context.Context, o *projectOptions, prepare func(*projec
 	if err := prepare(run); err != nil {
 		return nil, err
 	}
-	stop := a.ShowProgress(run.Progress.Line)
+	stop := a.showProgress(run.Progress.Line)
 	err = run.Make(ctx)
 	stop()
 	if err != nil {
 		return nil, err
 	}
 	if run.Unchanged && !a.Quiet {
-		a.Talk("no agent has changed since " + o.ChangedSince)
+		a.talk("no agent has changed since " + o.ChangedSince)
 	}
 	return run, nil
 }
@@ -109,7 +109,7 @@ func (a *app) openProject() (*project.Project, error) {
 	p, err := s.OpenProject(a.configFile, !a.alone)
 	if err == nil && p.Above && !a.Quiet && a.using != p.Config {
 		a.using = p.Config
-		a.Talk("using the configuration " + p.Config)
+		a.talk("using the configuration " + p.Config)
 	}
 	return p, err
 }

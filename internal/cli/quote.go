@@ -2,8 +2,8 @@ package cli
 
 import "strings"
 
-// Quote quotes a word where a shell would take it apart.
-func Quote(word string) string {
+// quote quotes a word where a shell would take it apart.
+func quote(word string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-/+=:@%", r)
 	}

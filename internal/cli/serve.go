@@ -69,7 +69,7 @@ func (a *app) serve(ctx context.Context, o *serveOptions, dirs []string) error {
 	a.endless = true
 	a.announce(dir, l.Addr(), urls)
 	if len(urls) == 0 {
-		a.Say("there is no card in it yet; run cardwright generate")
+		a.say("there is no card in it yet; run cardwright generate")
 	}
 	return preview.Serve(ctx, l, preview.Handler(root, settings, preview.Names(o.addr)...))
 }
@@ -79,9 +79,9 @@ func (a *app) announce(what string, addr net.Addr, urls []string) {
 	for _, u := range urls {
 		a.Print(u)
 	}
-	a.Say("serving " + what + " on " + addr.String() + ": a preview, not a production server; press Ctrl-C to stop")
+	a.say("serving " + what + " on " + addr.String() + ": a preview, not a production server; press Ctrl-C to stop")
 	if tcp, ok := addr.(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
-		a.Say("everyone who can reach this machine can read it")
+		a.say("everyone who can reach this machine can read it")
 	}
 }
 
@@ -133,10 +133,10 @@ func (p *projectPreview) renew(ctx context.Context) error {
 	}
 	defer run.Close()
 	if run.Failed() {
-		return a.outcomeOf(&p.options, run).End()
+		return a.outcomeOf(&p.options, run).end()
 	}
 	if !p.last.Equal(run.Found) {
-		if err := a.outcomeOf(&p.options, run).Report(); err != nil {
+		if err := a.outcomeOf(&p.options, run).report(); err != nil {
 			return err
 		}
 	}
@@ -153,6 +153,6 @@ func (p *projectPreview) renew(ctx context.Context) error {
 		p.urls = urls
 		a.announce("the project", p.addr, urls)
 	}
-	a.Say(project.Tree{}.Content(run))
+	a.say(project.Tree{}.Content(run))
 	return nil
 }

@@ -2,7 +2,7 @@ package cli
 
 import _ "embed"
 
-// The scripts ask [CompleteWord] with the words in front of the cursor, and read
+// The scripts ask [completeWord] with the words in front of the cursor, and read
 // [Words].
 var (
 	//go:embed shells/cardwright.bash
@@ -15,20 +15,20 @@ var (
 	powershellScript string
 )
 
-// Shell is a shell and the script that makes it ask for completions.
-type Shell struct{ Name, Script string }
+// shell is a shell and the script that makes it ask for completions.
+type shell struct{ Name, Script string }
 
-// Shells are the shells that can ask.
-func Shells() []Shell {
-	return []Shell{
+// shells are the shells that can ask.
+func shells() []shell {
+	return []shell{
 		{"bash", bashScript}, {"zsh", zshScript}, {"fish", fishScript}, {"powershell", powershellScript},
 	}
 }
 
-// ShellNames are the names of the shells that can ask.
-func ShellNames() []string {
+// shellNames are the names of the shells that can ask.
+func shellNames() []string {
 	var names []string
-	for _, s := range Shells() {
+	for _, s := range shells() {
 		names = append(names, s.Name)
 	}
 	return names

@@ -125,10 +125,10 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 		run.Found = append(run.Found, found...)
 	}
 	run.Found = o.apply(run.Found)
-	if run.Failed() {
-		return run.End()
+	if run.failed() {
+		return run.end()
 	}
-	if err := run.Report(); err != nil { // while the cards are as the findings show them
+	if err := run.report(); err != nil { // while the cards are as the findings show them
 		return err
 	}
 	if o.printInput {
@@ -138,6 +138,6 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 	if err := changes.Write(ctx, a.Out, false); err != nil {
 		return err
 	}
-	run.Tell(o.signer.Summary(cards)...)
+	run.tell(o.signer.Summary(cards)...)
 	return nil
 }

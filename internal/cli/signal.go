@@ -37,7 +37,7 @@ func (a *app) untilSignal(do func(context.Context) error) int {
 	var received os.Signal
 	select {
 	case err := <-ended:
-		return a.ExitCode(err)
+		return a.exitCode(err)
 	case received = <-signals:
 		cancel()
 	}
@@ -60,10 +60,10 @@ func (a *app) sayInterrupted() {
 	said := make(chan struct{})
 	go func() {
 		defer close(said)
-		if stderr := (stream{To: a.Err, Getenv: a.Getenv}); stderr.IsTerminal() {
+		if stderr := (stream{To: a.Err, Getenv: a.Getenv}); stderr.isTerminal() {
 			_, _ = io.WriteString(a.Err, eraseLine) // how far the run was
 		}
-		a.Talk("cardwright: interrupted")
+		a.talk("cardwright: interrupted")
 	}()
 	select {
 	case <-said:

@@ -11,8 +11,8 @@ type stream struct {
 	Getenv func(name string) (string, bool)
 }
 
-// IsTerminal reports whether the stream is a terminal that moves its cursor.
-func (s stream) IsTerminal() bool {
+// isTerminal reports whether the stream is a terminal that moves its cursor.
+func (s stream) isTerminal() bool {
 	f, ok := s.To.(*os.File)
 	if term, _ := s.Getenv("TERM"); !ok || term == "dumb" {
 		return false
@@ -21,8 +21,8 @@ func (s stream) IsTerminal() bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// Colored reports whether the stream gets color, in one of the [colorModes].
-func (s stream) Colored(mode string) bool {
+// colored reports whether the stream gets color, in one of the [colorModes].
+func (s stream) colored(mode string) bool {
 	switch mode {
 	case "always":
 		return true
@@ -30,5 +30,5 @@ func (s stream) Colored(mode string) bool {
 		return false
 	}
 	none, _ := s.Getenv("NO_COLOR")
-	return none == "" && s.IsTerminal()
+	return none == "" && s.isTerminal()
 }

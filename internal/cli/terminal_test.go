@@ -44,7 +44,7 @@ func TestProgressIsForTerminals(t *testing.T) {
 	defer f.Close()
 	for _, to := range []any{f, &bytes.Buffer{}} {
 		called := false
-		stop := stream{to, os.LookupEnv}.Progress(func() string { called = true; return "x" })
+		stop := stream{to, os.LookupEnv}.progress(func() string { called = true; return "x" })
 		stop()
 		if info, err := f.Stat(); err != nil || info.Size() > 0 || called {
 			t.Error("progress is shown in a file")
@@ -59,7 +59,7 @@ func TestColored(t *testing.T) {
 	}
 	for _, mode := range colorModes() {
 		s := stream{To: &bytes.Buffer{}, Getenv: env(map[string]string{"NO_COLOR": "1"})}
-		if got, want := s.Colored(mode), mode == "always"; got != want {
+		if got, want := s.colored(mode), mode == "always"; got != want {
 			t.Errorf("%s: %v, want %v", mode, got, want)
 		}
 	}

@@ -88,12 +88,12 @@ func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) erro
 	}
 	run.Found = o.apply(append(run.Found, verifier.Trust.Idle(results)...))
 	for _, c := range cards {
-		run.Tell(c.Good()...)
+		run.tell(c.Good()...)
 	}
-	if err := run.Report(cardfile.Verdicts(cards)...); err != nil {
+	if err := run.report(cardfile.Verdicts(cards)...); err != nil {
 		return err
 	}
-	if run.Failed() {
+	if run.failed() {
 		return done(run.code())
 	}
 	return nil

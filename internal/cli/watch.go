@@ -43,10 +43,10 @@ func (a *app) follow(ctx context.Context, consequence string, do func(context.Co
 			return err
 		case err != nil && !reported && err.Error() == told:
 		case err != nil:
-			a.ExitCode(err)
-			a.Talk(consequence + "; waiting for changes")
+			a.exitCode(err)
+			a.talk(consequence + "; waiting for changes")
 		case first:
-			a.Say("waiting for changes; press Ctrl-C to stop")
+			a.say("waiting for changes; press Ctrl-C to stop")
 		}
 		wait, cancel := ctx, func() {}
 		if told = ""; err != nil && !reported { // such as a full disk, where no change of a file tells that there is room

@@ -22,7 +22,7 @@ func Fetch(ctx context.Context, text string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !Trusted(u) {
+	if !trusted(u) {
 		return nil, fmt.Errorf("%s is not https, so anyone on the network could change the answer", diag.Quote(text))
 	}
 	ctx, cancel := context.WithTimeout(ctx, TotalTime)
@@ -31,7 +31,7 @@ func Fetch(ctx context.Context, text string) ([]byte, error) {
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("cannot fetch %s: %s", diag.Quote(text), Explain(err))
-	case !Trusted(resp.URL):
+	case !trusted(resp.URL):
 		return nil, fmt.Errorf("cannot fetch %s: a redirect leads to %s, which is not https", diag.Quote(text),
 			diag.Quote(resp.URL.Redacted()))
 	case resp.Status != http.StatusOK:
@@ -42,8 +42,8 @@ func Fetch(ctx context.Context, text string) ([]byte, error) {
 	return resp.Body, nil
 }
 
-// Trusted reports whether nobody on the network can change what a URL returns.
-func Trusted(u *url.URL) bool {
+// trusted reports whether nobody on the network can change what a URL returns.
+func trusted(u *url.URL) bool {
 	return u.Scheme == "https" || u.Scheme == "http" && Loopback(u.Hostname())
 }
 

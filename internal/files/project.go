@@ -189,7 +189,7 @@ func (p Project) inGit(dir string, rest []string) bool {
 	if owner := p.owner(dir); owner != "" {
 		dir = relative(owner, dir)
 	}
-	return InGit(filepath.ToSlash(join(dir, rest)))
+	return inGit(filepath.ToSlash(join(dir, rest)))
 }
 
 // below returns a committed path relative to the root of the project. Nothing
@@ -205,7 +205,7 @@ func (p Project) below(name string) (string, error) {
 	switch {
 	case err != nil || !filepath.IsLocal(rel):
 		return "", ErrOutside
-	case InGit(filepath.ToSlash(rel)):
+	case inGit(filepath.ToSlash(rel)):
 		return "", ErrGit
 	}
 	return rel, nil
@@ -277,7 +277,7 @@ func (p Project) Output(name string, by Author) (*Dir, error) { return p.dir(nam
 // at which anything may stand.
 func (p Project) Parent(name string) (*Dir, string, error) {
 	base := filepath.Base(name)
-	if InGit(base) {
+	if inGit(base) {
 		return nil, "", ErrGit
 	}
 	d, err := p.dir(filepath.Dir(name), Typed, writing)
@@ -322,9 +322,9 @@ func (p Project) hold(dir string, rest []string) (*Dir, error) {
 	return d, nil
 }
 
-// InGit reports whether a slash path leads into a .git directory, in any spelling
+// inGit reports whether a slash path leads into a .git directory, in any spelling
 // that some file system holds for it.
-func InGit(name string) bool {
+func inGit(name string) bool {
 	if !mayBeGit(name) {
 		return false
 	}

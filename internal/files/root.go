@@ -161,7 +161,7 @@ func (r *Root) ReadDir(name string) ([]fs.DirEntry, error) {
 
 // Stat implements [fs.StatFS].
 func (r *Root) Stat(name string) (fs.FileInfo, error) {
-	if fs.ValidPath(name) && !InGit(name) && r.fenced(name) == nil {
+	if fs.ValidPath(name) && !inGit(name) && r.fenced(name) == nil {
 		if info, err := statBeneath(r.dir, name); err == nil || final(err) {
 			return info, at(name, err)
 		}
@@ -212,7 +212,7 @@ func (r *Root) open(name string, flag int) (*os.File, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
 	}
-	if !InGit(name) && r.fenced(name) == nil {
+	if !inGit(name) && r.fenced(name) == nil {
 		if f, err := openBeneath(r.dir, name, flag); err == nil || final(err) {
 			return f, at(name, err)
 		}

@@ -169,7 +169,7 @@ func Within(fsys fs.FS, name string) (string, error) {
 		return "", err
 	}
 	real := filepath.ToSlash(join(w.at, w.rest))
-	if InGit(real) {
+	if inGit(real) {
 		return "", ErrGit
 	}
 	return real, nil

@@ -54,7 +54,7 @@ func TestInGit(t *testing.T) {
 		".git::$INDEX_ALLOCATION": true, ".g\u200cit": true,
 		".github": false, "git": false, "a.git": false, ".gitignore": false, "x/.gitmodules": false, "": false, "...": false,
 	} {
-		if got := InGit(name); got != want {
+		if got := inGit(name); got != want {
 			t.Errorf("InGit(%q) is %t", name, got)
 		}
 	}
@@ -261,7 +261,7 @@ func FuzzCommitted(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if !filepath.IsLocal(rel) || InGit(filepath.ToSlash(rel)) || strings.ContainsAny(name, `\`) ||
+		if !filepath.IsLocal(rel) || inGit(filepath.ToSlash(rel)) || strings.ContainsAny(name, `\`) ||
 			!Inside(p.Root, filepath.Join(p.Root, rel)) {
 			t.Errorf("%q is %q", name, rel)
 		}

@@ -44,12 +44,12 @@ func Announcements(base string, has func(path string) bool) []Header {
 	return []Header{{"Link", strings.Join(links, ", ")}}
 }
 
-// IsPage reports whether a URL path is that of the page of a site below a base.
-func IsPage(base, p string) bool { return p == base+"/" || p == base+"/"+tree.PagePath }
+// isPage reports whether a URL path is that of the page of a site below a base.
+func isPage(base, p string) bool { return p == base+"/" || p == base+"/"+tree.PagePath }
 
 // Announces reports whether what is at a URL path announces the lists of its site: the
 // page, and the list that RFC 9727 section 2 wants to announce itself.
-func Announces(base, p string) bool { return IsPage(base, p) || p == base+apiCatalog }
+func Announces(base, p string) bool { return isPage(base, p) || p == base+apiCatalog }
 
 // announce adds to what announces the lists of the site how it does so.
 func (s *Site) announce(base string) {

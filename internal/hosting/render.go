@@ -126,7 +126,7 @@ func (s Site) classes(t Table) []class {
 			name += tree.PagePath
 		}
 		pattern := "^" + regexp.QuoteMeta(t.Base) + "/(?:" + regexp.QuoteMeta(tree.PagePath) + ")?$"
-		if !IsPage(t.Base, e.Path) {
+		if !isPage(t.Base, e.Path) {
 			i = tree.ClassOf(name) + 1
 			pattern = rows[i-1].Pattern
 		}

@@ -25,7 +25,7 @@ type Settings struct {
 	Fields           []Field  // sent besides
 	Immutable        bool     `key:"immutable"` // a card is found by its digest too
 	Keep             int      `key:"keep"`      // how many former cards stay that are found by it
-	Deprecation      string   // date (YYYY-MM-DD) since which agent.json is deprecated; "" is [DefaultDeprecation]
+	Deprecation      string   // date (YYYY-MM-DD) since which agent.json is deprecated; "" is [defaultDeprecation]
 	NoDeprecation    bool     // send no Deprecation header
 	DraftDeprecation bool     // send "true", as drafts before RFC 9745 had it
 	Sunset           string   `key:"sunset"` // date (YYYY-MM-DD) after which agent.json may go (RFC 8594); "" for none
@@ -62,12 +62,12 @@ func (s Settings) Redirects(base string, has func(path string) bool) []Redirect 
 
 // Field is a header that the configuration adds to the files of a kind.
 type Field struct {
-	Kind string // one of [Kinds]
+	Kind string // one of [kinds]
 	Header
 }
 
-// Kinds are the kinds of files that [Field] can name: the first is all of them.
-func Kinds() []string { return []string{"all", "cards", "catalogs", "keys", "skills", "pages"} }
+// kinds are the kinds of files that [Field] can name: the first is all of them.
+func kinds() []string { return []string{"all", "cards", "catalogs", "keys", "skills", "pages"} }
 
 // kindOf is the kind of the file at a URL path.
 func kindOf(p string) string {
@@ -104,7 +104,7 @@ const foreverControl = "public, max-age=31536000, immutable"
 // What is sent where the configuration says nothing.
 const (
 	DefaultCacheControl = "public, max-age=3600, stale-while-revalidate=86400"
-	DefaultDeprecation  = "2025-07-30" // A2A 0.3.0 moved the card that day
+	defaultDeprecation  = "2025-07-30" // A2A 0.3.0 moved the card that day
 )
 
 // Methods is what a host allows on every file, as in the Allow header.
@@ -376,7 +376,7 @@ func (s Settings) Preflight() []Header {
 // those that it adds to all.
 func (s Settings) fields(kind string) []Header {
 	var headers []Header
-	for _, k := range []string{Kinds()[0], kind} {
+	for _, k := range []string{kinds()[0], kind} {
 		for _, f := range s.Fields {
 			if f.Kind != k {
 				continue
@@ -449,7 +449,7 @@ func (s Settings) deprecation() string {
 	if s.DraftDeprecation {
 		return "true"
 	}
-	return fmt.Sprintf("@%d", date(cmp.Or(s.Deprecation, DefaultDeprecation)).Unix())
+	return fmt.Sprintf("@%d", date(cmp.Or(s.Deprecation, defaultDeprecation)).Unix())
 }
 
 // date is the start of a day in UTC; the zero time for a text that

@@ -48,8 +48,8 @@ func mayLure(text string) bool { return strings.Contains(text, "|") || lureSigns
 
 var lureSigns = newSigns("download", "pass", "pwd")
 
-// StarterMark begins what init writes for somebody to replace.
-const StarterMark = "TODO(init): "
+// starterMark begins what init writes for somebody to replace.
+const starterMark = "TODO(init): "
 
 // skillPlaceholder finds text of a template that was not replaced.
 func skillPlaceholder(c *card) {
@@ -57,7 +57,7 @@ func skillPlaceholder(c *card) {
 		text := strings.TrimSpace(p.Word())
 		found := text != "" && isTemplate(text, isID)
 		switch {
-		case strings.HasPrefix(text, StarterMark):
+		case strings.HasPrefix(text, starterMark):
 			c.find(p, "replace it with your own text", "placeholder text from init: %s", quote(text))
 			return true
 		case found:

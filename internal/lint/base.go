@@ -49,7 +49,7 @@ func Tree(cards []Named) diag.List {
 func Successor(card, base *source.Node) diag.List {
 	version := rootPlace(card).At("version")
 	if version.Word() == "" || strings.HasPrefix(version.Text, "0.0.0") ||
-		strings.HasPrefix(rootPlace(base).At("description").Word(), StarterMark) ||
+		strings.HasPrefix(rootPlace(base).At("description").Word(), starterMark) ||
 		version.Text != rootPlace(base).At("version").Word() || sameCard(card, base) {
 		return nil
 	}

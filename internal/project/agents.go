@@ -26,30 +26,30 @@ type Starter struct {
 	Out    string
 	// BaseURL is where the output is served, "" when nobody has said.
 	BaseURL string
-	Agents  []*StarterAgent
+	Agents  []*starterAgent
 	Left    map[string][]string // the files that no agent gets, by the reason
 	Doubts  []string            // what was found and cannot be used
 	survey  *survey
 	markets mapping.Markets
 }
 
-// StarterAgent is what was found out about one agent: a member that a source gives
+// starterAgent is what was found out about one agent: a member that a source gives
 // is "".
-type StarterAgent struct {
+type starterAgent struct {
 	ID, IDFrom                   string
 	Name                         string
 	Description, DescriptionFrom string
 	URL                          string
 	Version                      string
-	Sources                      []*StarterSource
+	Sources                      []*starterSource
 	Add                          bool // no source has a skill
 	dir                          string
 	names                        []string // of its skills
 	brought                      schema.Card
 }
 
-// StarterSource is an entry of skills.from.
-type StarterSource struct {
+// starterSource is an entry of skills.from.
+type starterSource struct {
 	Type    mapping.SourceType
 	Path    string
 	Flags   []string // keys that are true
@@ -78,7 +78,7 @@ func explore(ctx context.Context, root fs.FS, name string, o StarterOptions) (*S
 	}
 	delete(ids, "") // of subagents
 	rest := slices.DeleteFunc(slices.Clone(v.skills), func(f string) bool { return taken[f] })
-	rootly := slices.ContainsFunc(agents, func(a *StarterAgent) bool { return a.dir == "." && len(a.names) > 0 })
+	rootly := slices.ContainsFunc(agents, func(a *starterAgent) bool { return a.dir == "." && len(a.names) > 0 })
 	switch {
 	case len(rest) > 0 && (rootly || v.listed && len(agents) > 0):
 		s.leaveRest(rest, ids, true)
@@ -95,7 +95,7 @@ func explore(ctx context.Context, root fs.FS, name string, o StarterOptions) (*S
 		}
 	}
 	if o.One || len(agents) == 2 && !o.Each && len(rest) > 0 && agents[1].dir == "." {
-		agents = []*StarterAgent{joined(agents)}
+		agents = []*starterAgent{joined(agents)}
 	}
 	s.Agents = agents
 	for i, a := range agents {
@@ -105,7 +105,7 @@ func explore(ctx context.Context, root fs.FS, name string, o StarterOptions) (*S
 		if err := s.complete(ctx, a, name); err != nil {
 			return nil, err
 		}
-		if slices.ContainsFunc(agents[:i], func(b *StarterAgent) bool { return b.ID == a.ID }) {
+		if slices.ContainsFunc(agents[:i], func(b *starterAgent) bool { return b.ID == a.ID }) {
 			a.Name = cmp.Or(a.Name, a.brought.Name) + " " + mapping.Title(schema.Slug(a.dir))
 			if a.ID = schema.Slug(a.Name); a.dir == "." {
 				a.ID = fmt.Sprintf("%s-%d", a.ID, i+1)
@@ -122,8 +122,8 @@ func explore(ctx context.Context, root fs.FS, name string, o StarterOptions) (*S
 
 // components are the agents that a manifest describes: the first in the order in
 // which copies win has the skills that several of them hold.
-func (s *Starter) components(ctx context.Context) ([]*StarterAgent, error) {
-	var agents []*StarterAgent
+func (s *Starter) components(ctx context.Context) ([]*starterAgent, error) {
+	var agents []*starterAgent
 	v := s.survey
 	for _, dir := range slices.Sorted(maps.Keys(v.cards)) {
 		if a := s.card(v.cards[dir], dir); a != nil {
@@ -132,7 +132,7 @@ func (s *Starter) components(ctx context.Context) ([]*StarterAgent, error) {
 	}
 	for _, from := range v.others {
 		if from.Type == mapping.TypeForge {
-			agents = append(agents, &StarterAgent{dir: from.Path, Sources: []*StarterSource{{Type: from.Type, Path: from.Path}}})
+			agents = append(agents, &starterAgent{dir: from.Path, Sources: []*starterSource{{Type: from.Type, Path: from.Path}}})
 		}
 	}
 	for _, a := range agents {
@@ -150,19 +150,19 @@ func (s *Starter) components(ctx context.Context) ([]*StarterAgent, error) {
 		return 1
 	})
 	taken := func(dir string) bool {
-		return slices.ContainsFunc(agents, func(a *StarterAgent) bool { return a.dir == dir })
+		return slices.ContainsFunc(agents, func(a *starterAgent) bool { return a.dir == dir })
 	}
 	more, err := s.plugins(ctx, slices.DeleteFunc(dirs, taken))
 	if err != nil {
 		return nil, err
 	}
 	agents = append(agents, more...)
-	slices.SortFunc(agents, func(a, b *StarterAgent) int { return strings.Compare(a.dir, b.dir) })
+	slices.SortFunc(agents, func(a, b *starterAgent) int { return strings.Compare(a.dir, b.dir) })
 	return agents, nil
 }
 
 // read reads a source as generate does, once.
-func (s *Starter) read(ctx context.Context, from *StarterSource) (mapping.Gathered, error) {
+func (s *Starter) read(ctx context.Context, from *starterSource) (mapping.Gathered, error) {
 	if from.read != nil {
 		return *from.read, nil
 	}
@@ -197,11 +197,11 @@ func (s *Starter) leaveRest(rest []string, ids map[string]string, drafts bool) (
 }
 
 // remaining is the agent of all that no manifest describes.
-func (s *Starter) remaining(files []string) *StarterAgent {
-	v, a := s.survey, &StarterAgent{dir: "."}
+func (s *Starter) remaining(files []string) *starterAgent {
+	v, a := s.survey, &starterAgent{dir: "."}
 	files = v.own(v.best(files))
 	for _, dir := range folders(files) {
-		from := &StarterSource{Type: mapping.TypeSkills, Path: dir}
+		from := &starterSource{Type: mapping.TypeSkills, Path: dir}
 		for _, f := range files {
 			if holds(dir, f) {
 				from.files = append(from.files, f)
@@ -222,10 +222,10 @@ func (s *Starter) remaining(files []string) *StarterAgent {
 }
 
 // crew adds the subagents in a directory.
-func (s *Starter) crew(a *StarterAgent, dir string) {
-	from := &StarterSource{Type: mapping.TypeSkills, Path: dir, Flags: []string{"flat"}}
+func (s *Starter) crew(a *starterAgent, dir string) {
+	from := &starterSource{Type: mapping.TypeSkills, Path: dir, Flags: []string{"flat"}}
 	g, err := s.read(context.Background(), from)
-	held := slices.ContainsFunc(a.Sources, func(o *StarterSource) bool { return holds(o.Path, dir) })
+	held := slices.ContainsFunc(a.Sources, func(o *starterSource) bool { return holds(o.Path, dir) })
 	if err != nil || len(g.Skills) == 0 || held {
 		return
 	}
@@ -237,7 +237,7 @@ func (s *Starter) crew(a *StarterAgent, dir string) {
 }
 
 // directories are an agent for each directory of the project that has skills.
-func (s *Starter) directories(files []string) []*StarterAgent {
+func (s *Starter) directories(files []string) []*starterAgent {
 	byDir := map[string][]string{}
 	for _, f := range files {
 		dir := path.Dir(path.Dir(f))
@@ -246,7 +246,7 @@ func (s *Starter) directories(files []string) []*StarterAgent {
 		}
 		byDir[dir] = append(byDir[dir], f)
 	}
-	var agents []*StarterAgent
+	var agents []*starterAgent
 	for _, dir := range slices.Sorted(maps.Keys(byDir)) {
 		a := s.remaining(byDir[dir])
 		a.dir = dir
@@ -256,7 +256,7 @@ func (s *Starter) directories(files []string) []*StarterAgent {
 }
 
 // joined is one agent with the sources of all.
-func joined(agents []*StarterAgent) *StarterAgent {
+func joined(agents []*starterAgent) *starterAgent {
 	one := *agents[0]
 	for _, a := range agents[1:] {
 		one.Sources, one.names = append(one.Sources, a.Sources...), append(one.names, a.names...)
@@ -266,14 +266,14 @@ func joined(agents []*StarterAgent) *StarterAgent {
 }
 
 // attach gives a source that describes no agent to the one whose directory it is in.
-func (s *Starter) attach(agents []*StarterAgent, from StarterSource) {
+func (s *Starter) attach(agents []*starterAgent, from starterSource) {
 	best := agents[0]
 	for _, a := range agents {
 		if holds(a.dir, from.Path) && len(a.dir) >= len(best.dir) {
 			best = a
 		}
 	}
-	if !slices.ContainsFunc(best.Sources, func(o *StarterSource) bool {
+	if !slices.ContainsFunc(best.Sources, func(o *starterSource) bool {
 		return o.Type == from.Type && holds(o.Path, from.Path) || o.Type == mapping.TypeCard
 	}) {
 		best.Sources = append(best.Sources, &from)
@@ -281,7 +281,7 @@ func (s *Starter) attach(agents []*StarterAgent, from StarterSource) {
 }
 
 // card is the agent that a card describes. One that lists its skills has no others.
-func (s *Starter) card(name, dir string) *StarterAgent {
+func (s *Starter) card(name, dir string) *starterAgent {
 	limits := source.Limits{}.WithDefaults()
 	data, err := files.ReadFile(s.survey.root, name, limits.Card)
 	if err != nil {
@@ -292,7 +292,7 @@ func (s *Starter) card(name, dir string) *StarterAgent {
 	if card == nil || card.Name == "" {
 		return nil
 	}
-	a := &StarterAgent{dir: dir, Sources: []*StarterSource{{
+	a := &starterAgent{dir: dir, Sources: []*starterSource{{
 		Type: mapping.TypeCard, Path: name, Flags: []string{"whole"},
 	}}}
 	for _, skill := range card.Skills {
@@ -311,26 +311,26 @@ func (s *Starter) card(name, dir string) *StarterAgent {
 }
 
 // complete says what no source says of an agent.
-func (s *Starter) complete(ctx context.Context, a *StarterAgent, name string) error {
+func (s *Starter) complete(ctx context.Context, a *starterAgent, name string) error {
 	for _, from := range a.Sources {
 		if err := s.bring(ctx, a, from); err != nil {
 			return err
 		}
 	}
 	if s.survey.packages[a.dir] && !a.described() {
-		from := &StarterSource{Type: mapping.TypePackage, Path: a.dir}
+		from := &starterSource{Type: mapping.TypePackage, Path: a.dir}
 		if err := s.bring(ctx, a, from); err != nil {
 			return err
 		}
 		if from.Gives != "" {
-			at := slices.IndexFunc(a.Sources, func(o *StarterSource) bool { return o.Type == mapping.TypeSkills })
+			at := slices.IndexFunc(a.Sources, func(o *starterSource) bool { return o.Type == mapping.TypeSkills })
 			if at < 0 {
 				at = len(a.Sources)
 			}
 			a.Sources = slices.Insert(a.Sources, at, from)
 		}
 	}
-	a.Add = !slices.ContainsFunc(a.Sources, func(o *StarterSource) bool { return o.Type != mapping.TypePackage })
+	a.Add = !slices.ContainsFunc(a.Sources, func(o *starterSource) bool { return o.Type != mapping.TypePackage })
 	a.ID, a.IDFrom = schema.Slug(a.brought.Name), ""
 	if a.ID == "" {
 		a.Name, a.IDFrom = s.survey.called(a.dir)
@@ -361,7 +361,7 @@ func (s *Starter) complete(ctx context.Context, a *StarterAgent, name string) er
 }
 
 // bring notes what a source says of an agent that no earlier one does.
-func (s *Starter) bring(ctx context.Context, a *StarterAgent, from *StarterSource) error {
+func (s *Starter) bring(ctx context.Context, a *starterAgent, from *starterSource) error {
 	if from.Type == mapping.TypeSkills {
 		from.Gives = "skills"
 		return nil
@@ -389,14 +389,14 @@ func (s *Starter) bring(ctx context.Context, a *StarterAgent, from *StarterSourc
 
 // described reports whether a plugin, a card or Forge gives what a package would. A card
 // and Forge say on purpose who the provider is, or that there is none.
-func (a *StarterAgent) described() bool {
+func (a *starterAgent) described() bool {
 	b := a.brought
 	return b.Version != "" && b.Description != "" &&
 		(a.Sources[0].Type != mapping.TypePlugin || b.Provider != nil && b.DocumentationURL != "")
 }
 
 // gains says for people what a source brings that none before it does.
-func (a *StarterAgent) gains(g mapping.Gathered) string {
+func (a *starterAgent) gains(g mapping.Gathered) string {
 	var list []string
 	c := g.Brought.Card
 	for _, m := range []struct {
@@ -421,7 +421,7 @@ func (a *StarterAgent) gains(g mapping.Gathered) string {
 }
 
 // ofSkill describes an agent with one skill as its author does, "" where it has several.
-func (s *Starter) ofSkill(ctx context.Context, a *StarterAgent) string {
+func (s *Starter) ofSkill(ctx context.Context, a *starterAgent) string {
 	if len(a.names) != 1 {
 		return ""
 	}
@@ -434,7 +434,7 @@ func (s *Starter) ofSkill(ctx context.Context, a *StarterAgent) string {
 }
 
 // ofSkills describes an agent by its skills.
-func ofSkills(a *StarterAgent) string {
+func ofSkills(a *starterAgent) string {
 	names := slices.Compact(slices.Sorted(slices.Values(a.names)))
 	of := cmp.Or(a.brought.Name, a.Name)
 	switch n := len(names); n {

@@ -16,9 +16,9 @@ import (
 	"cardwright/schema"
 )
 
-// Audit writes a line for each public card, all at once. Extended cards are
+// audit writes a line for each public card, all at once. Extended cards are
 // not published.
-func Audit(w io.Writer, now time.Time, made generate.Result) error {
+func audit(w io.Writer, now time.Time, made generate.Result) error {
 	var lines strings.Builder
 	data := map[string][]byte{}
 	for _, f := range made.Public {

@@ -11,7 +11,7 @@ import (
 func TestAuditTime(t *testing.T) {
 	var out strings.Builder
 	noon := time.Date(2026, time.March, 1, 1, 30, 0, 999, time.FixedZone("east", 2*60*60))
-	if err := Audit(&out, noon, generate.Result{Cards: []generate.Card{
+	if err := audit(&out, noon, generate.Result{Cards: []generate.Card{
 		{Agent: "a"},
 		{Agent: "a", Extended: true},
 	}}); err != nil {

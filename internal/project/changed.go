@@ -201,7 +201,7 @@ func (r *Run) changedOutput(base *git.Snapshot) (dirs map[string]bool, others bo
 		known[r.Config.Dir(&r.Config.Agents[i])] = true
 	}
 	dirs = map[string]bool{}
-	for _, out := range r.Dirs.All() {
+	for _, out := range r.Dirs.all() {
 		top, ok := r.inTree(out.Path)
 		if out == r.Dirs.Public && r.Request.Published != nil && (!ok || len(base.Files(top)) == 0) {
 			return nil, true

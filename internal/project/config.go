@@ -41,11 +41,11 @@ func Load(p *Project, o Options) (*config.Config, diag.List, error) {
 			return nil, nil, diag.UsageError(describedHint(flags[0], p.Config),
 				"%s is only for runs without a configuration, but there is %s", flags[0], p.Config)
 		}
-		data, err := p.ReadConfig(o.Limits.WithDefaults().Source)
+		data, err := p.readConfig(o.Limits.WithDefaults().Source)
 		if err != nil {
 			return nil, nil, err
 		}
-		options.Files = p.ConfigFiles()
+		options.Files = p.configFiles()
 		cfg, found := config.Load(data, options)
 		given(cfg, options.Sources)
 		return cfg, found, nil
@@ -110,11 +110,11 @@ func Names(p *Project) (agents, environments []string) {
 	if p.Config == "" {
 		return nil, nil
 	}
-	data, err := p.ReadConfig(source.Limits{}.WithDefaults().Source)
+	data, err := p.readConfig(source.Limits{}.WithDefaults().Source)
 	if err != nil {
 		return nil, nil
 	}
-	return config.Names(data, config.Options{File: p.Config, Files: p.ConfigFiles()})
+	return config.Names(data, config.Options{File: p.Config, Files: p.configFiles()})
 }
 
 // Policies are the policies of all agents, each once.

@@ -27,8 +27,8 @@ type Places struct {
 	Servers                 []string // that configuration is written for
 }
 
-// All are the directories that are there.
-func (d *Dirs) All() []*files.Dir {
+// all are the directories that are there.
+func (d *Dirs) all() []*files.Dir {
 	return slices.DeleteFunc([]*files.Dir{d.Public, d.Private, d.Servers}, func(d *files.Dir) bool { return d == nil })
 }
 
@@ -76,17 +76,17 @@ func (o *Places) openServers(p *Project, c *config.Config) (*files.Dir, error) {
 			return nil, nil
 		}
 		if d, err = p.Output(name, files.Committed); err == nil {
-			d.Name = p.Show(p.Base)(name)
+			d.Name = p.show(p.Base)(name)
 		}
 	}
 	switch {
 	case err == nil:
-		p.Keep(d)
+		p.keep(d)
 		return d, nil
-	case len(o.Targets(c)) == 0:
+	case len(o.targets(c)) == 0:
 		return nil, nil
 	}
-	return nil, Unwritable("the server directory "+name, err)
+	return nil, unwritable("the server directory "+name, err)
 }
 
 // nameless reports whether a path ends in no name of its own.
@@ -111,8 +111,8 @@ func (d *Dirs) separate() error {
 	return nil
 }
 
-// Targets are the servers that configuration is written for.
-func (o *Places) Targets(c *config.Config) []string {
+// targets are the servers that configuration is written for.
+func (o *Places) targets(c *config.Config) []string {
 	if len(o.Servers) > 0 {
 		return o.Servers
 	}

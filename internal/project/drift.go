@@ -47,7 +47,7 @@ func DriftOf(run *Run, trees []Tree) (Drift, diag.List) {
 	var found diag.List
 	var others []*drifted
 	for _, t := range trees {
-		changes, more := t.Drift()
+		changes, more := t.drift()
 		found = append(found, more...)
 		if more.Worst() == diag.Error {
 			continue
@@ -76,7 +76,7 @@ func DriftOf(run *Run, trees []Tree) (Drift, diag.List) {
 func departures(run *Run, t Tree, changes publish.Drift) (cards, others []*drifted) {
 	names := t.agents()
 	before, after := readings(run, t, changes, names)
-	generated := t.ByPath()
+	generated := t.byPath()
 	older, newer := before.Sides(), after.Sides()
 	for _, c := range changes {
 		agent, sides := agentOf(c.Path, generated[c.Path], names), older
@@ -115,14 +115,14 @@ func (a *Drift) sort(others []*drifted) {
 	})
 	agents, dirs := map[string]*drifted{}, map[string]*drifted{}
 	for _, c := range a.cards {
-		agents[c.tree.Key(c.means.Agent)] = c
-		dirs[c.tree.Key(path.Dir(c.Path))] = c
+		agents[c.tree.key(c.means.Agent)] = c
+		dirs[c.tree.key(path.Dir(c.Path))] = c
 	}
-	generated := map[TreeKind]map[string]*tree.File{}
+	generated := map[treeKind]map[string]*tree.File{}
 	alone := map[string]*drifted{}
 	for _, o := range others { // a file comes before its sidecars
 		if generated[o.tree.Kind] == nil {
-			generated[o.tree.Kind] = o.tree.ByPath()
+			generated[o.tree.Kind] = o.tree.byPath()
 		}
 		owner := unsidecar(o.Path)
 		file := generated[o.tree.Kind][owner]
@@ -138,15 +138,15 @@ func (a *Drift) sort(others []*drifted) {
 			}
 		case tree.IsTemp(path.Base(o.Path)), file != nil && file.Agent == "":
 		case file != nil:
-			reason = agents[o.tree.Key(file.Agent)]
+			reason = agents[o.tree.key(file.Agent)]
 		default: // nothing but the place tells whose it was
-			reason = dirs[o.tree.Key(path.Dir(o.Path))]
+			reason = dirs[o.tree.key(path.Dir(o.Path))]
 		}
 		if reason == nil && owner != o.Path {
-			reason = alone[o.tree.Key(owner)]
+			reason = alone[o.tree.key(owner)]
 		}
 		if reason == nil {
-			a.alone, alone[o.tree.Key(o.Path)] = append(a.alone, o), o
+			a.alone, alone[o.tree.key(o.Path)] = append(a.alone, o), o
 			continue
 		}
 		reason.follow = append(reason.follow, o)
@@ -163,18 +163,18 @@ func unsidecar(file string) string {
 	return file
 }
 
-// changed are the files that differ, by [Tree.Key].
+// changed are the files that differ, by [Tree.key].
 func (a *Drift) changed() map[string]bool {
 	changed := map[string]bool{}
 	for _, c := range a.cards {
-		changed[c.tree.Key(c.Path)] = true
+		changed[c.tree.key(c.Path)] = true
 	}
 	return changed
 }
 
-// Meaning is what the differences of all cards, and of the files of skills that are
+// meaning is what the differences of all cards, and of the files of skills that are
 // public, mean to clients.
-func (a *Drift) Meaning() []diff.Comparison {
+func (a *Drift) meaning() []diff.Comparison {
 	var all []diff.Comparison
 	for _, c := range a.cards {
 		all = append(all, c.means)
@@ -244,10 +244,10 @@ func (t Tree) agents() map[string]string {
 func readings(run *Run, t Tree, changes publish.Drift, names map[string]string) (before, after Readings) {
 	before, after = Readings{}, Readings{}
 	made := map[string]*source.Node{}
-	for _, c := range t.Cards(run) {
+	for _, c := range t.cards(run) {
 		made[c.Path] = c.Wire
 	}
-	generated := t.ByPath()
+	generated := t.byPath()
 	for _, c := range changes {
 		if !IsCard(c.Path) || c.Kind == publish.Unknown {
 			continue
@@ -258,7 +258,7 @@ func readings(run *Run, t Tree, changes publish.Drift, names map[string]string) 
 		case made[c.Path] != nil:
 			newer = dialect.Read(made[c.Path], dialect.ReadOptions{Stated: true})
 		case f != nil:
-			newer, _ = Reading(c.Path, f.Data, source.Limits{})
+			newer, _ = reading(c.Path, f.Data, source.Limits{})
 		}
 		if c.Kind == publish.Changed && (older == nil || newer == nil) {
 			continue
@@ -288,6 +288,6 @@ func onDisk(t Tree, file string) *dialect.Reading {
 	if err != nil {
 		return nil
 	}
-	r, _ := Reading(file, data, source.Limits{})
+	r, _ := reading(file, data, source.Limits{})
 	return r
 }

@@ -97,7 +97,7 @@ func following(n int, what string) string { return "and " + diag.Count(n, "deriv
 // Members are what the drift adds to findings in JSON: the cards, and what differs
 // in them.
 func (a *Drift) Members(run *Run) []source.Member {
-	meaning := a.Meaning()
+	meaning := a.meaning()
 	return append(Members(run, a.changed()),
 		report.ChangeMembers(report.Printable(meaning...), diff.Asked(meaning))...)
 }

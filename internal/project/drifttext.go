@@ -13,8 +13,8 @@ import (
 	"cardwright/internal/secret"
 )
 
-// Remedy says what brings the files on disk up to date: most often the command.
-func (a *Drift) Remedy(command string) string {
+// remedy says what brings the files on disk up to date: most often the command.
+func (a *Drift) remedy(command string) string {
 	for _, f := range slices.Concat(a.cards, a.alone) {
 		if f.Kind == publish.Converted {
 			return "git converted line endings: " + publish.KeepBytes(f.tree.Dir.Name)
@@ -32,7 +32,7 @@ func (a *Drift) Verdict(command string) string {
 	if len(a.cards) == 0 {
 		n := len(a.files())
 		return fmt.Sprintf("%s %s; %s", diag.Count(n, "file"), map[bool]string{true: "differs", false: "differ"}[n == 1],
-			a.Remedy(command))
+			a.remedy(command))
 	}
 	counts := map[diff.Class]int{}
 	for _, c := range a.cards {
@@ -47,13 +47,13 @@ func (a *Drift) Verdict(command string) string {
 	if n := counts[diff.None]; n > 0 {
 		parts = append(parts, fmt.Sprintf("%d without effect on clients", n))
 	}
-	return fmt.Sprintf("%s: %s; %s", diag.Count(len(a.cards), "card"), strings.Join(parts, ", "), a.Remedy(command))
+	return fmt.Sprintf("%s: %s; %s", diag.Count(len(a.cards), "card"), strings.Join(parts, ", "), a.remedy(command))
 }
 
 // Difference is what a comment says of trees that are out of date, of which sheet
 // has the findings.
 func (a *Drift) Difference(sheet *report.Sheet) report.Difference {
-	d := (&report.Comparison{Sheet: sheet, Agents: a.Meaning()}).Difference()
+	d := (&report.Comparison{Sheet: sheet, Agents: a.meaning()}).Difference()
 	d.Title += " --check"
 	d.Files = a.files()
 	// The changes say what the findings of the drift would say.

@@ -12,7 +12,7 @@ import (
 // Preview is what writing would do.
 type Preview struct {
 	Lines   []string        // one for each file that is not as it is generated
-	Changed map[string]bool // these files, by [Tree.Key]
+	Changed map[string]bool // these files, by [Tree.key]
 
 	written, removed int
 }
@@ -25,13 +25,13 @@ func DryRun(run *Run, trees []Tree) (p Preview, blocked diag.List) {
 		if found := publish.Obstacles(t.Dir, t.Files, t.options); found.Worst() == diag.Error {
 			return p, found
 		}
-		drift, found := t.Drift()
+		drift, found := t.drift()
 		if found.Worst() == diag.Error {
 			return p, found
 		}
 		run.Note(found)
 		for _, c := range drift {
-			p.Changed[t.Key(c.Path)] = true
+			p.Changed[t.key(c.Path)] = true
 			verb := would(c)
 			switch verb {
 			case "remove":

@@ -72,9 +72,9 @@ func IsCard(file string) bool {
 	return (base == cardName || base == tree.ExtendedCardName) && !tree.InSkills(file)
 }
 
-// Matters reports whether a file of a tree is a card, a manifest, or part of what is
+// matters reports whether a file of a tree is a card, a manifest, or part of what is
 // published of skills.
-func Matters(file string) bool {
+func matters(file string) bool {
 	return path.Base(file) == tree.ManifestName || IsName(file) || tree.InSkills(file)
 }
 
@@ -109,7 +109,7 @@ func (e *Edition) card(file string) *dialect.Reading {
 		e.fault(diag.Span{File: e.Show(file)}, "cannot be read: "+files.Reason(err), "")
 		return nil
 	}
-	r, found := Reading(e.Show(file), data, e.Limits)
+	r, found := reading(e.Show(file), data, e.Limits)
 	e.Found = append(e.Found, found...)
 	return r
 }
@@ -118,9 +118,9 @@ func (e *Edition) fault(at diag.Span, why, hint string) {
 	e.Found = append(e.Found, diag.New("input-unreadable", at, "%s", why).WithHint(hint))
 }
 
-// Reading reads a card, or says why it cannot be read. Of members that are defined
+// reading reads a card, or says why it cannot be read. Of members that are defined
 // twice, each client has its own opinion.
-func Reading(name string, data []byte, limits source.Limits) (*dialect.Reading, diag.List) {
+func reading(name string, data []byte, limits source.Limits) (*dialect.Reading, diag.List) {
 	root, found := source.ParseJSON(name, data, limits)
 	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Rule == "card-duplicate-member" })
 	if found.Worst() == diag.Error {

@@ -35,7 +35,7 @@ type survey struct {
 	packages  map[string]bool   // directories
 	cards     map[string]string // files by the directory of their agent
 	crews     []string          // directories with subagents
-	others    []StarterSource
+	others    []starterSource
 	listed    bool                // a marketplace says what is public
 	left      map[string][]string // files that do not count, by the reason
 }
@@ -151,7 +151,7 @@ func (s *survey) file(name string, d fs.DirEntry, why string) {
 func (s *survey) other(name string, d fs.DirEntry) {
 	for _, f := range s.formats {
 		if at, ok := f.Detect(s.root, name, d); ok {
-			s.others = append(s.others, StarterSource{Type: f.Type, Path: at})
+			s.others = append(s.others, starterSource{Type: f.Type, Path: at})
 			return
 		}
 	}

@@ -136,9 +136,9 @@ func (r Ring) File(name string) (sign.Key, diag.List, error) {
 	return parseKey(name, file.Data, file.Info)
 }
 
-// Files reads the keys of a file that the command line names: one key, or a key
+// files reads the keys of a file that the command line names: one key, or a key
 // set.
-func (r Ring) Files(name string) ([]sign.Key, diag.List, error) {
+func (r Ring) files(name string) ([]sign.Key, diag.List, error) {
 	file, err := r.Space.Read(name, maxSize)
 	if err != nil {
 		return nil, nil, diag.UsageError("", "cannot read the key %s: %s", diag.Quote(name), files.Reason(err))
@@ -269,7 +269,7 @@ func (r Ring) Keep(out string, k sign.Key, form func(sign.Key) ([]byte, error)) 
 func (r Ring) Set(files []string) (set *source.Node, leftOut []string, err error) {
 	var keys []sign.Key
 	for _, name := range files {
-		more, found, err := r.Files(name)
+		more, found, err := r.files(name)
 		if err != nil {
 			return nil, leftOut, err
 		}

@@ -17,7 +17,7 @@ func Members(run *Run, changed map[string]bool) []source.Member {
 		node.SetText("path", c.Path)
 		node.SetText("sha256", c.Digest.String())
 		node.Set("skills", source.NewInt(c.Skills))
-		node.Set("changed", source.NewBool(changed[t.Key(c.Path)]))
+		node.Set("changed", source.NewBool(changed[t.key(c.Path)]))
 		list = append(list, node)
 	}
 	made := source.Member{Key: "cards", Value: &source.Node{Kind: source.Array, Items: list}}

@@ -44,13 +44,13 @@ func (o Opener) Compare(ctx context.Context, revs, names []string) (c Compared, 
 	case git && len(names) == 1 && names[0] == "-":
 		return c, diag.UsageError("cardwright diff --git main dist", "stdin cannot be compared with a commit")
 	case git:
-		return o.Since(ctx, revs[len(revs)-1], names...)
+		return o.since(ctx, revs[len(revs)-1], names...)
 	}
-	return o.Both(names[0], names[1])
+	return o.both(names[0], names[1])
 }
 
-// Both opens two editions that the command line names.
-func (o Opener) Both(older, newer string) (c Compared, err error) {
+// both opens two editions that the command line names.
+func (o Opener) both(older, newer string) (c Compared, err error) {
 	if c.Older, err = o.Open(older); err != nil {
 		return c, err
 	}
@@ -75,7 +75,7 @@ type Compared struct {
 // are published with their files.
 func (c Compared) Differences() []diff.Comparison {
 	list := diff.Agents(c.Before.sides(c.Older), c.After.sides(c.Newer))
-	if published, _ := ComparePublished(c.Older, c.Newer); len(published.Changes) > 0 {
+	if published, _ := comparePublished(c.Older, c.Newer); len(published.Changes) > 0 {
 		list = append(list, published)
 	}
 	return list
@@ -127,7 +127,7 @@ func cardFiles(root fs.FS, dir string) ([]string, error) {
 			return fmt.Errorf("%s: %w", file, err)
 		case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules"):
 			return fs.SkipDir
-		case !d.IsDir() && Matters(file):
+		case !d.IsDir() && matters(file):
 			files = append(files, file)
 		}
 		return nil

@@ -12,22 +12,22 @@ import (
 
 // bundle is what one plugin holds, or several that hold the same skills.
 type bundle struct {
-	parts []*StarterSource // in the order in which copies win
-	fresh map[*StarterSource][]string
+	parts []*starterSource // in the order in which copies win
+	fresh map[*starterSource][]string
 }
 
 // plugins are the agents that plugins make, given in the order in which copies of skills
 // win: directories that hold the same skills are one agent.
-func (s *Starter) plugins(ctx context.Context, dirs []string) ([]*StarterAgent, error) {
+func (s *Starter) plugins(ctx context.Context, dirs []string) ([]*starterAgent, error) {
 	owner := map[skillKind]*bundle{}
 	var bundles []*bundle
 	for _, dir := range dirs {
-		from := &StarterSource{Type: mapping.TypePlugin, Path: dir}
+		from := &starterSource{Type: mapping.TypePlugin, Path: dir}
 		g, err := s.read(ctx, from)
 		if err != nil {
 			return nil, err
 		}
-		into := &bundle{fresh: map[*StarterSource][]string{}}
+		into := &bundle{fresh: map[*starterSource][]string{}}
 		if same := s.same(g, owner); same != nil {
 			into = same
 		}
@@ -37,7 +37,7 @@ func (s *Starter) plugins(ctx context.Context, dirs []string) ([]*StarterAgent, 
 		}
 		into.parts = append(into.parts, from)
 	}
-	var agents []*StarterAgent
+	var agents []*starterAgent
 	for _, b := range bundles {
 		if a := b.agent(); a != nil {
 			agents = append(agents, a)
@@ -63,7 +63,7 @@ func (s *Starter) same(g mapping.Gathered, owner map[skillKind]*bundle) (all *bu
 }
 
 // sift takes the skills of a plugin that no other one has, and excludes the others.
-func (s *Starter) sift(from *StarterSource, g mapping.Gathered, into *bundle, owner map[skillKind]*bundle) {
+func (s *Starter) sift(from *starterSource, g mapping.Gathered, into *bundle, owner map[skillKind]*bundle) {
 	v := s.survey
 	for i := range g.Skills {
 		file := g.Skills[i].Origin.File
@@ -85,7 +85,7 @@ func (s *Starter) sift(from *StarterSource, g mapping.Gathered, into *bundle, ow
 }
 
 // exclude leaves a file out of a plugin, and a directory when nothing else is in it.
-func (s *StarterSource) exclude(file string) {
+func (s *starterSource) exclude(file string) {
 	if s.Path != "." {
 		file = strings.TrimPrefix(file, s.Path+"/")
 	}
@@ -97,8 +97,8 @@ func (s *StarterSource) exclude(file string) {
 
 // agent is the agent of a bundle, nil where it has no skill of its own. The manifest that
 // ranks first and describes it comes first.
-func (b *bundle) agent() *StarterAgent {
-	a := &StarterAgent{dir: b.parts[0].Path}
+func (b *bundle) agent() *starterAgent {
+	a := &starterAgent{dir: b.parts[0].Path}
 	best := b.parts[0]
 	for _, from := range b.parts {
 		a.names = append(a.names, b.fresh[from]...)
@@ -124,7 +124,7 @@ func (b *bundle) agent() *StarterAgent {
 }
 
 // describeOnly leaves out all skills of a plugin.
-func (s *StarterSource) describeOnly() {
+func (s *starterSource) describeOnly() {
 	s.Exclude, s.read.Skills = nil, nil
 	for _, file := range s.files {
 		if s.Path != "." {
@@ -138,7 +138,7 @@ func (s *StarterSource) describeOnly() {
 }
 
 // better reports whether a plugin says more of itself than another one does.
-func (s *StarterSource) better(than *StarterSource) bool {
+func (s *starterSource) better(than *starterSource) bool {
 	told := s.read.Brought.Card.Description != ""
 	if other := than.read.Brought.Card.Description != ""; told != other {
 		return told

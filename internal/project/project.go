@@ -47,7 +47,7 @@ func (s *Space) OpenProject(configFile string, above bool) (*Project, error) {
 		}
 	}
 	var err error
-	p.Whole, err = p.Tree(p.Root, p.Show(p.Root))
+	p.Whole, err = p.tree(p.Root, p.show(p.Root))
 	if err != nil {
 		return nil, err
 	}
@@ -77,8 +77,8 @@ func (s *Space) OpenProject(configFile string, above bool) (*Project, error) {
 	return p, nil
 }
 
-// At is the project as the file system of a commit has it; show spells the files in it.
-func (p *Project) At(fsys fs.FS, show func(string) string) *Project {
+// at is the project as the file system of a commit has it; show spells the files in it.
+func (p *Project) at(fsys fs.FS, show func(string) string) *Project {
 	other := &Project{Space: p.Space, Committed: true}
 	other.Whole = walk.Tree{FS: p.Unread.FS(fsys, show), Root: ".", Show: show}
 	names := config.FileNames()
@@ -131,8 +131,8 @@ func (p *Project) inTree(name string) string {
 	return filepath.ToSlash(rel)
 }
 
-// ReadConfig reads the configuration, which must lie inside the project.
-func (p *Project) ReadConfig(limit int) ([]byte, error) {
+// readConfig reads the configuration, which must lie inside the project.
+func (p *Project) readConfig(limit int) ([]byte, error) {
 	data, err := files.ReadFile(p.Whole.FS, p.file, limit)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, diag.UsageError("run cardwright init to create one", "no configuration at %q", p.Config)
@@ -147,8 +147,8 @@ func (p *Project) ReadConfig(limit int) ([]byte, error) {
 	return data, nil
 }
 
-// ConfigFiles is where the configuration finds the files that it names.
-func (p *Project) ConfigFiles() *config.Files {
+// configFiles is where the configuration finds the files that it names.
+func (p *Project) configFiles() *config.Files {
 	return &config.Files{FS: p.Whole.FS, Name: p.file, Show: p.Whole.Show}
 }
 
@@ -175,7 +175,7 @@ func (p *Project) OutDir(c *config.Config) string {
 	if filepath.IsAbs(out) {
 		return out
 	}
-	return filepath.FromSlash(p.Show(p.Base)(filepath.ToSlash(out)))
+	return filepath.FromSlash(p.show(p.Base)(filepath.ToSlash(out)))
 }
 
 // OpenOutput opens the output directory that the configuration names, for nobody who
@@ -184,7 +184,7 @@ func (p *Project) OpenOutput(c *config.Config) (*files.Dir, diag.List) {
 	d, err := p.Output(c.Out, files.Committed)
 	if err == nil {
 		d.Name = filepath.ToSlash(p.OutDir(c))
-		p.Keep(d)
+		p.keep(d)
 		return d, nil
 	}
 	if files.Refused(err) {
@@ -201,10 +201,10 @@ func (p *Project) OpenOutput(c *config.Config) (*files.Dir, diag.List) {
 		WithHint("choose one inside the project, or give it on the command line with --out")}
 }
 
-// CheckOut refuses an output directory inside a directory of skills: the next
+// checkOut refuses an output directory inside a directory of skills: the next
 // run would read what this one wrote. A source that is the project itself is
 // meant to hold the output.
-func (p *Project) CheckOut(c *config.Config, out *files.Dir, given []string) error {
+func (p *Project) checkOut(c *config.Config, out *files.Dir, given []string) error {
 	for i := range c.Agents {
 		for _, s := range c.Agents[i].Skills.From {
 			by := files.Committed
@@ -237,7 +237,7 @@ func (p *Project) Served(c *config.Config, names []string) (shown string, root f
 	if err != nil {
 		return shown, nil, err
 	}
-	p.Keep(d)
+	p.keep(d)
 	if len(d.Rest) > 0 {
 		return shown, nil, fs.ErrNotExist
 	}

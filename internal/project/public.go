@@ -70,5 +70,5 @@ func (t Tree) publicSkills() (diff.Comparison, int) {
 		}
 		return read(file, limit)
 	}
-	return ComparePublished(older, newer)
+	return comparePublished(older, newer)
 }

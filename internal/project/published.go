@@ -20,15 +20,15 @@ func isSkillsIndex(file string) bool {
 	return file == skillsIndex || strings.HasSuffix(file, "/"+skillsIndex)
 }
 
-// ComparePublished compares what two trees publish of skills: what the indexes say of
+// comparePublished compares what two trees publish of skills: what the indexes say of
 // them, and which of their files are public, in archives too. The manifests tell whose
 // they are. It also returns how many files the newer tree makes public.
-func ComparePublished(older, newer *Edition) (c diff.Comparison, files int) {
-	skills := newer.Published()
+func comparePublished(older, newer *Edition) (c diff.Comparison, files int) {
+	skills := newer.published()
 	for _, s := range skills {
 		files += len(s.Files)
 	}
-	c = diff.Published(older.Published(), skills)
+	c = diff.Published(older.published(), skills)
 	if len(c.Changes) == 0 {
 		return c, files
 	}
@@ -42,9 +42,9 @@ func ComparePublished(older, newer *Edition) (c diff.Comparison, files int) {
 	return c, files
 }
 
-// Published are the skills that a tree publishes with their files, by where they
+// published are the skills that a tree publishes with their files, by where they
 // are listed and their names. An index that cannot be read lists none.
-func (e *Edition) Published() map[string]diff.PublishedSkill {
+func (e *Edition) published() map[string]diff.PublishedSkill {
 	skills := map[string]diff.PublishedSkill{}
 	for _, file := range e.Files {
 		switch f, ok := discovery.FileOfSkill(file); {

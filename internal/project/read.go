@@ -8,23 +8,23 @@ import (
 	"cardwright/internal/files"
 )
 
-// Content is what a file holds.
-type Content struct {
+// content is what a file holds.
+type content struct {
 	Data []byte
 	Info fs.FileInfo
 }
 
 // Read reads a file that the command line names, or a pipe, up to one byte more
 // than a limit.
-func (s *Space) Read(name string, limit int) (Content, error) {
+func (s *Space) Read(name string, limit int) (content, error) {
 	f, err := s.Open(name)
 	if err != nil {
-		return Content{}, err
+		return content{}, err
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, int64(limit)+1))
 	info, statErr := f.Stat()
-	return Content{data, info}, errors.Join(err, statErr)
+	return content{data, info}, errors.Join(err, statErr)
 }
 
 // ReadAll reads a file that the command line names, which may not be longer than a

@@ -88,7 +88,7 @@ func (s *Starter) improve(ctx context.Context, root fs.FS, o StarterOptions) err
 // dismiss drops the agents without skills where others have some, and reports whether
 // there were any.
 func (s *Starter) dismiss() bool {
-	kept := slices.DeleteFunc(slices.Clone(s.Agents), func(a *StarterAgent) bool { return a.Add })
+	kept := slices.DeleteFunc(slices.Clone(s.Agents), func(a *starterAgent) bool { return a.Add })
 	if len(kept) == 0 {
 		kept = s.Agents[:1]
 	}
@@ -112,7 +112,7 @@ func (s *Starter) exclude(found diag.List) bool {
 }
 
 // excludeFrom leaves out the skill of a source that a finding is an error in.
-func (s *Starter) excludeFrom(from *StarterSource, d diag.Diagnostic) bool {
+func (s *Starter) excludeFrom(from *starterSource, d diag.Diagnostic) bool {
 	collides := d.Rule == "source-id-collision"
 	if d.Severity != diag.Error && !collides || !from.excludable() || !from.reads(d.Span.File) ||
 		d.Span.File == from.Path {
@@ -148,7 +148,7 @@ func (s *Starter) avoidAll(found diag.List) bool {
 }
 
 // about is the agent that a finding is about, nil for all of them.
-func (s *Starter) about(d diag.Diagnostic) *StarterAgent {
+func (s *Starter) about(d diag.Diagnostic) *starterAgent {
 	for _, a := range s.Agents {
 		if len(s.Agents) == 1 || a.ID == d.Agent {
 			return a
@@ -169,7 +169,7 @@ func (s *Starter) avoid(d diag.Diagnostic) bool {
 		only.URL = "/a2a"
 	case only != nil && d.Rule == "source-empty" && !only.Add:
 		only.Add = true
-		only.Sources = slices.DeleteFunc(only.Sources, func(from *StarterSource) bool {
+		only.Sources = slices.DeleteFunc(only.Sources, func(from *starterSource) bool {
 			lost := from.Type == mapping.TypeSkills
 			if lost {
 				s.Doubts = append(s.Doubts, "no skill in "+from.Path+
@@ -194,7 +194,7 @@ func (s *Starter) give(d diag.Diagnostic) bool {
 	given := false
 	for _, a := range s.Agents {
 		before := len(a.Sources)
-		a.Sources = slices.DeleteFunc(a.Sources, func(from *StarterSource) bool {
+		a.Sources = slices.DeleteFunc(a.Sources, func(from *starterSource) bool {
 			return from.Type != mapping.TypeCard && from.reads(d.Span.File)
 		})
 		given = given || len(a.Sources) < before

@@ -60,7 +60,7 @@ func Open(p *Project, o Options) (*Run, error) {
 	}
 	if cfg != nil {
 		for _, t := range cfg.Teams { // of which the configuration tells
-			p.Unread.Forget(t.File)
+			p.Unread.forget(t.File)
 		}
 	}
 	if unread := p.Unread.Findings(); unread != nil {
@@ -112,7 +112,7 @@ func (r *Run) openSource(name string, by diag.Span) (walk.Tree, error) {
 // IgnoreOutput keeps what the run writes, in its directories and to files, from
 // counting as a change where it lies in the directory of a source.
 func (r *Run) IgnoreOutput(named []string) {
-	for _, dir := range r.Dirs.All() {
+	for _, dir := range r.Dirs.all() {
 		r.Watcher.Ignore(dir.Path)
 	}
 	for _, name := range named {
@@ -147,11 +147,11 @@ func (r *Run) Make(ctx context.Context) error {
 		}
 	}
 	if r.Unchanged || r.ChangedSince != "" && len(r.Agents) == 0 && r.Found.Worst() == diag.Error {
-		r.Found = r.Switched(append(r.Found, r.configFound...))
+		r.Found = r.switched(append(r.Found, r.configFound...))
 		return nil
 	}
 	r.Request.Agents = r.Agents
-	if r.Series.Partial() {
+	if r.Series.partial() {
 		r.Request.KeepNothing = r.Series.keepNothing
 	}
 	if !r.Committed {
@@ -172,8 +172,8 @@ func (r *Run) Make(ctx context.Context) error {
 	}
 	remain, accepted := r.baseline.apply(slices.Concat(r.Found, r.configFound, found))
 	remain = append(remain, r.baseline.stale(r.Request.Notes && len(r.Agents) == 0 && remain.Worst() < diag.Error)...)
-	r.Found = r.Switched(remain)
-	r.Ignored = r.Switched(append(accepted, result.Ignored...))
+	r.Found = r.switched(remain)
+	r.Ignored = r.switched(append(accepted, result.Ignored...))
 	if r.Series != nil {
 		r.Series.keepNothing = result.KeepNothing
 		r.holdBack()
@@ -208,13 +208,13 @@ func (r *Run) Lost() bool {
 	return unread != nil
 }
 
-// Switched returns findings sorted, with the severities that the flags give them.
-func (r *Run) Switched(found diag.List) diag.List {
+// switched returns findings sorted, with the severities that the flags give them.
+func (r *Run) switched(found diag.List) diag.List {
 	return lint.Switches{Strict: r.Strict}.Apply(found).Sorted()
 }
 
-// Add adds findings, as the configuration and the flags make them count.
-func (r *Run) Add(found diag.List) {
+// add adds findings, as the configuration and the flags make them count.
+func (r *Run) add(found diag.List) {
 	r.Note(lint.Switches{Rules: r.Config.Rules, Strict: r.Strict}.Apply(found))
 }
 

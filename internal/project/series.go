@@ -42,14 +42,14 @@ func (s *Series) config(r *Run) (*config.Config, diag.List, error) {
 
 // agents are those that have to be made, of the given ones.
 func (s *Series) agents(given []string) []string {
-	if s.Partial() {
+	if s.partial() {
 		return s.again
 	}
 	return given
 }
 
-// Partial reports whether the run makes only what has changed since the last one.
-func (s *Series) Partial() bool { return s != nil && s.again != nil }
+// partial reports whether the run makes only what has changed since the last one.
+func (s *Series) partial() bool { return s != nil && s.again != nil }
 
 // Repeated reports whether a run has written before.
 func (s *Series) Repeated() bool { return s != nil && s.last != nil }
@@ -129,7 +129,7 @@ func (s *Series) News(r *Run) diag.List {
 		found = append(slices.Clone(found), r.Local...).Sorted()
 	}
 	all := found
-	if s.Partial() {
+	if s.partial() {
 		all = slices.DeleteFunc(slices.Clone(*s.last),
 			func(d diag.Diagnostic) bool { return slices.Contains(s.again, d.Agent) })
 		all = append(all, found...).Sorted()

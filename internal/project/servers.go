@@ -32,11 +32,11 @@ func (o *OutputOptions) addServers(run *Run, trees []Tree) ([]Tree, error) {
 		return trees, nil
 	}
 	others, found := o.others(run, *public)
-	run.Add(found)
+	run.add(found)
 	settings := Hosting(run.Config, public.Dir.Name)
 	table, found := hosting.NewTable(append(others, public.Files...), settings)
 	outputs, more := hosting.Render(servers.servers, table)
-	run.Add(o.placed(run.Config, append(found, more...)))
+	run.add(o.placed(run.Config, append(found, more...)))
 	public.Files = slices.Clone(public.Files)
 	for _, output := range outputs {
 		file := output.File()
@@ -66,7 +66,7 @@ func (o *OutputOptions) addServers(run *Run, trees []Tree) ([]Tree, error) {
 		if o.ServerDir == "" {
 			inside = inside.WithPointer("/out")
 		}
-		run.Add(o.placed(run.Config, diag.List{inside}))
+		run.add(o.placed(run.Config, diag.List{inside}))
 	}
 	return append(trees, servers), nil
 }
@@ -121,7 +121,7 @@ func (o *OutputOptions) others(run *Run, public Tree) (files []tree.File, found 
 		return nil, nil
 	}
 	kept, found := publish.Kept(public.Dir, public.options)
-	generated := public.ByPath()
+	generated := public.byPath()
 	ours := tree.File{Marker: hosting.Marker}
 	for _, f := range kept {
 		if generated[f.Path] == nil && (f.Agent != "" || !ours.MayReplace(f.Data)) {

@@ -18,11 +18,11 @@ import (
 	"cardwright/schema"
 )
 
-// Since compares the two states that a revision asks for. A pull request may have
+// since compares the two states that a revision asks for. A pull request may have
 // changed every file of the later one, the configuration included, so each state says
 // for itself which directory holds its cards. Where the earlier one has a configuration
 // and no cards, both are made from their sources.
-func (o Opener) Since(ctx context.Context, rev string, names ...string) (c Compared, err error) {
+func (o Opener) since(ctx context.Context, rev string, names ...string) (c Compared, err error) {
 	h, err := o.history()
 	if err != nil {
 		return c, err
@@ -138,7 +138,7 @@ func (o Opener) history() (*history, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Space.Keep(closing(p.Close))
+	o.Space.keep(closing(p.Close))
 	return &history{p, git.Repository{Root: p.Root, Getenv: o.Getenv}, o.Getenv}, nil
 }
 
@@ -170,8 +170,8 @@ func (h *history) state(ctx context.Context, commit, name string) (state, error)
 	if err != nil {
 		return state{}, gitError(err)
 	}
-	h.Keep(s)
-	return state{h.At(s, func(file string) string { return name + ":" + file }), name, s}, nil
+	h.keep(s)
+	return state{h.at(s, func(file string) string { return name + ":" + file }), name, s}, nil
 }
 
 // place returns the slash path of a file or directory below the root of the work tree,
@@ -221,11 +221,11 @@ func (h *history) trees(states ...state) ([]EditionTree, error) {
 // tree is the output directory of a configuration. Faults that do not concern it
 // are for generate to report.
 func (h *history) tree(s state) (EditionTree, error) {
-	data, err := s.ReadConfig(1 << 20)
+	data, err := s.readConfig(1 << 20)
 	if err != nil {
 		return EditionTree{}, err
 	}
-	cfg, _ := config.Load(data, config.Options{File: s.Config, Getenv: h.getenv, Files: s.ConfigFiles()})
+	cfg, _ := config.Load(data, config.Options{File: s.Config, Getenv: h.getenv, Files: s.configFiles()})
 	if cfg == nil {
 		return EditionTree{}, diag.UsageError("run cardwright lint to see what is wrong with it",
 			"the configuration %s cannot be read", diag.Quote(s.Config))
@@ -254,7 +254,7 @@ func agentsOf(trees []EditionTree) map[string]string {
 // the commit is an edition without cards.
 func (o Opener) committed(s state, places []string) *Edition {
 	found := slices.DeleteFunc(s.commit.Files(places...), func(file string) bool {
-		return !Matters(file) && !slices.Contains(places, file)
+		return !matters(file) && !slices.Contains(places, file)
 	})
 	return &Edition{
 		Files: found, Show: s.Whole.Show, Limits: o.Limits,
@@ -274,8 +274,8 @@ func (o Opener) committed(s state, places []string) *Edition {
 // now opens directories as they are now. What the commit has is
 // looked for at its place even where no search goes.
 func (o Opener) now(p files.Project, older *Edition, places []string) (*Edition, error) {
-	show := o.Space.Show(p.Root)
-	all, err := o.Space.Tree(p.Root, show)
+	show := o.Space.show(p.Root)
+	all, err := o.Space.tree(p.Root, show)
 	if err != nil {
 		return nil, err
 	}
@@ -332,7 +332,7 @@ func (o Opener) make(ctx context.Context, h *history, s state) (*Edition, error)
 	content := map[string]tree.File{}
 	manifest := tree.File{Path: tree.ManifestName, Data: schema.Write(tree.Manifest{Files: tree.Entries(made)}.Node())}
 	for _, f := range append(slices.Clip(made), manifest) {
-		if name := path.Join(t.Dir, f.Path); Matters(f.Path) {
+		if name := path.Join(t.Dir, f.Path); matters(f.Path) {
 			e.Files, content[name] = append(e.Files, name), f
 		}
 	}

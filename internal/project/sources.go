@@ -8,7 +8,7 @@ import (
 )
 
 // String names the source for people.
-func (s *StarterSource) String() string {
+func (s *starterSource) String() string {
 	if s.Type == mapping.TypeSkills {
 		return s.Path
 	}
@@ -16,7 +16,7 @@ func (s *StarterSource) String() string {
 }
 
 // sources names all of them for people.
-func (a *StarterAgent) sources() string {
+func (a *starterAgent) sources() string {
 	var names []string
 	for _, from := range a.Sources {
 		names = append(names, from.String())
@@ -30,7 +30,7 @@ func holds(dir, name string) bool {
 }
 
 // reads reports whether a file is one that the source looks into.
-func (s StarterSource) reads(file string) bool {
+func (s starterSource) reads(file string) bool {
 	switch {
 	case file == "" || !holds(s.Path, file):
 		return false
@@ -41,6 +41,6 @@ func (s StarterSource) reads(file string) bool {
 }
 
 // excludable reports whether single skills can be left out of the source.
-func (s StarterSource) excludable() bool {
+func (s starterSource) excludable() bool {
 	return s.Type == mapping.TypeSkills || s.Type == mapping.TypePlugin
 }

@@ -52,11 +52,11 @@ func (s *Space) Close() {
 	}
 }
 
-// Keep closes something with the space.
-func (s *Space) Keep(c io.Closer) { s.open = append(s.open, c) }
+// keep closes something with the space.
+func (s *Space) keep(c io.Closer) { s.open = append(s.open, c) }
 
-// Tree opens a directory, once; show spells the files in it.
-func (s *Space) Tree(dir string, show func(string) string) (walk.Tree, error) {
+// tree opens a directory, once; show spells the files in it.
+func (s *Space) tree(dir string, show func(string) string) (walk.Tree, error) {
 	if i := slices.Index(s.dirs, dir); i >= 0 {
 		return s.trees[i], nil
 	}
@@ -82,8 +82,8 @@ func (s *Space) add(root *files.Root, dir string, show func(string) string) walk
 	return tree
 }
 
-// Show spells a file of the tree at dir relative to the working directory.
-func (s *Space) Show(dir string) func(string) string {
+// show spells a file of the tree at dir relative to the working directory.
+func (s *Space) show(dir string) func(string) string {
 	below := "" // where in dir the working directory is, "" when it is elsewhere
 	if rel, err := filepath.Rel(dir, s.working); err == nil && filepath.IsLocal(rel) {
 		below = filepath.ToSlash(rel)
@@ -117,7 +117,7 @@ func (s *Space) Given(name string) (walk.Tree, error) {
 	if err != nil {
 		return walk.Tree{}, err
 	}
-	show := s.Show(s.Root)
+	show := s.show(s.Root)
 	if dir != s.Root {
 		prefix := files.Slash(name)
 		if file != "." {
@@ -125,7 +125,7 @@ func (s *Space) Given(name string) (walk.Tree, error) {
 		}
 		show = func(n string) string { return strings.TrimSuffix(prefix, "/") + "/" + n }
 	}
-	tree, err := s.Tree(dir, show)
+	tree, err := s.tree(dir, show)
 	tree.Root = file
 	return tree, err
 }
@@ -139,8 +139,8 @@ func (s *Space) Has(name string) bool {
 	return err == nil
 }
 
-// ErrNoFolder is returned where a directory is looked for, and there is none.
-var ErrNoFolder = errors.New("it is not a directory")
+// errNoFolder is returned where a directory is looked for, and there is none.
+var errNoFolder = errors.New("it is not a directory")
 
 // Folder opens a directory that was named on the command line, to read in it.
 func (s *Space) Folder(name string) (*files.Dir, error) {
@@ -153,7 +153,7 @@ func (s *Space) Folder(name string) (*files.Dir, error) {
 		if _, err := d.Root.Lstat(d.Rest[0]); err != nil {
 			return nil, err
 		}
-		return nil, ErrNoFolder
+		return nil, errNoFolder
 	}
 	return d, nil
 }
@@ -194,7 +194,7 @@ func (s *Space) Excerpt(file string) []byte {
 func (s *Space) OutputDir(flag, name string) (*files.Dir, error) {
 	d, err := s.Output(name, files.Typed)
 	if err != nil {
-		return nil, Unwritable(flag+" "+name, err)
+		return nil, unwritable(flag+" "+name, err)
 	}
 	s.open = append(s.open, d)
 	return d, nil
@@ -205,15 +205,15 @@ func (s *Space) OutputDir(flag, name string) (*files.Dir, error) {
 func (s *Space) FileDir(flag, name string) (*files.Dir, string, error) {
 	d, base, err := s.Parent(name)
 	if err != nil {
-		return nil, "", Unwritable(flag+" "+name, err)
+		return nil, "", unwritable(flag+" "+name, err)
 	}
 	s.open = append(s.open, d)
 	info, err := d.Root.Lstat(base)
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist) && !files.Refused(err): // no file can have the name
-		return nil, "", Unwritable(flag+" "+name, err)
+		return nil, "", unwritable(flag+" "+name, err)
 	case len(d.Rest) == 0 && err == nil && !info.Mode().IsRegular():
-		return nil, "", Unwritable(flag+" "+name, &files.NotRegularError{Name: base, Kind: files.FileKind(info.Mode())})
+		return nil, "", unwritable(flag+" "+name, &files.NotRegularError{Name: base, Kind: files.FileKind(info.Mode())})
 	}
 	return d, base, nil
 }
@@ -256,8 +256,8 @@ func (s *Space) Create(what, name string, data []byte) error {
 	return nil
 }
 
-// Unwritable says why nothing is written to a place.
-func Unwritable(place string, err error) error {
+// unwritable says why nothing is written to a place.
+func unwritable(place string, err error) error {
 	hint := ""
 	switch _, link := errors.AsType[*files.LinkError](err); {
 	case files.Refused(err):
@@ -281,7 +281,7 @@ func (s *Space) OnDisk(public, private *files.Dir) func(extended bool, name stri
 		if s.Unread.note(dir.Name, err) != nil {
 			return nil
 		}
-		s.Keep(root)
+		s.keep(root)
 		return s.Unread.FS(root, show)
 	}
 	roots := map[bool]fs.FS{false: open(public), true: open(private)}
@@ -324,7 +324,7 @@ func (s *Space) GitDir() fs.FS {
 	if err != nil {
 		return nil
 	}
-	s.Keep(git)
+	s.keep(git)
 	return git
 }
 

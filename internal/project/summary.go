@@ -50,11 +50,11 @@ func (t Tree) noteworthy(r publish.Report) bool {
 
 // headline says in one line what a tree is and what was written to it.
 func (t Tree) headline(run *Run, r publish.Report) string {
-	return fmt.Sprintf("%s: %s; %s", t.Dir.Name, t.Content(run), Written(r))
+	return fmt.Sprintf("%s: %s; %s", t.Dir.Name, t.Content(run), written(r))
 }
 
-// Written says how many files were written, left alone and removed.
-func Written(r publish.Report) string {
+// written says how many files were written, left alone and removed.
+func written(r publish.Report) string {
 	wrote := r.Count(publish.Created) + r.Count(publish.Updated)
 	what := "nothing to write, all up to date"
 	if wrote > 0 || r.Count(publish.Removed) > 0 {
@@ -78,7 +78,7 @@ func (t Tree) Content(run *Run) string {
 		return "configuration for " + strings.Join(t.servers, ", ")
 	}
 	var cards, skills int
-	for _, c := range t.Cards(run) {
+	for _, c := range t.cards(run) {
 		cards++
 		skills += c.Skills
 	}
@@ -114,7 +114,7 @@ func (t Tree) cardLines(run *Run, r publish.Report) []string {
 	for _, f := range r {
 		changed[f.Path] = f.State == publish.Created || f.State == publish.Updated
 	}
-	all := t.Cards(run)
+	all := t.cards(run)
 	cards := slices.DeleteFunc(slices.Clone(all), func(c generate.Card) bool { return !changed[c.Path] })
 	if len(cards) == 0 {
 		cards = all

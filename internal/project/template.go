@@ -67,12 +67,12 @@ agents:
 // Alike reports whether there are several agents, and the words of all their skills may
 // be made readable.
 func (s *Starter) Alike() bool {
-	return len(s.Agents) > 1 && !slices.ContainsFunc(s.Agents, func(a *StarterAgent) bool { return !a.Spoken() })
+	return len(s.Agents) > 1 && !slices.ContainsFunc(s.Agents, func(a *starterAgent) bool { return !a.Spoken() })
 }
 
 // Unplaced reports whether a URL of an agent waits for baseUrl.
 func (s *Starter) Unplaced() bool {
-	return s.BaseURL == "" && slices.ContainsFunc(s.Agents, func(a *StarterAgent) bool {
+	return s.BaseURL == "" && slices.ContainsFunc(s.Agents, func(a *starterAgent) bool {
 		return a.URL != "" || slices.ContainsFunc(a.brought.Interfaces, func(i schema.Interface) bool {
 			return strings.HasPrefix(i.URL, schema.NoBase)
 		})
@@ -81,14 +81,14 @@ func (s *Starter) Unplaced() bool {
 
 // Spoken reports whether the words of skills may be made readable: those of a card, and
 // what Forge, fast-agent and Helmdeck serve, stay as they are there.
-func (a *StarterAgent) Spoken() bool {
-	return !slices.ContainsFunc(a.Sources, func(s *StarterSource) bool {
+func (a *starterAgent) Spoken() bool {
+	return !slices.ContainsFunc(a.Sources, func(s *starterSource) bool {
 		return !s.excludable() && s.Type != mapping.TypePackage
 	})
 }
 
 // Chat describes the only skill of an agent that has none.
-func (a *StarterAgent) Chat() string {
+func (a *starterAgent) Chat() string {
 	if a.Description != "" {
 		return a.Description
 	}

@@ -25,7 +25,7 @@ func FuzzStarter(f *testing.F) {
 		}
 		text = strings.ToValidUTF8(text, "?") // as every reader of ours gives it
 		of := func(name string) *Starter {
-			s := &Starter{Out: "dist", Agents: []*StarterAgent{{
+			s := &Starter{Out: "dist", Agents: []*starterAgent{{
 				ID: "agent", Name: name, Description: "Answers questions.",
 				Version: "1.0.0", URL: "/a2a", Add: true,
 			}}}

@@ -91,8 +91,8 @@ func (t tracking) tree(root string) *tracked {
 		tree.err = errors.New("the directory of the project cannot be read: " + files.Reason(err))
 		return tree
 	}
-	t.run.Keep(top)
-	tree.ignores.FS = t.run.Unread.FS(top, t.run.Show(root)) // what cannot be read may name a file
+	t.run.keep(top)
+	tree.ignores.FS = t.run.Unread.FS(top, t.run.show(root)) // what cannot be read may name a file
 	if _, err := fs.Lstat(tree.ignores.FS, ".git"); err != nil {
 		return tree
 	}

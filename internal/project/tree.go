@@ -18,22 +18,22 @@ import (
 
 // Tree is one directory of output and what belongs there.
 type Tree struct {
-	Kind    TreeKind
+	Kind    treeKind
 	Dir     *files.Dir
 	Files   []tree.File
 	servers []string // of the server tree: what it configures
 	options publish.Options
 }
 
-// TreeKind says what a tree is for. Files are told apart by it where those of
+// treeKind says what a tree is for. Files are told apart by it where those of
 // several trees are listed together.
-type TreeKind string
+type treeKind string
 
 // The trees that a run makes.
 const (
-	Public  TreeKind = ""
-	Private TreeKind = "private:"
-	Servers TreeKind = "server:"
+	Public  treeKind = ""
+	Private treeKind = "private:"
+	Servers treeKind = "server:"
 )
 
 // OutputOptions say what is made of a run's files.
@@ -49,8 +49,8 @@ type OutputOptions struct {
 // private one with the extended cards and that of the server configuration.
 func TreesOf(run *Run, o OutputOptions) ([]Tree, error) {
 	out := run.Dirs.Public
-	if !run.Series.Partial() { // else nothing has moved since the last run
-		if err := run.CheckOut(run.Config, out, run.Sources); err != nil {
+	if !run.Series.partial() { // else nothing has moved since the last run
+		if err := run.checkOut(run.Config, out, run.Sources); err != nil {
 			return nil, err
 		}
 	}
@@ -58,7 +58,7 @@ func TreesOf(run *Run, o OutputOptions) ([]Tree, error) {
 		run.Note(movedTrees(run))
 	}
 	if len(run.Local) > 0 && run.Config.Lists() && !o.Check {
-		run.Add(diag.List{diag.New("config-file", diag.Span{File: cmp.Or(run.Local[0].Team, run.Local[0].Span.File)},
+		run.add(diag.List{diag.New("config-file", diag.Span{File: cmp.Or(run.Local[0].Team, run.Local[0].Span.File)},
 			"the files that list all agents stay as they are, because this file has errors").WithSeverity(diag.Info)})
 	}
 	options := publish.Options{
@@ -68,7 +68,7 @@ func TreesOf(run *Run, o OutputOptions) ([]Tree, error) {
 	trees[0].options.Last = o.Last
 	trees[0].Files = append(slices.Clip(trees[0].Files), former(run, trees[0])...)
 	if run.Dirs.Private == nil {
-		run.Add(unwritten(run.Result))
+		run.add(unwritten(run.Result))
 	} else {
 		options.Private = true
 		trees = append(trees, Tree{
@@ -178,18 +178,18 @@ func unwritten(r generate.Result) diag.List {
 	return found
 }
 
-// Key tells a file of the tree from those of others.
-func (t Tree) Key(p string) string { return string(t.Kind) + p }
+// key tells a file of the tree from those of others.
+func (t Tree) key(p string) string { return string(t.Kind) + p }
 
-// Cards are those of the run that the tree holds.
-func (t Tree) Cards(run *Run) []generate.Card {
+// cards are those of the run that the tree holds.
+func (t Tree) cards(run *Run) []generate.Card {
 	return slices.DeleteFunc(slices.Clone(run.Result.Cards), func(c generate.Card) bool {
 		return c.Extended != (t.Kind == Private)
 	})
 }
 
-// ByPath returns the files of the tree by their paths.
-func (t Tree) ByPath() map[string]*tree.File {
+// byPath returns the files of the tree by their paths.
+func (t Tree) byPath() map[string]*tree.File {
 	files := make(map[string]*tree.File, len(t.Files))
 	for i := range t.Files {
 		files[t.Files[i].Path] = &t.Files[i]
@@ -197,6 +197,6 @@ func (t Tree) ByPath() map[string]*tree.File {
 	return files
 }
 
-// Drift compares the tree with what is on disk. The findings say why a place cannot
+// drift compares the tree with what is on disk. The findings say why a place cannot
 // be compared.
-func (t Tree) Drift() (publish.Drift, diag.List) { return publish.Check(t.Dir, t.Files, t.options) }
+func (t Tree) drift() (publish.Drift, diag.List) { return publish.Check(t.Dir, t.Files, t.options) }

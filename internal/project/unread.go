@@ -32,8 +32,8 @@ func (u *Unread) Findings() diag.List {
 	return found.Sorted()
 }
 
-// Forget takes back that a file could not be read, which a run can do without.
-func (u *Unread) Forget(name string) {
+// forget takes back that a file could not be read, which a run can do without.
+func (u *Unread) forget(name string) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	delete(u.found, name)

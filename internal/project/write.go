@@ -57,19 +57,19 @@ func WriteTrees(ctx context.Context, run *Run, trees []Tree, log Log) (reports [
 		if t.Kind != Public || to.Writer == nil {
 			continue
 		}
-		if err := Audit(to, log.Now(), run.Result); err != nil {
+		if err := audit(to, log.Now(), run.Result); err != nil {
 			return nil, nil, err
 		}
 	}
 	return reports, nil, nil
 }
 
-// ChangedCards are the files that were written or removed, by [Tree.Key].
+// ChangedCards are the files that were written or removed, by [Tree.key].
 func ChangedCards(trees []Tree, reports []publish.Report) map[string]bool {
 	changed := map[string]bool{}
 	for i, t := range trees {
 		for _, r := range reports[i] {
-			changed[t.Key(r.Path)] = r.State != publish.Unchanged
+			changed[t.key(r.Path)] = r.State != publish.Unchanged
 		}
 	}
 	return changed

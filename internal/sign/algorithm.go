@@ -40,8 +40,8 @@ const (
 // which help texts name them.
 func Algorithms() []Algorithm { return []Algorithm{ES256, ES384, ES512, EdDSA, RS256} }
 
-// Verifiable lists the algorithms whose signatures are accepted. There are no others.
-func Verifiable() []Algorithm {
+// verifiable lists the algorithms whose signatures are accepted. There are no others.
+func verifiable() []Algorithm {
 	return append(Algorithms(), Ed25519, PS256, PS384, PS512, RS384, RS512)
 }
 
@@ -55,7 +55,7 @@ func names(algorithms []Algorithm) string {
 
 // unknownAlgorithm says of an algorithm that cards are not signed with it.
 func unknownAlgorithm(a Algorithm) error {
-	if slices.Contains(Verifiable(), a) {
+	if slices.Contains(verifiable(), a) {
 		return fmt.Errorf("cards are not signed with %s, only verified; use %s", a, names(Algorithms()))
 	}
 	return fmt.Errorf("unknown algorithm %s; known are %s", diag.Quote(string(a)), names(Algorithms()))

@@ -71,8 +71,8 @@ func parseHeader(protected string) (header, error) {
 	switch {
 	case !alg.Is(source.String) || alg.Text == "":
 		return header{}, errors.New("its protected header names no alg")
-	case !slices.Contains(Verifiable(), Algorithm(alg.Text)):
-		return header{}, fmt.Errorf("its algorithm is %s; %s are allowed", diag.Quote(alg.Text), names(Verifiable()))
+	case !slices.Contains(verifiable(), Algorithm(alg.Text)):
+		return header{}, fmt.Errorf("its algorithm is %s; %s are allowed", diag.Quote(alg.Text), names(verifiable()))
 	case !kid.Is(source.String) || kid.Text == "":
 		return header{}, errors.New("its protected header names no kid")
 	case jku != nil && !jku.Is(source.String):

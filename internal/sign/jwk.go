@@ -99,7 +99,7 @@ func parseJWK(n *source.Node) (Key, error) {
 func (k Key) forUse(n *source.Node) (Key, error) {
 	if alg := n.Get("alg"); alg != nil {
 		a := Algorithm(alg.Text)
-		if !slices.Contains(Verifiable(), a) || !k.fits(a) {
+		if !slices.Contains(verifiable(), a) || !k.fits(a) {
 			return Key{}, fmt.Errorf("its alg is not %s, the one that such a key is used with", k.alg)
 		}
 		if k.pinned = true; k.alg.rsa() {

@@ -17,7 +17,7 @@ const manyMembers = 16
 type index struct {
 	first   *Member
 	byKey   map[string]int
-	repeats []Member // see [Node.Repeats]
+	repeats []Member // see [Node.repeats]
 }
 
 // of reports whether the index is that of these members.
@@ -60,10 +60,10 @@ func (l *members) put(n *Node) {
 	}
 }
 
-// Repeats returns the members of an Object whose names it has defined before, in
+// repeats returns the members of an Object whose names it has defined before, in
 // the order of the document. Members holds the first of each name, but most
 // readers of JSON take the last. It works on a nil Node.
-func (n *Node) Repeats() []Member {
+func (n *Node) repeats() []Member {
 	if n == nil || n.index == nil {
 		return nil
 	}
@@ -71,9 +71,9 @@ func (n *Node) Repeats() []Member {
 }
 
 // Definitions returns the members of an Object in the order of the document, with
-// those of [Node.Repeats].
+// those of [Node.repeats].
 func (n *Node) Definitions() []Member {
-	repeats := n.Repeats()
+	repeats := n.repeats()
 	if len(repeats) == 0 {
 		return n.Fields()
 	}
@@ -84,7 +84,7 @@ func (n *Node) Definitions() []Member {
 
 // Twice reports whether a member is defined twice anywhere in a value.
 func (n *Node) Twice() bool {
-	return len(n.Repeats()) > 0 || slices.ContainsFunc(n.Items, (*Node).Twice) ||
+	return len(n.repeats()) > 0 || slices.ContainsFunc(n.Items, (*Node).Twice) ||
 		slices.ContainsFunc(n.Members, func(m Member) bool { return m.Value.Twice() })
 }
 

@@ -210,7 +210,7 @@ func (r *manifestReader) check(f *source.Node, e Entry) {
 	if e.URL != "" && (!jsonschema.HasFormat("base-url", e.URL) || !strings.HasSuffix(e.URL, "/"+e.Path)) {
 		r.fault(at("url"), "the url %q is not an http or https URL that ends in the path of its file", diag.Clip(e.URL))
 	}
-	if t := r.text(f, "contentType"); t != "" && !KnownContentType(t) {
+	if t := r.text(f, "contentType"); t != "" && !knownContentType(t) {
 		r.fault(at("contentType"), "cardwright does not write the contentType %q", diag.Clip(t))
 	}
 	if tag := r.text(f, "etag"); tag != "" && tag != e.Digest.ETag() {

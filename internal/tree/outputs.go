@@ -23,7 +23,7 @@ const (
 	SkillsDir        = ".well-known/agent-skills" // where a host publishes skills with their files
 	LegacySkillsDir  = ".well-known/skills"       // and where it did so before
 	SkillsIndexName  = "index.json"               // in both
-	StoredDir        = ".well-known/cards"        // where a card is found by its digest, SHA256.json
+	storedDir        = ".well-known/cards"        // where a card is found by its digest, SHA256.json
 )
 
 // output is a row of the table of output files.
@@ -50,7 +50,7 @@ var outputs = []output{
 	{in: LegacySkillsDir, end: ".json", contentType: jsonType},
 	{in: LegacySkillsDir, contentType: plainText},
 
-	{in: StoredDir, end: ".json", contentType: jsonType, lists: true},
+	{in: storedDir, end: ".json", contentType: jsonType, lists: true},
 
 	{name: path.Base(CatalogPath), contentType: "application/ai-catalog+json", turn: IndexTurn, lists: true},
 	{name: path.Base(ARDPath), contentType: jsonType, turn: IndexTurn, lists: true},
@@ -143,8 +143,8 @@ func Classes() []Class {
 // ClassOf returns the index of the class of the file at p.
 func ClassOf(p string) int { return outputIndex(strings.TrimPrefix(p, "/")) }
 
-// KnownContentType reports whether any file of an output tree is served as name.
-func KnownContentType(name string) bool {
+// knownContentType reports whether any file of an output tree is served as name.
+func knownContentType(name string) bool {
 	return slices.ContainsFunc(outputs, func(o output) bool { return o.contentType == name })
 }
 
@@ -157,13 +157,13 @@ func Lists(p string) bool { return outputAt(p).lists }
 
 // StoredPath is the path, below the root of an agent, where its card is found by its
 // digest, and stays for as long as somebody may ask for it.
-func StoredPath(d Digest) string { return StoredDir + "/" + d.String() + ".json" }
+func StoredPath(d Digest) string { return storedDir + "/" + d.String() + ".json" }
 
 // IsStored reports whether p is the path of a card that is found by its digest.
 func IsStored(p string) bool {
 	dir, name := path.Split("/" + p)
 	_, ok := ParseDigest(strings.TrimSuffix(name, ".json"))
-	return ok && strings.HasSuffix(name, ".json") && strings.HasSuffix(dir, "/"+StoredDir+"/") && !InSkills(p)
+	return ok && strings.HasSuffix(name, ".json") && strings.HasSuffix(dir, "/"+storedDir+"/") && !InSkills(p)
 }
 
 // InSkills reports whether a file of an output tree belongs to what is published of
