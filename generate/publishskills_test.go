@@ -1,0 +1,49 @@
+package generate
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+)
+
+// Several agents may share a skill, and one that publishes it is enough.
+func TestCheckPublish(t *testing.T) {
+	texts := func(values ...string) (list []config.Text) {
+		for i, v := range values {
+			list = append(list, config.Text{Value: v, Span: diag.Span{File: "c.yaml", Line: i + 1}})
+		}
+		return list
+	}
+	leftOut := func(id string) unpublishedSkill {
+		return unpublishedSkill{id, diag.New("agent-skills-unpublished", diag.Top(id), "the skill %q is not published", id)}
+	}
+	cfg := &config.Config{Node: &source.Node{Kind: source.Object}, Targets: []string{"google"}}
+	cfg.Skills.Publish = texts("pdf", "deploy", "[", "nobody")
+	r := &run{Request: &Request{Config: cfg}, agents: []*work{
+		{matched: []bool{true, true, false, false}, bundled: []string{"pdf"},
+			unbundled: []unpublishedSkill{leftOut("deploy")}},
+		{matched: []bool{true, false, false, false}, unbundled: []unpublishedSkill{leftOut("pdf"), leftOut("deploy")}},
+	}}
+	var got []string
+	for _, d := range r.checkPublish() {
+		got = append(got, fmt.Sprintf("%s %s: %s", d.Rule, d.Severity, d.Message))
+	}
+	want := []string{
+		`config-value error: the pattern "[" has a [ without a ] in the same segment, an empty [], or a \ at the end`,
+		`config-unmatched warning: the pattern "nobody" matches the id of no skill`,
+		"target-google info: the Agent Registry of Google takes skills as zip only",
+		`agent-skills-unpublished warning: the skill "deploy" is not published`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("findings (-want +got):\n%s", diff)
+	}
+	r.Agents = []string{"a"} // the skill may be that of another agent
+	if found := r.checkPublish(); found != nil {
+		t.Errorf("of some agents: %v", found)
+	}
+}
