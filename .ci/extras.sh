@@ -3,6 +3,7 @@
 # completions, the same bytes each time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+export GOFLAGS="-trimpath -tags=urfave_cli_no_docs" # as the release, so that all is compiled once
 rm -rf .extras
 mkdir -p .extras/completions
 go run ./.ci/man .extras/man
