@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"errors"
 	"io"
 
-	"cardwright/internal/diag"
 	"cardwright/internal/diff"
 	"cardwright/internal/report"
 )
@@ -58,23 +56,4 @@ func (c *console) showProgress(line func() string) (stop func()) {
 // class and above.
 func (c *console) people(threshold diff.Class) report.People {
 	return report.People{Out: c.Out, Err: c.Err, Color: c.colored(c.Out), Quiet: c.Quiet, Threshold: threshold}
-}
-
-// exitCode says what is still unsaid of an error, and returns its exit code.
-func (c *console) exitCode(err error) int {
-	if err == nil {
-		return OK
-	}
-	if code, ok := errors.AsType[exitError](err); ok {
-		return int(code)
-	}
-	c.talk("cardwright: " + err.Error())
-	usage, ok := errors.AsType[*diag.CallError](err)
-	if !ok {
-		return Fault
-	}
-	if usage.Hint != "" {
-		c.talk("  hint: " + usage.Hint)
-	}
-	return Usage
 }

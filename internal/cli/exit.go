@@ -1,12 +1,15 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/lint"
 )
 
-// Exit codes, as documented in docs/usage.md.
+// Exit codes, as documented in docs/usage.md. The functions below decide between them.
 const (
 	OK       = 0
 	Findings = 1
@@ -43,4 +46,37 @@ func exitCode(found diag.List) int {
 		code = max(code, codes[r.Exit])
 	}
 	return code
+}
+
+// code is the exit code of a run that stops because of its findings.
+func (run *outcome) code() int {
+	code := Findings
+	for _, d := range run.Found {
+		// a source that cannot be read, not a file in one
+		source := d.Rule == "source-unreadable" && d.Severity == diag.Error &&
+			(run.Project.Configures(d.Span.File) || slices.Contains(run.Given, d.Span.File))
+		if r, _ := lint.Find(d.Rule); r.Exit == diag.Usage || source {
+			code = Usage
+		}
+	}
+	return code
+}
+
+// exitCode says what is still unsaid of an error, and returns its exit code.
+func (c *console) exitCode(err error) int {
+	if err == nil {
+		return OK
+	}
+	if code, ok := errors.AsType[exitError](err); ok {
+		return int(code)
+	}
+	c.talk("cardwright: " + err.Error())
+	usage, ok := errors.AsType[*diag.CallError](err)
+	if !ok {
+		return Fault
+	}
+	if usage.Hint != "" {
+		c.talk("  hint: " + usage.Hint)
+	}
+	return Usage
 }

@@ -177,20 +177,6 @@ func (run *outcome) end() error {
 	return done(run.code())
 }
 
-// code is the exit code of a run that stops because of its findings.
-func (run *outcome) code() int {
-	code := Findings
-	for _, d := range run.Found {
-		// a source that cannot be read, not a file in one
-		source := d.Rule == "source-unreadable" && d.Severity == diag.Error &&
-			(run.Project.Configures(d.Span.File) || slices.Contains(run.Given, d.Span.File))
-		if r, _ := lint.Find(d.Rule); r.Exit == diag.Usage || source {
-			code = Usage
-		}
-	}
-	return code
-}
-
 // endChecks prints the checks of a command: for people a line each, for programs
 // as findings and the whole list.
 func (run *outcome) endChecks(checks []report.Check) error {
