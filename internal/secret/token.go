@@ -58,7 +58,7 @@ var kinds = sync.OnceValue(func() *index {
 		}
 		list.kinds = append(list.kinds, k)
 		for next := range list.next {
-			list.next[next] = list.next[next] || len(k.sign) == 1 || k.sign[1] == byte(next)
+			list.next[next] = list.next[next] || len(k.sign) == 1 || int(k.sign[1]) == next
 		}
 	}
 	for t := range tokenRows {
