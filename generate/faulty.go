@@ -47,19 +47,15 @@ func dropFaulty(_ context.Context, w *work) error {
 
 // texts returns the texts of skills, in the shape of a card.
 func texts(skills []*mapping.Skill) *source.Node {
-	list := &source.Node{Kind: source.Array}
-	for _, s := range skills {
-		n := &source.Node{Kind: source.Object}
-		n.SetText("id", s.ID)
-		n.SetText("name", s.Name)
-		n.SetText("description", s.Description)
-		n.SetTexts("tags", s.Tags)
-		n.SetTexts("examples", s.Examples)
-		list.Items = append(list.Items, n)
-	}
-	root := &source.Node{Kind: source.Object}
-	root.Set("skills", list)
-	return root
+	return source.ObjectOf("skills", source.ListOf(skills, func(s *mapping.Skill) *source.Node {
+		return source.ObjectOf(
+			"id", s.ID,
+			"name", s.Name,
+			"description", s.Description,
+			"tags", s.Tags,
+			"examples", s.Examples,
+		)
+	}))
 }
 
 // skillAt returns the skill of the card that a pointer leads into, nil for none,

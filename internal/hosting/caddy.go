@@ -149,7 +149,7 @@ func caddyClass(b *bytes.Buffer, i int, c class, immutable bool) {
 		found += "\n"
 	}
 	found += "\t\t}\n"
-	if !immutable || value(c.headers, "Content-Type") != "application/json" {
+	if !immutable || Value(c.headers, "Content-Type") != "application/json" {
 		b.WriteString("\t\t" + found)
 		return
 	}

@@ -32,7 +32,7 @@ func headersFile(t Table, target string, s Site, detach bool, headers func(Entry
 			for _, h := range list {
 				fmt.Fprintf(&b, "  ! %s\n", h.Name)
 			}
-			if value(list, allowOrigin) == "" { // the platform sends it by itself
+			if Value(list, allowOrigin) == "" { // the platform sends it by itself
 				fmt.Fprintf(&b, "  ! %s\n", allowOrigin)
 			}
 		}

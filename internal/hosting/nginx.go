@@ -59,7 +59,7 @@ func nginxHTTP(t Table, varying []string) []byte {
 	nginxMapping(&b, tags, key, "$a2a_etag", `""`, Entry.ETag)
 	for _, name := range varying {
 		b.WriteByte('\n')
-		nginxMap(&b, t, nginxVariable(name), func(e Entry) string { return value(e.Headers, name) })
+		nginxMap(&b, t, nginxVariable(name), func(e Entry) string { return Value(e.Headers, name) })
 	}
 	if t.stores() {
 		b.WriteString("\n# where the bytes of that tag are\n")

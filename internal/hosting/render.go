@@ -57,8 +57,8 @@ func (t Table) entries() []Entry {
 	return all
 }
 
-// value is that of the header with the given name, "" when there is none.
-func value(headers []Header, name string) string {
+// Value is that of the header with the given name, "" when there is none.
+func Value(headers []Header, name string) string {
 	for _, h := range headers {
 		if h.Name == name {
 			return h.Value

@@ -85,14 +85,14 @@ func cloudfrontFunction(t Table, s Site) []byte {
 	b.WriteString("};\n\n// headers of the legacy path, beside Link\nvar legacy = {\n")
 	if i := slices.IndexFunc(s.Entries, func(e Entry) bool { return successor(e.Path) != "" }); i >= 0 {
 		for _, name := range []string{"Deprecation", "Sunset"} {
-			if v := value(s.Entries[i].Headers, name); v != "" {
+			if v := Value(s.Entries[i].Headers, name); v != "" {
 				fmt.Fprintf(&b, "  %s: { value: %s },\n", strconv.Quote(strings.ToLower(name)), strconv.Quote(v))
 			}
 		}
 	}
 	b.WriteString("};\n\n// Link of pages that announce catalogs\nvar links = {\n")
 	for _, e := range s.Entries {
-		if link := value(e.Headers, "Link"); link != "" && successor(e.Path) == "" {
+		if link := Value(e.Headers, "Link"); link != "" && successor(e.Path) == "" {
 			fmt.Fprintf(&b, "  %s: %s,\n", strconv.Quote(e.Path), strconv.Quote(link))
 		}
 	}

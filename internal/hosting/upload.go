@@ -64,7 +64,7 @@ func (t Table) uploads(s Site, hash func(md5 []byte) string) []upload {
 	for i, e := range entries {
 		sum := md5.Sum(e.data) //nolint:gosec // see above
 		list[i] = upload{
-			key: strings.TrimPrefix(e.Path, "/"), headers: headers{e.ContentType, value(e.Headers, "Cache-Control")},
+			key: strings.TrimPrefix(e.Path, "/"), headers: headers{e.ContentType, Value(e.Headers, "Cache-Control")},
 			hash: hash(sum[:]), turn: e.turn, alone: len(e.data) >= largeObject,
 		}
 	}
@@ -172,7 +172,7 @@ func gcs(t Table) []Output {
 		hash:  base64.StdEncoding.EncodeToString,
 		list: func(prefix string) string {
 			return `gcloud storage objects list "gs://$bucket/` + prefix +
-				`**" --format='value(name,md5_hash)' || true # there may be none yet`
+				`**" --format='Value(name,md5_hash)' || true # there may be none yet`
 		},
 	}, gcsCORS(t))
 }
@@ -246,7 +246,7 @@ func (t Table) origins() []string {
 }
 
 func allowedHeaders(t Table) []string {
-	return strings.Split(value(t.Preflight, "Access-Control-Allow-Headers"), ", ")
+	return strings.Split(Value(t.Preflight, "Access-Control-Allow-Headers"), ", ")
 }
 
 // option is a flag with its value, "" without one.

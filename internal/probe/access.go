@@ -59,7 +59,7 @@ func (r *run) crossOrigin(ctx context.Context, card *client.Response) {
 	if resp == nil {
 		return
 	}
-	hint := "answer OPTIONS with 204 and Access-Control-Allow-Headers: " + headerValue(r.Settings.Preflight(),
+	hint := "answer OPTIONS with 204 and Access-Control-Allow-Headers: " + hosting.Value(r.Settings.Preflight(),
 		"Access-Control-Allow-Headers")
 	switch {
 	case len(resp.Redirects) > 0:
@@ -158,15 +158,6 @@ func listed(h http.Header, name, item string) bool {
 		}
 	}
 	return false
-}
-
-func headerValue(headers []hosting.Header, name string) string {
-	for _, h := range headers {
-		if h.Name == name {
-			return h.Value
-		}
-	}
-	return ""
 }
 
 // join puts the values of a header together.

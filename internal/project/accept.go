@@ -316,22 +316,19 @@ func AcceptInto(name string, list []byte, wanted []Acceptance, now time.Time) ([
 func acceptEntries(added []Acceptance, until time.Time) []byte {
 	var b []byte
 	for _, w := range added {
-		entry := source.NewObject(8)
-		entry.SetText("rule", w.entry.Rule)
-		entry.SetText("agent", w.entry.Agent)
-		entry.SetText("file", w.entry.File)
-		entry.SetText("found", w.entry.Found)
-		entry.SetTexts("places", w.entry.Places)
-		entry.SetText("key", w.entry.Key)
-		if w.entry.Old != nil {
-			entry.Set("old", w.entry.Old)
-		}
-		if w.entry.New != nil {
-			entry.Set("new", w.entry.New)
-		}
-		entry.SetText("until", until.Format(day))
-		entry.SetText("reason", w.reason)
-		b = append(b, schema.WriteYAML(&source.Node{Kind: source.Array, Items: []*source.Node{entry}}, nil)...)
+		entry := source.ObjectOf(
+			"rule", w.entry.Rule,
+			"agent", w.entry.Agent,
+			"file", w.entry.File,
+			"found", w.entry.Found,
+			"places", w.entry.Places,
+			"key", w.entry.Key,
+			"old", w.entry.Old,
+			"new", w.entry.New,
+			"until", until.Format(day),
+			"reason", w.reason,
+		)
+		b = append(b, schema.WriteYAML(source.ArrayOf(entry), nil)...)
 	}
 	return b
 }

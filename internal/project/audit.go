@@ -28,10 +28,11 @@ func audit(w io.Writer, now time.Time, made generate.Result) error {
 		if c.Extended {
 			continue
 		}
-		n := &source.Node{Kind: source.Object}
-		n.SetText("ts", now.UTC().Format(time.RFC3339))
-		n.SetText("event", "agent_card_published")
-		n.Set("fields", published(c, data[c.Path]))
+		n := source.ObjectOf(
+			"ts", now.UTC().Format(time.RFC3339),
+			"event", "agent_card_published",
+			"fields", published(c, data[c.Path]),
+		)
 		lines.WriteString(schema.WriteCompact(report.MaskedNode(n)) + "\n")
 	}
 	if _, err := io.WriteString(w, lines.String()); err != nil {

@@ -6,21 +6,21 @@ import (
 
 // Members is what generate adds to the findings in a machine format.
 func Members(run *Run, changed map[string]bool) []source.Member {
-	var list []*source.Node
+	list := source.ArrayOf()
 	for _, c := range run.Result.Cards {
 		t := Tree{Kind: Public}
 		if c.Extended {
 			t.Kind = Private
 		}
-		node := &source.Node{Kind: source.Object}
-		node.SetText("agent", c.Agent)
-		node.SetText("path", c.Path)
-		node.SetText("sha256", c.Digest.String())
-		node.Set("skills", source.NewInt(c.Skills))
-		node.Set("changed", source.NewBool(changed[t.key(c.Path)]))
-		list = append(list, node)
+		list.Items = append(list.Items, source.ObjectOf(
+			"agent", c.Agent,
+			"path", c.Path,
+			"sha256", c.Digest.String(),
+			"skills", c.Skills,
+			"changed", changed[t.key(c.Path)],
+		))
 	}
-	made := source.Member{Key: "cards", Value: &source.Node{Kind: source.Array, Items: list}}
+	made := source.Member{Key: "cards", Value: list}
 	return append([]source.Member{made}, publishedMember(run)...)
 }
 
@@ -33,14 +33,10 @@ func publishedMember(run *Run) []source.Member {
 		for _, f := range s.Files {
 			files = append(files, f.Path)
 		}
-		node := &source.Node{Kind: source.Object}
-		node.SetText("skill", s.Name)
-		node.SetText("agent", s.Agent)
-		node.SetTexts("files", files)
-		list = append(list, node)
+		list = append(list, source.ObjectOf("skill", s.Name, "agent", s.Agent, "files", files))
 	}
 	if list == nil {
 		return nil
 	}
-	return []source.Member{{Key: "published", Value: &source.Node{Kind: source.Array, Items: list}}}
+	return []source.Member{{Key: "published", Value: source.ArrayOf(list...)}}
 }

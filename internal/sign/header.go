@@ -22,12 +22,7 @@ type header struct {
 // encode returns the header as it is signed: base64url of its canonical form,
 // "" when a member has none.
 func (h header) encode() string {
-	n := &source.Node{Kind: source.Object}
-	n.SetText("alg", string(h.alg))
-	n.SetText("jku", h.jku)
-	n.SetText("kid", h.kid)
-	n.SetText("typ", "JOSE")
-	text, _ := Canonical(n)
+	text, _ := Canonical(source.ObjectOf("alg", string(h.alg), "jku", h.jku, "kid", h.kid, "typ", "JOSE"))
 	return encode(text)
 }
 

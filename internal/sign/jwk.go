@@ -32,25 +32,19 @@ func (k Key) JWK() *source.Node {
 // material returns a JWK with the members that make up the public key: those
 // of its thumbprint (RFC 7638 section 3.2, RFC 8037 section 2).
 func (k Key) material() *source.Node {
-	n := &source.Node{Kind: source.Object}
 	switch p := k.public.(type) {
 	case *ecdsa.PublicKey:
 		c := k.alg.curve()
 		point, _ := p.Bytes() // 4, X, Y; newKey has seen the curve
-		n.SetText("kty", "EC")
-		n.SetText("crv", c.name)
-		n.SetText("x", encode(point[1:1+c.size]))
-		n.SetText("y", encode(point[1+c.size:]))
+		x, y := point[1:1+c.size], point[1+c.size:]
+		return source.ObjectOf("kty", "EC", "crv", c.name, "x", encode(x), "y", encode(y))
 	case ed25519.PublicKey:
-		n.SetText("kty", "OKP")
-		n.SetText("crv", "Ed25519")
-		n.SetText("x", encode(p))
+		return source.ObjectOf("kty", "OKP", "crv", "Ed25519", "x", encode(p))
 	case *rsa.PublicKey:
-		n.SetText("kty", "RSA")
-		n.SetText("n", encode(p.N.Bytes()))
-		n.SetText("e", encode(big.NewInt(int64(p.E)).Bytes()))
+		e := big.NewInt(int64(p.E)).Bytes()
+		return source.ObjectOf("kty", "RSA", "n", encode(p.N.Bytes()), "e", encode(e))
 	}
-	return n
+	return source.ObjectOf()
 }
 
 // ParseJWK reads the text of one JSON Web Key (RFC 7517), private or public.
