@@ -212,7 +212,6 @@ func agentFeatures() []feature {
 		{name: "security", shows: "ecurity", values: []value{
 			plain(),
 			secured("key", object{"type": "apiKey", "in": "header", "name": "X-API-Key", "description": "Ask us for one."}),
-			secured("cookie", object{"type": "apiKey", "in": "cookie", "name": "session"}),
 			secured("bearer", object{"type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": "A token."}),
 			secured("oauth", oauth, "book"),
 			secured("old oauth", old, "book"),
@@ -220,7 +219,13 @@ func agentFeatures() []feature {
 				"type": "openIdConnect", "description": "Staff.",
 				"openIdConnectUrl": "https://id.acme.example/.well-known/openid-configuration",
 			}),
-			secured("tls", object{"type": "mutualTLS", "description": "Certificates of Acme."}),
+			{name: "cookie with tls", apply: func(p *project) {
+				p.agent["securitySchemes"] = object{
+					"session": object{"type": "apiKey", "in": "cookie", "name": "session"},
+					"tls":     object{"type": "mutualTLS", "description": "Certificates of Acme."},
+				}
+				p.agent["security"] = list{object{"session": list{}, "tls": list{}}}
+			}},
 			{name: "providers", apply: func(p *project) {
 				p.agent["auth"] = object{"providers": list{
 					object{"type": "oidc", "name": "staff", "settings": object{
@@ -325,7 +330,10 @@ func skillFeatures() []feature {
 	return []feature{
 		{name: "source", shows: "/", values: []value{
 			plain(),
-			source("mcp", object{"type": "mcp", "path": "mcp/tools.json"}, mcpFiles()),
+			{name: "mcp, fast-agent bearer", apply: func(p *project) {
+				p.from(object{"type": "mcp", "path": "mcp/tools.json"}, mcpFiles())
+				p.from(object{"type": "fast-agent", "path": "crew", "bearer": true}, crewFiles())
+			}},
 			source("packs", object{"type": "packs", "path": "packs", "exclude": list{"draft.*"}, "followSymlinks": true},
 				packFiles()),
 			source("forge", object{"type": "forge", "path": "forge", "exclude": list{"skills/draft*"}, "followSymlinks": true},
@@ -335,7 +343,6 @@ func skillFeatures() []feature {
 				"type": "fast-agent", "path": "crew", "exclude": list{"draft*"},
 				"respectInvocation": true,
 			}, crewFiles()),
-			source("fast-agent bearer", object{"type": "fast-agent", "path": "crew", "bearer": true}, crewFiles()),
 			source("card", object{"type": "card", "path": "old/agent.json"}, oldCard()),
 			source("whole card", object{"type": "card", "path": "old/agent.json", "whole": true}, oldCard()),
 			source("plugin", object{
