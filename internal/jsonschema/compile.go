@@ -2,8 +2,6 @@ package jsonschema
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"sync"
 
@@ -35,48 +33,44 @@ type Validator struct {
 // wrong, which a test rules out.
 func Compile(d Document) Validator { return compile(d, parse(d), nil) }
 
-// kept holds the validators of parts of schemas: a run checks its configuration
-// twice, with the same names, and one that watches checks it again and again.
+// kept holds what of each schema is compiled: a run checks its configuration twice, and
+// one that watches checks it again and again.
 var kept struct {
 	sync.Mutex
-	whole map[string]spelled
-	parts map[string]Validator
+	parts map[string]*part
 }
 
-// spelled is a schema as it is spelled, and the names in it.
-type spelled struct {
-	text  *source.Node
-	names map[string]bool
+// part is what a schema says of documents with some of its names.
+type part struct {
+	text       *source.Node
+	all, names map[string]bool // in the schema, and in what is compiled
+	compiled   Validator
 }
 
-// mostParts is how many parts are kept.
-const mostParts = 32
-
-// validator returns the validator of documents with the members of one document.
+// validator returns the validator of documents with the members of one document, and
+// of those that were checked before.
 func (d Document) validator(doc *source.Node) Validator {
 	kept.Lock()
 	defer kept.Unlock()
-	if kept.whole == nil {
-		kept.whole = map[string]spelled{}
-	}
-	whole, known := kept.whole[d.Name]
-	if !known {
-		text := parse(d)
-		whole = spelled{text, names(text)}
-		kept.whole[d.Name] = whole
-	}
-	common := names(doc)
-	maps.DeleteFunc(common, func(name string, _ bool) bool { return !whole.names[name] })
-	key := d.Name + " " + strings.Join(slices.Sorted(maps.Keys(common)), " ")
-	part, known := kept.parts[key]
-	if !known {
-		if len(kept.parts) >= mostParts || kept.parts == nil {
-			kept.parts = map[string]Validator{}
+	p := kept.parts[d.Name]
+	if p == nil {
+		p = &part{text: parse(d), names: map[string]bool{}}
+		p.all = names(p.text)
+		if kept.parts == nil {
+			kept.parts = map[string]*part{}
 		}
-		part = compile(d, whole.text, common)
-		kept.parts[key] = part
+		kept.parts[d.Name] = p
 	}
-	return part
+	known := len(p.names)
+	for name := range names(doc) {
+		if p.all[name] {
+			p.names[name] = true
+		}
+	}
+	if p.compiled.schema == nil || len(p.names) > known {
+		p.compiled = compile(d, p.text, p.names)
+	}
+	return p.compiled
 }
 
 // parse returns the schema as it is spelled.
