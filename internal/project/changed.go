@@ -39,12 +39,24 @@ func (r *Run) changedSince(ctx context.Context, rev string) (ids []string, all b
 	defer base.Close()
 	r.concern(func(team string) bool { return r.fileChanged(base, team) })
 	written, others := r.changedOutput(base)
-	if others && written == nil || r.sharedChanged(base) || r.hasLeft() {
+	all = r.sharedChanged(base) || r.hasLeft()
+	if !all && others && written == nil {
+		all, r.changed = true, r.changedAgents(base, nil)
+	}
+	if all {
 		if len(r.Local) > 0 && !r.configChanged(base) {
 			return r.ids(), false, nil // without the teams that were broken before
 		}
 		return nil, true, nil
 	}
+	ids = r.changedAgents(base, written)
+	return ids, len(ids) == 0 && others && len(r.Local) == 0, nil
+}
+
+// changedAgents are the ids of the agents whose inputs differ from those of a commit, or
+// whose directories are among those with changed output. They are never nil.
+func (r *Run) changedAgents(base *git.Snapshot, written map[string]bool) []string {
+	ids := []string{}
 	for i := range r.Config.Agents {
 		a := &r.Config.Agents[i]
 		if a.Outside || r.signsFromEnvironment(a) || written[r.Config.Dir(a)] ||
@@ -54,7 +66,7 @@ func (r *Run) changedSince(ctx context.Context, rev string) (ids []string, all b
 			ids = append(ids, a.ID)
 		}
 	}
-	return ids, len(ids) == 0 && others && len(r.Local) == 0, nil
+	return ids
 }
 
 // sharedChanged reports whether anything has changed that every agent depends on, or
@@ -203,10 +215,11 @@ func (r *Run) changedOutput(base *git.Snapshot) (dirs map[string]bool, others bo
 	dirs = map[string]bool{}
 	for _, out := range r.Dirs.all() {
 		top, ok := r.inTree(out.Path)
-		if out == r.Dirs.Public && r.Request.Published != nil && (!ok || len(base.Files(top)) == 0) {
+		committed := ok && len(base.Files(top)) > 0
+		if out == r.Dirs.Public && r.Request.Published != nil && !committed {
 			return nil, true
 		}
-		if !ok {
+		if !ok || r.Request.Published == nil && !committed { // sources are judged, not output
 			continue
 		}
 		for _, file := range base.Changed(r.Whole.FS, top) {

@@ -35,6 +35,9 @@ type Run struct {
 	// Local are errors in files of teams whose agents this run is not about.
 	Local diag.List
 
+	// changed are the ids of agents that have changed in a run for all of them, because
+	// no output is committed. It is nil for other runs.
+	changed     []string
 	baseline    *baseline
 	configFound diag.List // of the configuration itself
 	broken      diag.List // of the files of teams
@@ -176,6 +179,8 @@ func (r *Run) Make(ctx context.Context) error {
 	r.Ignored = r.switched(append(accepted, result.Ignored...))
 	if r.Series != nil {
 		r.Series.keepNothing = result.KeepNothing
+	}
+	if r.Series != nil || r.changed != nil {
 		r.holdBack()
 	}
 	return nil

@@ -90,17 +90,23 @@ func (r *Run) failed() map[string]bool {
 }
 
 // holdBack leaves the agents of teams with errors as they are on disk, and with them
-// the lists of all agents, so that the other teams go on.
+// the lists of all agents, so that the other teams go on. A run about what has changed
+// fails where one of these teams has changed.
 func (r *Run) holdBack() {
 	failed := r.failed()
 	var kept []string
+	concerned := map[string]bool{}
 	for i := range r.Config.Agents {
 		a := &r.Config.Agents[i]
+		concerned[a.Team] = concerned[a.Team] || failed[a.Team] && slices.Contains(r.changed, a.ID)
 		if !failed[a.Team] && (len(r.Agents) == 0 || slices.Contains(r.Agents, a.ID)) {
 			kept = append(kept, a.ID)
 		}
 	}
 	if !r.Failed() || failed[""] || len(kept) == 0 {
+		return
+	}
+	if r.spare(concerned) {
 		return
 	}
 	out := func(agent string) bool { return !slices.Contains(kept, agent) }
@@ -111,6 +117,28 @@ func (r *Run) holdBack() {
 	r.Result.Indexes = nil
 	r.Agents = kept
 	r.Local, r.Found = append(r.Local, r.Found...).Sorted(), nil
+}
+
+// spare leaves out of the findings the errors of teams that are not concerned, and
+// reports whether there are teams that are.
+func (r *Run) spare(concerned map[string]bool) bool {
+	of := map[string]string{}
+	fails := false
+	for i := range r.Config.Agents {
+		a := &r.Config.Agents[i]
+		of[a.ID], fails = a.Team, fails || concerned[a.Team]
+	}
+	if !fails {
+		return false
+	}
+	r.Found = slices.DeleteFunc(r.Found, func(d diag.Diagnostic) bool {
+		other := d.Agent != "" && d.Severity >= r.FailOn && !concerned[of[d.Agent]]
+		if other {
+			r.Local = append(r.Local, d)
+		}
+		return other
+	})
+	return true
 }
 
 // Verdict says which teams have errors, "" where that says no more than the findings.
