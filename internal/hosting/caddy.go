@@ -80,7 +80,8 @@ func caddySite(b *bytes.Buffer, t Table, s Site) {
 		b.WriteString("}\n")
 	}
 	for i, m := range s.Moved {
-		fmt.Fprintf(b, "@a2a_left_%d path %s\nhandle @a2a_left_%[1]d {\n\t@preflight method OPTIONS\n\thandle @preflight {\n", i, m.From)
+		fmt.Fprintf(b, "@a2a_left_%d path %s\nhandle @a2a_left_%[1]d {\n"+
+			"\t@preflight method OPTIONS\n\thandle @preflight {\n", i, m.From)
 		for _, h := range t.Preflight {
 			caddyHeader(b, "\t\theader", h, true)
 		}
@@ -142,11 +143,11 @@ func caddyClass(b *bytes.Buffer, i int, c class, immutable bool) {
 	caddyHeaders(b, "\t\t", own)
 	found := "file_server {\n\t\t\tetag_file_extensions .etag\n"
 	if len(c.codings) > 0 {
-		found += "\t\t\tprecompressed"
-		for _, coding := range c.codings {
-			found += " " + coding.Name
+		names := make([]string, len(c.codings))
+		for i, coding := range c.codings {
+			names[i] = coding.Name
 		}
-		found += "\n"
+		found += "\t\t\tprecompressed " + strings.Join(names, " ") + "\n"
 	}
 	found += "\t\t}\n"
 	if !immutable || Value(c.headers, "Content-Type") != "application/json" {

@@ -248,7 +248,8 @@ func nginxLocation(b *bytes.Buffer, s Site, e Entry, common []Header, varying []
 	if s.Host != "" {
 		fmt.Fprintf(b, "    if ($host != %s) { return 421; }\n", nginxQuote(s.Host))
 	}
-	if (e.Stored != "" || len(e.Codings) > 0) && len(varying) > 0 { // what is looked up by a path is so before that is another one
+	elsewhere := e.Stored != "" || len(e.Codings) > 0
+	if elsewhere && len(varying) > 0 { // what is looked up by a path is so before that is another one
 		variables := make([]string, len(varying))
 		for i, name := range varying {
 			variables[i] = nginxVariable(name)
@@ -295,7 +296,8 @@ func nginxSkills(entries []Entry) (dirs []string, classes map[string][]tree.Clas
 func skillsDir(e Entry) string {
 	for _, name := range []string{tree.SkillsDir, tree.LegacySkillsDir} {
 		before, _, found := strings.Cut(e.Path, "/"+name+"/")
-		if found && !e.directory() && len(e.Codings) == 0 && e.ContentType == tree.Classes()[tree.ClassOf(e.Path)].ContentType {
+		if found && !e.directory() && len(e.Codings) == 0 &&
+			e.ContentType == tree.Classes()[tree.ClassOf(e.Path)].ContentType {
 			return before + "/" + name + "/"
 		}
 	}

@@ -1,6 +1,8 @@
 package hosting
 
 import (
+	"strings"
+
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -36,10 +38,8 @@ func vercel(t Table) []Output {
 			"redirects", redirectRules(s, "permanent", true))
 		ignored := head("#", "vercel",
 			"use: copy this file into the root of what is deployed, beside vercel.json",
-			"what is for servers, not for clients") + "*.etag\n*.sha256\n_headers\n.htaccess\n.nojekyll\n"
-		for _, name := range s.codedNames() {
-			ignored += name + "\n"
-		}
+			"what is for servers, not for clients") + "*.etag\n*.sha256\n_headers\n.htaccess\n.nojekyll\n" +
+			strings.Join(append(s.codedNames(), ""), "\n")
 		outputs = append(outputs,
 			Output{Path: at("vercel", s, "vercel.json"), Data: schema.Write(config)},
 			Output{Path: at("vercel", s, ".vercelignore"), Data: []byte(ignored)})

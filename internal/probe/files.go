@@ -65,7 +65,10 @@ func (r *run) files(ctx context.Context, card *client.Response) {
 		alike[*v] = append(alike[*v], list[i].Path)
 	}
 	for _, v := range faults {
-		r.add(Check{Name: "file", Required: v.fault != noLink && v.fault != noCoding, Detail: some(alike[v]) + ": " + v.fault, Hint: v.hint})
+		r.add(Check{
+			Name: "file", Required: v.fault != noLink && v.fault != noCoding, Detail: some(alike[v]) + ": " + v.fault,
+			Hint: v.hint,
+		})
 	}
 	if n == 0 {
 		return

@@ -104,7 +104,8 @@ func movedTrees(run *Run) diag.List {
 		if from == "" || from == to || slices.Contains(c.Hosting.Moved, hosting.Moved{From: dir, To: c.Dir(a)}) {
 			continue
 		}
-		because, hint := "", fmt.Sprintf("write moved: {%s: %s}, and servers redirect; or pass --force", cmp.Or(dir, `"."`), a.ID)
+		because := ""
+		hint := fmt.Sprintf("write moved: {%s: %s}, and servers redirect; or pass --force", cmp.Or(dir, `"."`), a.ID)
 		switch {
 		case c.Layout == config.Host:
 			hint = "pass --force to move it"

@@ -32,12 +32,16 @@ func CodeQuality(w io.Writer, found diag.List, repo Repository, read func(file s
 	}))
 }
 
-// withHint is what a finding says where one text has to hold it all.
+// withHint is what a finding says where one text has to hold it all, its owner included.
 func withHint(d diag.Diagnostic) string {
-	if d.Hint == "" {
-		return d.Message
+	text := d.Message
+	if d.Hint != "" {
+		text += " (hint: " + d.Hint + ")"
 	}
-	return d.Message + " (hint: " + d.Hint + ")"
+	if d.Owner != "" {
+		text += " (owner: " + d.Owner + ")"
+	}
+	return text
 }
 
 // fingerprints tell findings of one run apart, and find them again in the next:

@@ -229,7 +229,8 @@ func (c check) coded(coding hosting.Coding, body string) {
 	c.t.Helper()
 	c.entry.Digest, c.entry.Codings = coding.Digest, nil
 	for _, accepted := range []string{
-		coding.Name, strings.ToUpper(coding.Name), "zstd, " + coding.Name + " ;q=0.5,identity", "x," + coding.Name + "; q=1.0",
+		coding.Name, strings.ToUpper(coding.Name),
+		"zstd, " + coding.Name + " ;q=0.5,identity", "x," + coding.Name + "; q=1.0",
 	} {
 		get, head := c.ask("GET", "Accept-Encoding", accepted), c.ask("HEAD", "Accept-Encoding", accepted)
 		if get.Status != http.StatusOK || get.Body != body || head.Status != http.StatusOK || head.Body != "" {

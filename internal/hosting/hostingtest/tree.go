@@ -50,7 +50,8 @@ func Settings(layout string) hosting.Settings {
 
 // Tree makes the files of an output tree: for each directory a card and its
 // legacy twin, a key set, a catalog and a page, and with a single one everything
-// that a host can have besides. Lists come in codings in all layouts but path. The release is part of cards and pages, so
+// that a host can have besides. Lists come in codings in all layouts but path.
+// The release is part of cards and pages, so
 // that two releases have the same size and other bytes.
 func Tree(dirs []string, release byte) []tree.File {
 	var files []tree.File
