@@ -172,7 +172,7 @@ func gcs(t Table) []Output {
 		hash:  base64.StdEncoding.EncodeToString,
 		list: func(prefix string) string {
 			return `gcloud storage objects list "gs://$bucket/` + prefix +
-				`**" --format='Value(name,md5_hash)' || true # there may be none yet`
+				`**" --format='value(name,md5_hash)' || true # there may be none yet`
 		},
 	}, gcsCORS(t))
 }
