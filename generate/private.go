@@ -102,7 +102,7 @@ func (r *run) others(ctx context.Context) ([]*work, error) {
 		}
 	}
 	return others, parallel.All(others, func(w *work) error {
-		if r.Request.KeepNothing[w.agent.ID] {
+		if r.KeepNothing[w.agent.ID] {
 			return nil
 		}
 		if err := read(ctx, w); err != nil {

@@ -25,8 +25,10 @@ func TestCheckPublish(t *testing.T) {
 	cfg := &config.Config{Node: &source.Node{Kind: source.Object}, Targets: []string{"google"}}
 	cfg.Skills.Publish = texts("pdf", "deploy", "[", "nobody")
 	r := &run{Request: &Request{Config: cfg}, agents: []*work{
-		{matched: []bool{true, true, false, false}, bundled: []string{"pdf"},
-			unbundled: []unpublishedSkill{leftOut("deploy")}},
+		{
+			matched: []bool{true, true, false, false}, bundled: []string{"pdf"},
+			unbundled: []unpublishedSkill{leftOut("deploy")},
+		},
 		{matched: []bool{true, false, false, false}, unbundled: []unpublishedSkill{leftOut("pdf"), leftOut("deploy")}},
 	}}
 	var got []string

@@ -3,6 +3,7 @@ package cli
 import (
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -21,7 +22,7 @@ func TestBuildOf(t *testing.T) {
 		"no repository": {module: "(devel)", want: buildInfo{Version: "devel"}},
 		"release": {
 			linked: "1.2.3", module: "(devel)",
-			settings: append(vcs[:len(vcs):len(vcs)], debug.BuildSetting{Key: "vcs.modified", Value: "false"}),
+			settings: append(slices.Clip(vcs), debug.BuildSetting{Key: "vcs.modified", Value: "false"}),
 			want:     buildInfo{Version: "1.2.3", Commit: revision, Date: "2026-03-04T05:06:07Z"},
 		},
 		"go build": {
@@ -33,7 +34,7 @@ func TestBuildOf(t *testing.T) {
 		},
 		"changed": {
 			module:   "v1.2.4-0.20260304050607-0123456789ab+dirty",
-			settings: append(vcs[:len(vcs):len(vcs)], debug.BuildSetting{Key: "vcs.modified", Value: "true"}),
+			settings: append(slices.Clip(vcs), debug.BuildSetting{Key: "vcs.modified", Value: "true"}),
 			want: buildInfo{
 				Version: "v1.2.4-0.20260304050607-0123456789ab+dirty", Commit: revision,
 				Date: "2026-03-04T05:06:07Z", Modified: true,

@@ -102,7 +102,9 @@ func eachSigning(n *source.Node, use func(key *source.Node)) {
 }
 
 // keyStores are the schemes by which other tools name keys that they do not read.
-var keyStores = strings.Fields("exec cmd awskms gcpkms azurekms azurekeyvault hashivault k8s pkcs11 kms arn vault https http")
+var keyStores = strings.Fields(
+	"exec cmd awskms gcpkms azurekms azurekeyvault hashivault k8s pkcs11 kms arn vault https http",
+)
 
 // ElsewhereKey says what is wrong with a reference to a key that is kept where
 // cardwright does not read keys, and what to do. It returns false for any other.

@@ -8,23 +8,23 @@ import (
 	"cardwright/internal/files"
 )
 
-// content is what a file holds.
-type content struct {
+// Content is what a file holds.
+type Content struct {
 	Data []byte
 	Info fs.FileInfo
 }
 
 // Read reads a file that the command line names, or a pipe, up to one byte more
 // than a limit.
-func (s *Space) Read(name string, limit int) (content, error) {
+func (s *Space) Read(name string, limit int) (Content, error) {
 	f, err := s.Open(name)
 	if err != nil {
-		return content{}, err
+		return Content{}, err
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, int64(limit)+1))
 	info, statErr := f.Stat()
-	return content{data, info}, errors.Join(err, statErr)
+	return Content{data, info}, errors.Join(err, statErr)
 }
 
 // ReadAll reads a file that the command line names, which may not be longer than a
