@@ -506,8 +506,8 @@ func TestFieldsOfGRPC(t *testing.T) {
 		"DeviceCode.Message()": "DeviceCodeOAuthFlow", "RequirementMessage": "SecurityRequirement",
 		`"scopes"`: "StringList", "SignatureMessage": "AgentCardSignature",
 	}
-	rows := regexp.MustCompile(`(?m)^\t"(\w+)( 0\.3)?": +"([^"]+)"`)
-	for _, row := range rows.FindAllStringSubmatch(read(t, "internal/contract/grpc.go"), -1) {
+	rows := regexp.MustCompile(`(?m)^(\w+)( 0\.3)? {2,}(.+)$`)
+	for _, row := range rows.FindAllStringSubmatch(read(t, "internal/contract/messages.txt"), -1) {
 		version := "1.0"
 		if row[2] != "" {
 			version = "0.3"
