@@ -23,6 +23,7 @@ import (
 	"github.com/andybalholm/brotli"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/report"
 )
 
 // invariants hold for every project that is accepted.
@@ -30,6 +31,7 @@ func invariants() []invariant {
 	return []invariant{
 		{"a project of good values is accepted", accepted, 1},
 		{"nothing private is public", nothingPrivate, 1},
+		{"no report tells a secret", reportsTellNothing, 6},
 		{"a card says what the configuration says", saysConfiguration, 1},
 		{"every finding has a place and a page", findingsHavePlaces, 1},
 		{"a finding names each skill that no card has", namesLeftOut, 1},
@@ -50,7 +52,7 @@ func invariants() []invariant {
 		{"a card is the start of another project", starts, 10},
 		{"contract reads each card, and asks nobody when nothing is to be checked", contracts, 10},
 		{"diff says what a feature changes", differsFromNeighbour, 10},
-		{"diff says that a text of a card is another one", differsByText, 6},
+		{"diff says that a text of a card is another one", differsByText, 3},
 		{"the checks and the tree follow a change", followsNeighbour, 12},
 	}
 }
@@ -133,6 +135,22 @@ func nothingPrivate(t *trial) {
 	t.mustNotTell("stderr", t.made.err)
 	for _, f := range t.made.findings {
 		t.mustNotTell("a finding", f.Message+f.Hint, private)
+	}
+}
+
+// reportsTellNothing looks into the reports in every format.
+func reportsTellNothing(t *trial) {
+	args := []string{"lint"}
+	for _, format := range report.FileFormats() {
+		args = append(args, "--report", format+"="+filepath.Join(t.space, "written."+format))
+	}
+	t.run(args...)
+	for _, format := range report.FileFormats() {
+		data, err := os.ReadFile(filepath.Join(t.space, "written."+format))
+		if err != nil {
+			t.fault("no report in %s: %v", format, err)
+		}
+		t.mustNotTell(format, string(data))
 	}
 }
 

@@ -89,7 +89,7 @@ func differsByText(t *trial) {
 	for name, whole := range t.cards() {
 		data, _, _ := strings.Cut(whole, `"signatures"`)
 		places := cardText.FindAllStringIndex(data, -1)
-		for range 3 {
+		for range 10 {
 			at := places[t.coverage.random.IntN(len(places))]
 			line := strings.TrimRight(whole[at[0]:at[1]], `",`)
 			changed := whole[:at[0]+len(line)] + "x" + whole[at[0]+len(line):]

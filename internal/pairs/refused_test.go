@@ -52,9 +52,24 @@ func (t *trial) refusal(v *value) {
 	}
 }
 
-// edits are the hints that say what to write instead of what stands there.
-var edits = []*regexp.Regexp{
-	regexp.MustCompile(`did you mean "([^"]+)"`),
+// edit is a hint that says what to write instead of what stands there.
+type edit struct {
+	said  *regexp.Regexp // message, line end, hint
+	wrong *regexp.Regexp // what it is about in the line, nil for what the message quotes
+	right string         // with the groups of said
+}
+
+func edits() []edit {
+	said := func(pattern, wrong, right string) edit {
+		return edit{said: regexp.MustCompile(pattern), wrong: regexp.MustCompile(wrong), right: right}
+	}
+	return []edit{
+		{said: regexp.MustCompile(`did you mean "([^"]+)"`), right: "$1"},
+		said(`give a default: (\$\{\w+:-default\})`, `\$\{\w+\}`, "$1"),
+		said(`serve it over (https), and write that`, `\bhttp\b`, "$1"),
+		said(`is too large, must be at most (\d+)`, `\d+`, "$1"),
+		said(`"versions\[0\]" is "\d", must be one of "(\d\.\d)"`, `\d\b`, "$1"),
+	}
 }
 
 var quoted = regexp.MustCompile(`"([^"]+)"`)
@@ -63,25 +78,41 @@ var quoted = regexp.MustCompile(`"([^"]+)"`)
 // error gone.
 func (t *trial) followed(f finding) {
 	t.Helper()
-	for _, edit := range edits {
-		right := edit.FindStringSubmatch(f.Hint)
-		if right == nil {
+	for _, edit := range edits() {
+		m := edit.said.FindStringSubmatchIndex(f.Message + "\n" + f.Hint)
+		if m == nil {
 			continue
 		}
-		name := filepath.Join(t.dir, filepath.FromSlash(f.File))
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines := strings.SplitAfter(string(data), "\n")
-		for _, wrong := range quoted.FindAllStringSubmatch(f.Message, -1) {
-			lines[f.Line-1] = strings.Replace(lines[f.Line-1], wrong[1], right[1], 1)
-		}
-		writeFile(t.T, name, strings.Join(lines, ""))
+		right := string(edit.said.ExpandString(nil, edit.right, f.Message+"\n"+f.Hint, m))
+		t.rewrite(f, edit, right)
 		if r := t.run("generate"); r.code != 0 {
 			t.fault("%s: %s, after which %s", f.Message, f.Hint, r)
 		}
+		return
 	}
+}
+
+// rewrite writes what is right into the line of a finding.
+func (t *trial) rewrite(f finding, edit edit, right string) {
+	t.Helper()
+	name := filepath.Join(t.dir, filepath.FromSlash(f.File))
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(data), "\n")
+	line := &lines[f.Line-1]
+	if edit.wrong == nil {
+		for _, wrong := range quoted.FindAllStringSubmatch(f.Message, -1) {
+			*line = strings.Replace(*line, wrong[1], right, 1)
+		}
+	} else if at := edit.wrong.FindStringIndex((*line)[f.Column-1:]); at != nil {
+		before := (*line)[:f.Column-1+at[0]]
+		*line = before + right + (*line)[f.Column-1+at[1]:]
+	} else {
+		t.fault("%s: nothing at column %d of %q is %s", f.Message, f.Column, *line, edit.wrong)
+	}
+	writeFile(t.T, name, strings.Join(lines, ""))
 }
 
 // bad is the value of a row that is refused, nil when there is none.
