@@ -55,21 +55,20 @@ func (t *trial) refusal(v *value) {
 
 // edit is a hint that says what to write instead of what stands there.
 type edit struct {
-	said  *regexp.Regexp // message, line end, hint
-	wrong *regexp.Regexp // what it is about in the line, nil for what the message quotes
-	right string         // with the groups of said
+	said  *regexp.Regexp // message, line end, hint; what is right is its group
+	wrong *regexp.Regexp // what stands in the line, nil for what the message quotes
 }
 
 func edits() []edit {
-	said := func(pattern, wrong, right string) edit {
-		return edit{said: regexp.MustCompile(pattern), wrong: regexp.MustCompile(wrong), right: right}
+	said := func(pattern, wrong string) edit {
+		return edit{said: regexp.MustCompile(pattern), wrong: regexp.MustCompile(wrong)}
 	}
 	return []edit{
-		{said: regexp.MustCompile(`did you mean "([^"]+)"`), right: "$1"},
-		said(`give a default: (\$\{\w+:-default\})`, `\$\{\w+\}`, "$1"),
-		said(`serve it over (https), and write that`, `\bhttp\b`, "$1"),
-		said(`is too large, must be at most (\d+)`, `\d+`, "$1"),
-		said(`"versions\[0\]" is "\d", must be one of "(\d\.\d)"`, `\d\b`, "$1"),
+		{said: regexp.MustCompile(`did you mean "([^"]+)"`)},
+		said(`give a default: (\$\{\w+:-default\})`, `\$\{\w+\}`),
+		said(`serve it over (https), and write that`, `\bhttp\b`),
+		said(`is too large, must be at most (\d+)`, `\d+`),
+		said(`"versions\[0\]" is "\d", must be one of "(\d\.\d)"`, `\d\b`),
 	}
 }
 
@@ -80,12 +79,11 @@ var quoted = regexp.MustCompile(`"([^"]+)"`)
 func (t *trial) followed(f finding) {
 	t.Helper()
 	for _, edit := range edits() {
-		m := edit.said.FindStringSubmatchIndex(f.Message + "\n" + f.Hint)
-		if m == nil {
+		right := edit.said.FindStringSubmatch(f.Message + "\n" + f.Hint)
+		if right == nil {
 			continue
 		}
-		right := string(edit.said.ExpandString(nil, edit.right, f.Message+"\n"+f.Hint, m))
-		t.rewrite(f, edit, right)
+		t.rewrite(f, edit, right[1])
 		r := t.run("generate")
 		if slices.ContainsFunc(r.findings, func(g finding) bool { return g.Rule == f.Rule && g.Message == f.Message }) {
 			t.fault("%s: %s, after which %s", f.Message, f.Hint, r)
