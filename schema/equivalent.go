@@ -191,3 +191,19 @@ func (s Interfaces) Add(e Interface) bool {
 	}
 	return !known || e.Extra != nil && !e.Extra.Equal(first)
 }
+
+// Host returns the host that a URL or the host:port of gRPC names, in lower case and without the dot
+// at its end, "" for none.
+func Host(address string) string {
+	if !strings.Contains(address, "://") {
+		address = "//" + address
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return NormalHost(u.Hostname())
+}
+
+// NormalHost is a host as [Host] spells it.
+func NormalHost(host string) string { return strings.TrimSuffix(strings.ToLower(host), ".") }

@@ -3,7 +3,6 @@ package discovery
 import (
 	"cmp"
 	"net/netip"
-	"net/url"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -138,14 +137,7 @@ func IsDomain(publisher string) bool {
 
 // hostOf is the host of a URL, or of the host:port that gRPC uses, without www.
 func hostOf(address string) string {
-	if !strings.Contains(address, "://") {
-		address = "//" + address
-	}
-	u, err := url.Parse(address)
-	if err != nil {
-		return ""
-	}
-	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
+	host := schema.Host(address)
 	if rest, ok := strings.CutPrefix(host, "www."); ok && IsDomain(rest) {
 		return rest
 	}

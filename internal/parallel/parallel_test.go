@@ -2,6 +2,7 @@ package parallel_test
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -26,29 +27,35 @@ func TestEach(t *testing.T) {
 	}
 }
 
-func TestEachFails(t *testing.T) {
-	for range 100 {
-		var done atomic.Int64
-		yielded := 0
-		err := parallel.Each(4, func(yield func(int) bool) {
-			for i := range 10_000 {
-				yielded++
-				if !yield(i) {
-					return
+func TestFails(t *testing.T) {
+	ways := map[string]func(iter.Seq[int], func(_, i int) error) error{
+		"Each": func(items iter.Seq[int], do func(_, i int) error) error { return parallel.Each(4, items, do) },
+		"Work": parallel.Work[int],
+	}
+	for name, way := range ways {
+		for range 100 {
+			var done atomic.Int64
+			yielded := 0
+			err := way(func(yield func(int) bool) {
+				for i := range 10_000 {
+					yielded++
+					if !yield(i) {
+						return
+					}
 				}
+			}, func(_, i int) error {
+				done.Add(1)
+				if i%100 >= 97 {
+					return fmt.Errorf("item %d", i)
+				}
+				return nil
+			})
+			if err == nil || err.Error() != "item 97" {
+				t.Fatalf("%s: got %v, want the error of the first item that fails", name, err)
 			}
-		}, func(_, i int) error {
-			done.Add(1)
-			if i%100 >= 97 {
-				return fmt.Errorf("item %d", i)
+			if done.Load() == 10_000 || yielded == 10_000 {
+				t.Fatalf("%s has gone on after a failure", name)
 			}
-			return nil
-		})
-		if err == nil || err.Error() != "item 97" {
-			t.Fatalf("got %v, want the error of the first item that fails", err)
-		}
-		if done.Load() == 10_000 || yielded == 10_000 {
-			t.Fatal("it has gone on after a failure")
 		}
 	}
 }
@@ -78,33 +85,6 @@ func TestAll(t *testing.T) {
 	for i, n := range items {
 		if *n != 1 {
 			t.Errorf("item %d: called %d times", i, *n)
-		}
-	}
-}
-
-func TestWorkFails(t *testing.T) {
-	for range 100 {
-		var done atomic.Int64
-		yielded := 0
-		err := parallel.Work(func(yield func(int) bool) {
-			for i := range 10_000 {
-				yielded++
-				if !yield(i) {
-					return
-				}
-			}
-		}, func(_, i int) error {
-			done.Add(1)
-			if i%100 >= 97 {
-				return fmt.Errorf("item %d", i)
-			}
-			return nil
-		})
-		if err == nil || err.Error() != "item 97" {
-			t.Fatalf("got %v, want the error of the first item that fails", err)
-		}
-		if done.Load() == 10_000 || yielded == 10_000 {
-			t.Fatal("it has gone on after a failure")
 		}
 	}
 }

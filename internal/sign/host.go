@@ -1,13 +1,13 @@
 package sign
 
 import (
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
+	"cardwright/schema"
 )
 
 // CheckHost reports interfaces of the card in data, and key sets that its good
@@ -17,7 +17,7 @@ func CheckHost(file string, data []byte, results []Result, host string, limits s
 	card, _ := source.ParseJSON(file, data, limits)
 	var found diag.List
 	check := func(n *source.Node, address, pointer, what string) {
-		if got := hostOf(address); !belongs(got, host) {
+		if got := schema.Host(address); !belongs(got, host) {
 			found = append(found, diag.New("verify-host", n.Span, "%s %s does not belong to the host %s", what,
 				diag.Quote(address), diag.Quote(host)).
 				WithPointer(pointer).
@@ -42,21 +42,7 @@ func CheckHost(file string, data []byte, results []Result, host string, limits s
 	return slices.CompactFunc(found, func(a, b diag.Diagnostic) bool { return a.Message == b.Message })
 }
 
-// hostOf returns the host of a URL or of the host:port of gRPC, "" for none.
-func hostOf(address string) string {
-	if !strings.Contains(address, "://") {
-		address = "//" + address
-	}
-	u, err := url.Parse(address)
-	if err != nil {
-		return ""
-	}
-	return normalHost(u.Hostname())
-}
-
-func normalHost(host string) string { return strings.TrimSuffix(strings.ToLower(host), ".") }
-
 func belongs(host, to string) bool {
-	to = normalHost(to)
+	to = schema.NormalHost(to)
 	return host == to || strings.HasSuffix(host, "."+to)
 }
