@@ -9,7 +9,6 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
-	"cardwright/internal/lint"
 	"cardwright/internal/tree"
 )
 
@@ -17,7 +16,7 @@ import (
 // for people.
 func listAgents(r *run) error {
 	c := r.Config
-	found := lint.Switches{Rules: c.Rules}.Apply(slices.Concat(checkSite(c), r.checkPublish()))
+	found := counted(c.Rules, slices.Concat(checkSite(c), r.checkPublish()))
 	blocked := found.Worst() == diag.Error
 	found = append(found, r.ofOthers(siteTexts(c))...)
 	if len(c.List) > 0 && !c.Lists() {
@@ -39,7 +38,7 @@ func listAgents(r *run) error {
 		return err
 	}
 	others, faults := r.listed()
-	if found = append(found, r.ofOthers(lint.Switches{Rules: c.Rules}.Apply(faults))...); found.Worst() == diag.Error {
+	if found = append(found, r.ofOthers(counted(c.Rules, faults))...); found.Worst() == diag.Error {
 		r.report(found...)
 		return nil
 	}
@@ -59,7 +58,7 @@ func listAgents(r *run) error {
 			return err
 		}
 	}
-	r.report(append(found, lint.Switches{Rules: c.Rules}.Apply(listed)...)...)
+	r.report(append(found, counted(c.Rules, listed)...)...)
 	return nil
 }
 

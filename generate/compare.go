@@ -26,7 +26,7 @@ func (w *work) name() lint.Named {
 	return lint.Named{
 		Agent: w.agent.ID,
 		Card:  &source.Node{Kind: source.Object, Members: []source.Member{{Key: "name", Value: name}}},
-		Rules: w.rules(),
+		Judge: w.counted,
 	}
 }
 

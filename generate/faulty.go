@@ -20,11 +20,10 @@ func dropFaulty(_ context.Context, w *work) error {
 	if w.agent.Skills.OnError != config.SkipSkill {
 		return nil
 	}
-	switches := lint.Switches{Rules: w.rules()}
 	for i := range w.cards {
 		d := &w.cards[i]
 		out := map[*mapping.Skill]bool{}
-		for _, finding := range switches.Apply(lint.Texts(texts(d.skills))) {
+		for _, finding := range w.counted(lint.Texts(texts(d.skills))) {
 			s, below := d.skillAt(finding.Pointer)
 			if finding.Severity != diag.Error || s == nil {
 				continue

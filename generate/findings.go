@@ -71,6 +71,15 @@ func (f findings) worst() diag.Severity {
 // report notes what is to be said of the sources.
 func (w *work) report(found ...diag.Diagnostic) { w.found.add(ofSource, found...) }
 
+// counted returns findings as rules make them count: those of the configuration, or of an
+// agent.
+func counted(rules map[string]diag.Severity, found diag.List) diag.List {
+	return lint.Switches{Rules: rules}.Apply(found)
+}
+
+// counted returns findings as the rules of the agent make them count.
+func (w *work) counted(found diag.List) diag.List { return counted(w.agent.Rules, found) }
+
 // concluded is what remains of an agent when its cards are made: of a thousand
 // agents, only what is published has to stay in memory.
 type concluded struct {
@@ -83,7 +92,6 @@ type concluded struct {
 // conclude makes the findings count as the configuration and the skills
 // themselves want, and lets go of all that made the cards.
 func conclude(_ context.Context, w *work) error {
-	switches := lint.Switches{Rules: w.rules()}
 	sources, cards := w.found.of(ofSource), w.found.of(ofCard)
 	if !w.Notes && !w.Strict {
 		relax(sources)
@@ -91,8 +99,8 @@ func conclude(_ context.Context, w *work) error {
 	ignores := w.ignores()
 	w.concluded.ignoring = ignores.used(w.cards, sources, cards)
 	idle := func(d diag.Diagnostic) bool { return d.Severity == diag.Info && !w.Notes }
-	cards = slices.DeleteFunc(switches.Apply(cards), idle)
-	w.concluded.found, w.concluded.ignored = ignores.apply(append(switches.Apply(sources), cards...))
+	cards = slices.DeleteFunc(w.counted(cards), idle)
+	w.concluded.found, w.concluded.ignored = ignores.apply(append(w.counted(sources), cards...))
 	w.concluded.found = append(w.concluded.found, slices.Concat(slices.DeleteFunc(w.found.of(ofHouse), idle),
 		w.found.of(ofSignature))...)
 	w.concluded.found.OwnedBy(w.agent.Owner)

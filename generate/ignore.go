@@ -135,7 +135,7 @@ func reportIdleIgnores(r *run) error {
 		}
 		found = append(found, d)
 	}
-	r.report(lint.Switches{Rules: r.Config.Rules}.Apply(found)...)
+	r.report(counted(r.Config.Rules, found)...)
 	return nil
 }
 

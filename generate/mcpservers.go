@@ -48,7 +48,7 @@ func mcpServers(c *config.Config, open func(string, diag.Span) (walk.Tree, error
 		all = append(all, server)
 	}
 	found = append(found, lint.Texts(tools)...)
-	return all, lint.Switches{Rules: c.Rules}.Apply(unplaced(found)), nil
+	return all, counted(c.Rules, unplaced(found)), nil
 }
 
 // toolsOf returns the tools in the saved answer of a server.
@@ -75,7 +75,7 @@ func toolsOf(c *config.Config, m config.MCP, open func(string, diag.Span) (walk.
 // directories. Those of each agent are judged by its own rules.
 func siteTexts(c *config.Config) diag.List {
 	judge := func(rules map[string]diag.Severity, texts *source.Node) diag.List {
-		return lint.Switches{Rules: rules}.Apply(unplaced(lint.Texts(texts)))
+		return counted(rules, unplaced(lint.Texts(texts)))
 	}
 	own := gather(nil, c.Node, "title", "owner")
 	for _, m := range c.MCP {

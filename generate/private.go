@@ -13,7 +13,6 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
 	"cardwright/internal/files"
-	"cardwright/internal/lint"
 	"cardwright/internal/parallel"
 	"cardwright/internal/secret"
 	"cardwright/internal/source"
@@ -224,7 +223,7 @@ func (r *run) privateWords(f tree.File, pointer, text string, kept *Trace) {
 	in(r.Config.Node)
 	d.Secret = true
 	r.veiled = append(r.veiled, Trace{ID: kept.ID, Texts: kept.Texts, Lines: []diag.Span{d.Span}})
-	r.report(lint.Switches{Rules: rules}.Apply(diag.List{d})...)
+	r.report(counted(rules, diag.List{d})...)
 }
 
 // privateFiles reports the files of a published skill that are those of a private one,

@@ -13,7 +13,6 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
 	"cardwright/internal/files"
-	"cardwright/internal/lint"
 	"cardwright/internal/secret"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
@@ -87,7 +86,7 @@ func (w *work) publishSkill(s *mapping.Skill, pattern *config.Text, h mapping.Ho
 		Unpublishable: w.Unpublishable, IsKey: w.keys.In,
 	})
 	texts := slices.DeleteFunc(d.Texts(), func(f diag.Diagnostic) bool { return f.Severity == diag.Info && !w.Notes })
-	judged := lint.Switches{Rules: w.rules()}.Apply(texts)
+	judged := w.counted(texts)
 	if w.agent.Skills.OnError == config.SkipSkill && judged.Worst() == diag.Error {
 		for _, finding := range judged {
 			if finding.Severity == diag.Error {

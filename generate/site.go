@@ -8,7 +8,6 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
-	"cardwright/internal/lint"
 	"cardwright/internal/tree"
 )
 
@@ -97,7 +96,7 @@ func checkCaching(c *config.Config) diag.List {
 		if !slices.Contains([]string{"no-store", "no-cache", "private"}, name) {
 			continue
 		}
-		return lint.Switches{Rules: c.Rules}.Apply(diag.List{diag.New("card-cache-control", n.Span,
+		return counted(c.Rules, diag.List{diag.New("card-cache-control", n.Span,
 			"with %q, clients and caches download the card every time, and its ETag has no effect", name).
 			WithSeverity(diag.Warning).
 			WithPointer("/cacheControl").

@@ -199,7 +199,7 @@ func (a *app) before(c *ucli.Context) error {
 	a.Command = c.Args().First()
 	if c.Bool("version") {
 		fmt.Fprintln(a.Out, readBuild(a.linked))
-		return done(OK)
+		return answered()
 	}
 	if !slices.Contains(colorModes(), a.Color) {
 		return unknown("value for --color", a.Color, "use ", colorModes())

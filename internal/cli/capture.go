@@ -25,14 +25,14 @@ import (
 
 func (a *app) captureCommand() *ucli.Command {
 	var o captureOptions
-	o.format = "text"
+	o.options = defaults()
 	return page("capture", []ucli.Flag{
 		textFlag(&o.output, "output", "write to `FILE`, or compare with it; without it the card goes to stdout", "o"),
 		textFlag(&o.as, "as", "write to captured/`ID`.json"),
 		boolFlag(&o.compare, "check", "write nothing, exit 1 when the card of the agent differs from FILE"),
 		boolFlag(&o.extended, "extended", "capture the card for authenticated clients"),
 		listFlag(&o.headers, "header", "send `HEADER`, written NAME: env:VARIABLE (repeatable)"),
-		textFlag(&o.format, "format", "print differences and findings as `FORMAT`: "+
+		textFlag(&o.Format, "format", "print differences and findings as `FORMAT`: "+
 			strings.Join(report.ComparisonFormats(), ", ")),
 		listFlag(&o.report, "report", "write differences and findings to a file too, `FORMAT=FILE`: "+
 			strings.Join(report.FileFormats(), ", ")+" (repeatable)"),
@@ -42,7 +42,7 @@ func (a *app) captureCommand() *ucli.Command {
 
 // captureOptions are the flags of capture.
 type captureOptions struct {
-	findingOptions
+	options
 	output, as        string
 	compare, extended bool
 	headers           []string
@@ -50,15 +50,14 @@ type captureOptions struct {
 }
 
 func (o *captureOptions) finish(args []string) error {
-	o.failOn = "error"
 	switch {
 	case len(args) != 1:
 		return usageError("cardwright capture http://localhost:8080 -o cards/billing.json",
 			"capture needs the URL of an agent, or - for a card on stdin")
 	case args[0] == "-" && o.extended:
 		return usageError("pipe the extended card instead", "--extended needs the URL of an agent")
-	case !slices.Contains(report.ComparisonFormats(), o.format):
-		return unknown("format", o.format, "use ", report.ComparisonFormats())
+	case !slices.Contains(report.ComparisonFormats(), o.Format):
+		return unknown("format", o.Format, "use ", report.ComparisonFormats())
 	case o.as != "" && schema.Slug(o.as) != o.as:
 		return usageError("an id has lower-case letters, digits and hyphens", "--as %s is not the id of an agent",
 			diag.Quote(o.as))
@@ -80,7 +79,7 @@ func (o *captureOptions) finish(args []string) error {
 	if o.compare && o.output == "" {
 		return usageError("-o cards/billing.json, or --as billing", "--check needs the file to compare with")
 	}
-	return o.parse(report.FileFormats())
+	return o.parse()
 }
 
 func (a *app) capture(ctx context.Context, o *captureOptions, args []string) error {
@@ -109,7 +108,7 @@ func (a *app) capture(ctx context.Context, o *captureOptions, args []string) err
 	if err != nil {
 		return err
 	}
-	run := a.outcome(&o.findingOptions, p, []string{o.output})
+	run := a.outcome(&o.options, p, o.output)
 	run.Found = card.Found
 	if o.compare {
 		return a.compare(run, o.output, card)
@@ -143,7 +142,7 @@ func (a *app) compare(run *outcome, name string, card *probe.Captured) error {
 		return err
 	}
 	d := report.Comparison{
-		Sheet: &run.Sheet, Threshold: diff.Cosmetic, Place: project.Readings{}.Place, Agents: card.Differences(old),
+		Threshold: diff.Cosmetic, Place: project.Readings{}.Place, Agents: card.Differences(old),
 	}
 	if err := run.printDifference(&d); err != nil {
 		return err
@@ -156,5 +155,6 @@ func (a *app) compare(run *outcome, name string, card *probe.Captured) error {
 		a.talk(filepath.ToSlash(name) +
 			" is not what the agent serves; run cardwright capture without --check and commit the file")
 	}
-	return done(Findings)
+	run.Differs = true
+	return run.exit()
 }

@@ -12,7 +12,7 @@ import (
 )
 
 func (a *app) configCommand() *ucli.Command {
-	o := configOptions{printed: "yaml"}
+	o := configOptions{options: defaults(), printed: "yaml"}
 	return page("config", []ucli.Flag{
 		textFlag(&o.agent, "agent", "only the agent with this `ID`"),
 		textFlag(&o.printed, "format", "print as `FORMAT`: yaml (default), json"),
@@ -31,7 +31,7 @@ func (a *app) configCommand() *ucli.Command {
 
 // configOptions are the flags of config.
 type configOptions struct {
-	projectOptions
+	options
 	agent   string
 	origins bool
 	printed string // yaml or json
@@ -47,13 +47,16 @@ func (a *app) config(o *configOptions) error {
 	if o.agent != "" {
 		o.Agents = []string{o.agent}
 	}
-	run, err := a.configured(&o.projectOptions)
+	run, err := a.configured(&o.options)
 	if err != nil {
 		return err
 	}
 	defer run.Space.Close()
-	if run.failed() {
-		return run.end()
+	if run.Failed() {
+		if err := run.report(); err != nil {
+			return err
+		}
+		return run.exit()
 	}
 	if err := project.KnownAgents(run.Config, o.Agents); err != nil {
 		return err

@@ -23,7 +23,7 @@ import (
 )
 
 func (a *app) contractCommand() *ucli.Command {
-	o := contractOptions{findingOptions: findingOptions{also: []string{"markdown", "junit"}}}
+	o := contractOptions{options: options{also: []string{"markdown", "junit"}}}
 	return page("contract", append(o.flags(),
 		listFlag(&o.headers, "header", "send `HEADER` to hosts that you name, or to one of them, "+
 			"written [HOST=]NAME: env:VARIABLE (repeatable)"),
@@ -42,7 +42,7 @@ func (a *app) contractCommand() *ucli.Command {
 
 // contractOptions are the flags of contract.
 type contractOptions struct {
-	findingOptions
+	options
 	headers, connect []string
 	only, skip       []string
 	send             string
@@ -68,15 +68,15 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 	if err := lint.Known(append(o.only, o.skip...)...); err != nil {
 		return err
 	}
-	options := contract.Options{
+	asked := contract.Options{
 		Send: o.send, Only: o.only, Skip: o.skip, Timeout: o.timeout, NewID: newUUID,
 		MaxCalls: o.maxCalls,
 	}
 	var err error
-	if options.Credentials, err = credentials(o.headers, os.LookupEnv); err != nil {
+	if asked.Credentials, err = credentials(o.headers, os.LookupEnv); err != nil {
 		return err
 	}
-	if err := connectTo(&options, o.connect); err != nil {
+	if err := connectTo(&asked, o.connect); err != nil {
 		return err
 	}
 	around, c, _, err := a.hosted(project.Options{}) // for the rules that it switches
@@ -89,9 +89,9 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 		return err
 	}
 	defer p.Close()
-	run := a.outcome(&o.findingOptions, p, nil)
+	run := a.outcome(&o.options, p)
 	run.Config = c
-	if options.Certificate, err = o.certificate(a.reader(p, source.Limits{})); err != nil {
+	if asked.Certificate, err = o.certificate(a.reader(p, source.Limits{})); err != nil {
 		return err
 	}
 	card, err := a.reader(p, source.Limits{}).Promised(ctx, args[0], o.timeout)
@@ -99,18 +99,18 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 		return err
 	}
 	if card.From != nil {
-		options.From(card.From)
+		asked.From(card.From)
 	} else {
-		options.Below, run.Given = card.Below, args
+		asked.Below, run.Sources = card.Below, args
 	}
 	if len(card.Card.Interfaces) == 0 {
 		return usageError("give it supportedInterfaces", "the card %s has no interface to call", diag.Quote(args[0]))
 	}
-	options.Card = card.Card
-	options.Lint = card.LintOther
-	options.Sent = &run.Progress.Sent
+	asked.Card = card.Card
+	asked.Lint = card.LintOther
+	asked.Sent = &run.Progress.Sent
 	stop := a.showProgress(run.Progress.Line)
-	checks, err := contract.Run(ctx, options)
+	checks, err := contract.Run(ctx, asked)
 	stop()
 	if err != nil {
 		return err
@@ -119,7 +119,7 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 	if place == nil && card.From == nil {
 		place = card.Place
 	}
-	return run.endChecks(reported(checks, place, o.strict))
+	return run.endChecks(reported(checks, place, o.Strict))
 }
 
 // reported are the checks as reports show them. place finds what promises them, unless
@@ -172,8 +172,8 @@ func (o *contractOptions) certificate(r cardfile.Reader) (*tls.Certificate, erro
 // promising finds where the project says what is on the card of a name, nil where
 // there is no project that makes exactly one such card.
 func (a *app) promising(ctx context.Context, name string) func(pointer string) diag.Span {
-	o := &projectOptions{findingOptions: findingOptions{format: "text", failOn: "error"}}
-	run, err := a.build(ctx, o, func(run *project.Run) error {
+	o := defaults()
+	run, err := a.build(ctx, &o, func(run *project.Run) error {
 		run.Request.Wire = func(bool, tree.File) bool { return true }
 		return nil
 	})

@@ -36,7 +36,7 @@ func (a *app) convertCommand() *ucli.Command {
 
 // convertOptions are the flags of convert.
 type convertOptions struct {
-	findingOptions
+	options
 	to      string
 	output  string
 	inPlace bool
@@ -61,9 +61,9 @@ func (o *convertOptions) finish(names []string) (err error) {
 		return usageError("", "--in-place and --output cannot be used together")
 	case o.inPlace && names[0] == "-":
 		return usageError("use --output FILE", "--in-place needs a file, but stdin is not one")
-	case o.output == "" && !o.inPlace && o.format != "text" && o.format != "json":
-		return usageError("--output FILE for the card, or --report "+o.format+"=FILE for the findings",
-			"the card and the findings as %s cannot both go to stdout", o.format)
+	case o.output == "" && !o.inPlace && o.Format != "text" && o.Format != "json":
+		return usageError("--output FILE for the card, or --report "+o.Format+"=FILE for the findings",
+			"the card and the findings as %s cannot both go to stdout", o.Format)
 	}
 	for _, what := range o.compat {
 		if what != schema.CompatA2AGo430 {
@@ -83,8 +83,8 @@ func (a *app) convert(ctx context.Context, o *convertOptions, names []string) er
 		return err
 	}
 	defer p.Close()
-	run := a.outcome(&o.findingOptions, p, names)
-	reader := a.reader(p, o.bounds)
+	run := a.outcome(&o.options, p, names...)
+	reader := a.reader(p, o.Limits)
 	card, err := reader.Read(names[0])
 	if err != nil {
 		return err
@@ -96,8 +96,8 @@ func (a *app) convert(ctx context.Context, o *convertOptions, names []string) er
 	version, _ := schema.ParseProtocol(o.to)
 	node, found := reader.Convert(card, version, o.read,
 		schema.WireOptions{OmitRequirements: slices.Contains(o.compat, schema.CompatA2AGo430)})
-	run.Found = o.apply(slices.Concat(given, found))
-	if node == nil || run.failed() {
+	run.Add(slices.Concat(given, found))
+	if node == nil || run.Failed() {
 		return run.end()
 	}
 	if o.output == "" && !o.inPlace {
@@ -111,8 +111,8 @@ func (a *app) convert(ctx context.Context, o *convertOptions, names []string) er
 	if err != nil {
 		return err
 	}
-	run.Found = append(run.Found, found...).Sorted()
-	if run.failed() {
+	run.Note(found)
+	if run.Failed() {
 		return run.end()
 	}
 	if err := run.report(); err != nil { // while the card is as the findings show it

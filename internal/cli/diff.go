@@ -22,14 +22,14 @@ import (
 
 func (a *app) diffCommand() *ucli.Command {
 	var o diffOptions
-	o.format, o.failOn = "text", diff.Breaking.String()
+	o.options, o.failOn = defaults(), diff.Breaking.String()
 	return page("diff", []ucli.Flag{
 		listFlag(&o.revs, "git",
 			"compare with the commit that `REV` and HEAD have in common; or compare two, A..B or A...B"),
 		textFlag(&o.failOn, "fail-on",
 			"exit 1 for differences of this `CLASS` and above: breaking (default), additive or cosmetic"),
 		boolFlag(&o.requireBump, "require-bump", "exit 1 when the new version is lower than the differences need"),
-		textFlag(&o.format, "format", "print differences as `FORMAT`: "+strings.Join(report.ComparisonFormats(), ", ")),
+		textFlag(&o.Format, "format", "print differences as `FORMAT`: "+strings.Join(report.ComparisonFormats(), ", ")),
 		textFlag(&o.acceptInto, "accept-into", "add an entry to `FILE` for each difference that is not accepted yet"),
 		listFlag(&o.report, "report", "write differences to a file too, `FORMAT=FILE`: "+
 			strings.Join(report.FileFormats(), ", ")+" (repeatable)"),
@@ -41,7 +41,7 @@ func (a *app) diffCommand() *ucli.Command {
 
 // diffOptions are the flags of diff.
 type diffOptions struct {
-	findingOptions
+	options
 	threshold   diff.Class // what --fail-on names here
 	revs        []string   // of the commit, where several are given the last
 	requireBump bool
@@ -54,11 +54,10 @@ func (o *diffOptions) finish() error {
 	if o.threshold, known = diff.ParseClass(o.failOn); !known || o.threshold == diff.None {
 		return unknown("class for --fail-on", o.failOn, "use ", []string{"breaking", "additive", "cosmetic"})
 	}
-	o.failOn = "error" // what is found beside the differences
-	if !slices.Contains(report.ComparisonFormats(), o.format) {
-		return unknown("format", o.format, "use ", report.ComparisonFormats())
+	if !slices.Contains(report.ComparisonFormats(), o.Format) {
+		return unknown("format", o.Format, "use ", report.ComparisonFormats())
 	}
-	return o.parse(report.FileFormats())
+	return o.parse()
 }
 
 func (a *app) diff(ctx context.Context, o *diffOptions, names []string) error {
@@ -70,14 +69,14 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names []string) error {
 		return err
 	}
 	defer p.Close()
-	run := a.outcome(&o.findingOptions, p, names)
+	run := a.outcome(&o.options, p, names...)
 	open := project.Opener{
-		Space: p, ConfigFile: a.configFile, Project: a.openProject, Getenv: os.LookupEnv, Limits: o.bounds,
+		Space: p, ConfigFile: a.configFile, Project: a.openProject, Getenv: os.LookupEnv, Limits: o.Limits,
 		Generate: func(ctx context.Context, p *project.Project) ([]tree.File, diag.List, error) {
-			return project.Files(ctx, p, project.Options{Limits: o.bounds, Getenv: os.LookupEnv})
+			return project.Files(ctx, p, project.Options{Limits: o.Limits, Getenv: os.LookupEnv})
 		},
 		Card: func(name string) (string, []byte, error) {
-			card, err := a.reader(p, o.bounds).Read(name)
+			card, err := a.reader(p, o.Limits).Read(name)
 			return card.Path(), card.Data, err
 		},
 	}
@@ -89,12 +88,10 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names []string) error {
 		a.say(c.Note)
 	}
 	if run.Found = slices.Concat(c.Older.Found, c.Newer.Found).Sorted(); len(run.Found) > 0 {
-		if err := run.report(); err != nil {
-			return err
-		}
-		return done(Usage)
+		run.Unusable = true
+		return run.end()
 	}
-	d := report.Comparison{Sheet: &run.Sheet, Agents: c.Differences(), Threshold: o.threshold, Place: c.After.Place}
+	d := report.Comparison{Agents: c.Differences(), Threshold: o.threshold, Place: c.After.Place}
 	around, err := a.openProject()
 	if err != nil {
 		return err
@@ -104,7 +101,7 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names []string) error {
 		return err
 	}
 	run.Found = report.WithoutSecrets(run.Found)
-	if run.Found.Worst() == diag.Error {
+	if run.Failed() {
 		return run.end()
 	}
 	if o.requireBump {
@@ -118,10 +115,8 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names []string) error {
 	if err := run.printDifference(&d); err != nil {
 		return err
 	}
-	if run.Found.Worst() == diag.Error || diff.Worst(d.Changes()) >= o.threshold {
-		return done(Findings)
-	}
-	return nil
+	run.Differs = diff.Worst(d.Changes()) >= o.threshold
+	return run.exit()
 }
 
 // acceptInto writes entries for what counts, behind those that a file has, for people to

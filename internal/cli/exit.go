@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/lint"
 )
 
 // Exit codes, as documented in docs/usage.md. The functions below decide between them.
@@ -18,48 +17,54 @@ const (
 )
 
 // exitError ends a run with a code when everything has been said already.
-type exitError int
+type exitError struct {
+	code  int
+	final bool // no change of a file undoes it
+}
 
 // Error implements [error].
-func (e exitError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
+func (e exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
 
-// done ends a run with a code.
-func done(code int) error { return exitError(code) }
+// answered ends a run that did what it was asked for before its command came.
+func answered() error { return exitError{code: OK} }
 
-// finalError is an [exitError] that no change of a file undoes.
-type finalError struct{ error }
+// exit ends a command that has said what it has found.
+func (run *outcome) exit() error {
+	if code := run.code(); code != OK {
+		return exitError{code, run.Final}
+	}
+	return nil
+}
 
-// Unwrap returns the error that ends the run.
-func (e finalError) Unwrap() error { return e.error }
-
-// exitCode is the exit code for what stands in the way of writing: a file that may not
-// be replaced is a finding, a directory that cannot be one is a mistake in the call,
-// one that cannot be written to is a failure.
-func exitCode(found diag.List) int {
-	codes := map[diag.Exit]int{diag.Findings: Findings, diag.Usage: Usage, diag.Fault: Fault}
+// code is the exit code that what was found asks for: the worst of what ends the run. A
+// file that may not be replaced is a finding, a directory that cannot be one is a mistake
+// in the call, one that cannot be written to is a failure.
+func (run *outcome) code() int {
 	code := OK
-	for _, d := range found {
-		if d.Severity != diag.Error {
+	switch {
+	case run.Unusable:
+		code = Usage
+	case run.Differs:
+		code = Findings
+	}
+	codes := map[diag.Exit]int{diag.Findings: Findings, diag.Usage: Usage, diag.Fault: Fault}
+	for _, d := range run.Found {
+		if d.Severity < run.FailOn {
 			continue
 		}
-		r, _ := diag.FindRule(d.Rule)
-		code = max(code, codes[r.Exit])
+		rule, _ := diag.FindRule(d.Rule)
+		if code = max(code, codes[rule.Exit]); run.isNamed(d) {
+			code = max(code, Usage)
+		}
 	}
 	return code
 }
 
-// code is the exit code of a run that stops because of its findings.
-func (run *outcome) code() int {
-	code := Findings
-	for _, d := range run.Found {
-		// a source that cannot be read, not a file in one
-		source := d.Rule == "source-unreadable" && d.Severity == diag.Error &&
-			(run.Project.Configures(d.Span.File) || slices.Contains(run.Given, d.Span.File))
-		if r, _ := lint.Find(d.Rule); r.Exit == diag.Usage || source {
-			code = Usage
-		}
-	}
-	return code
+// isNamed reports whether a finding says that a source cannot be read which the
+// configuration or the command line names, and not only a file in one.
+func (run *outcome) isNamed(d diag.Diagnostic) bool {
+	return d.Rule == "source-unreadable" && d.Severity == diag.Error &&
+		(run.Project.Configures(d.Span.File) || slices.Contains(run.Sources, d.Span.File))
 }
 
 // exitCode says what is still unsaid of an error, and returns its exit code.
@@ -67,8 +72,8 @@ func (c *console) exitCode(err error) int {
 	if err == nil {
 		return OK
 	}
-	if code, ok := errors.AsType[exitError](err); ok {
-		return int(code)
+	if ended, ok := errors.AsType[exitError](err); ok {
+		return ended.code
 	}
 	c.talk("cardwright: " + err.Error())
 	usage, ok := errors.AsType[*diag.CallError](err)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/project"
 )
 
 // What stands in the way of writing decides about the exit code, and the worst of it
@@ -29,7 +30,9 @@ func TestCode(t *testing.T) {
 		{"a fault", diag.List{finding(diag.Fault), finding(diag.Findings)}, Fault},
 		{"a warning", diag.List{finding(diag.Fault).WithSeverity(diag.Warning)}, OK},
 	} {
-		if got := exitCode(c.found); got != c.want {
+		run := &outcome{Run: &project.Run{Project: &project.Project{}, Found: c.found}}
+		run.FailOn = diag.Error
+		if got := run.code(); got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 
 func (a *app) exportCommand() *ucli.Command {
 	var o exportOptions
-	flags := append(o.flags(), boolFlag(&o.preview, "check",
+	flags := append(o.projectFlags(), boolFlag(&o.preview, "check",
 		"print what the registry would change or leave out, instead of what it needs"))
 	return page("export", flags, func(ctx context.Context, args []string) error {
 		o.Sources = args
@@ -30,7 +30,7 @@ func (a *app) exportCommand() *ucli.Command {
 
 // exportOptions are the flags of export.
 type exportOptions struct {
-	projectOptions
+	options
 	target  string
 	preview bool
 }
@@ -40,10 +40,10 @@ func (a *app) export(ctx context.Context, o *exportOptions) error {
 	if err != nil {
 		return err
 	}
-	if o.format != "text" && !o.preview {
+	if o.Format != "text" && !o.preview {
 		return usageError("", "export prints what the registry takes; --report FORMAT=FILE writes the findings to a file")
 	}
-	run, err := a.build(ctx, &o.projectOptions, func(run *project.Run) error {
+	run, err := a.build(ctx, &o.options, func(run *project.Run) error {
 		run.Dirs.Public, run.Found = run.OpenOutput(run.Config)
 		run.Request.Keys = project.RingOf(run.Project, os.LookupEnv).Signing(true)
 		run.Request.Published = run.OnDisk(run.Dirs.Public, nil)
@@ -54,17 +54,16 @@ func (a *app) export(ctx context.Context, o *exportOptions) error {
 		return err
 	}
 	defer run.Close()
-	out := a.outcomeOf(&o.projectOptions, run)
-	if out.Data = o.preview; o.preview && !out.failed() {
-		out.add(changes(run, targets[0]))
+	if run.Data = o.preview; o.preview && !run.Failed() {
+		run.Add(changes(run.Run, targets[0]))
 	}
-	if out.failed() {
-		return out.end()
+	if run.Failed() || o.preview {
+		return run.end()
 	}
-	if err := out.report(); err != nil || o.preview {
+	if err := run.report(); err != nil {
 		return err
 	}
-	for _, c := range project.Registered(run) {
+	for _, c := range project.Registered(run.Run) {
 		data, err := targets[0].Export(c)
 		if err != nil {
 			return fmt.Errorf("exporting agent %q: %w", c.Agent, err)

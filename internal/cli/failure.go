@@ -30,13 +30,13 @@ func (a *app) reportFailure(args []string, err error) {
 	if call, ok := errors.AsType[*diag.CallError](err); ok {
 		failure = failure.WithHint(call.Hint)
 	}
-	run := &outcome{console: &a.console, reporting: o, Space: space}
+	run := a.outcome(&options{reporting: o}, space)
 	run.Found = diag.List{failure}
-	run.head()
-	run.Found = run.Prepared(run.Found)
-	_ = run.writeReports(run.Write) // a second failure has nowhere to go
+	sheet := run.sheet()
+	sheet.Found = sheet.Prepared(sheet.Found)
+	_ = run.writeReports(sheet.Write) // a second failure has nowhere to go
 	if o.Format != "" {
-		_ = run.Write(a.Out, o.Format)
+		_ = sheet.Write(a.Out, o.Format)
 	}
 }
 

@@ -19,7 +19,7 @@ import (
 
 func (a *app) generateCommand() *ucli.Command {
 	var o generateOptions
-	cmd := page("generate", append(o.flags(),
+	cmd := page("generate", append(o.projectFlags(),
 		textFlag(&o.Card.Name, "name", "without a configuration: `NAME` of the agent"),
 		textFlag(&o.Card.Description, "description", "without a configuration: `TEXT` that describes the agent"),
 		textFlag(&o.Card.URL, "url", "without a configuration: `URL` of the agent"),
@@ -52,7 +52,7 @@ func (a *app) generateCommand() *ucli.Command {
 
 // generateOptions are the flags of generate.
 type generateOptions struct {
-	projectOptions
+	options
 	trees   project.OutputOptions
 	audit   string
 	changed string
@@ -77,10 +77,10 @@ func (o *generateOptions) validate() error {
 	case o.changed != "" && (o.watch || o.trees.Check || o.preview):
 		return usageError("generate --changed FILE", "--changed lists what one run writes, so it cannot be used with "+
 			"--check, --dry-run or --watch")
-	case o.changed == "-" && (o.audit == "-" || o.format != "text"):
+	case o.changed == "-" && (o.audit == "-" || o.Format != "text"):
 		return usageError("--changed FILE", "--changed - needs stdout for itself")
-	case o.audit == "-" && o.format != "text":
-		return usageError("--audit FILE", "--audit - and --format %s cannot both go to stdout", o.format)
+	case o.audit == "-" && o.Format != "text":
+		return usageError("--audit FILE", "--audit - and --format %s cannot both go to stdout", o.Format)
 	}
 	return o.trees.Places.Check()
 }
@@ -100,30 +100,30 @@ func (a *app) generate(ctx context.Context, o *generateOptions) error {
 }
 
 func (a *app) generateOnce(ctx context.Context, o *generateOptions) error {
-	run, err := a.build(ctx, &o.projectOptions, o.prepare)
+	run, err := a.build(ctx, &o.options, o.prepare)
 	if err != nil {
 		return err
 	}
 	defer run.Close()
 	switch {
 	case run.Failed():
-		return a.outcomeOf(&o.projectOptions, run).end()
+		return run.end()
 	case run.Unchanged:
-		return a.outcomeOf(&o.projectOptions, run).report(project.Members(run, nil)...)
+		return run.end(project.Members(run.Run, nil)...)
 	}
-	trees, err := project.TreesOf(run, o.trees)
+	trees, err := project.TreesOf(run.Run, o.trees)
 	switch {
 	case err != nil:
 		return err
 	case run.Lost(), run.Failed():
-		return a.outcomeOf(&o.projectOptions, run).end()
+		return run.end()
 	case o.trees.Check:
-		if run.Config.Skipped && o.format == "text" && !a.Quiet {
+		if run.Config.Skipped && o.Format == "text" && !a.Quiet {
 			a.talk("the files that list all agents are not compared with --agent")
 		}
-		return checkTrees(&a.console, o.reporting(), run, trees, o.update)
+		return run.checkTrees(trees, o.update)
 	case o.preview:
-		return dryRun(&a.console, o.reporting(), run, trees)
+		return run.dryRun(trees)
 	}
 	return a.write(ctx, o, run, trees)
 }
@@ -137,7 +137,7 @@ func (o *generateOptions) prepare(run *project.Run) (err error) {
 	}
 	run.Note(found)
 	written := []string{o.audit, o.changed}
-	for _, file := range o.reports {
+	for _, file := range o.Reports {
 		written = append(written, file.Name)
 	}
 	run.IgnoreOutput(written)
@@ -153,7 +153,7 @@ func (o *generateOptions) prepare(run *project.Run) (err error) {
 }
 
 // write puts the trees on disk and says what it did.
-func (a *app) write(ctx context.Context, o *generateOptions, run *project.Run, trees []project.Tree) error {
+func (a *app) write(ctx context.Context, o *generateOptions, run *outcome, trees []project.Tree) error {
 	if o.changed != "" && o.changed != "-" { // which would be too late to refuse then
 		if _, _, err := run.FileDir("the list of changes", o.changed); err != nil {
 			return err
@@ -162,42 +162,42 @@ func (a *app) write(ctx context.Context, o *generateOptions, run *project.Run, t
 	difference, files := project.PublicSkills(trees) // before they are on disk
 	public := report.Printable(difference)
 	stop := a.showProgress(run.Progress.Line)
-	reports, blocked, err := project.WriteTrees(ctx, run, trees, project.Log{Name: o.audit, Stdout: a.Out, Now: a.now})
+	reports, blocked, err := project.WriteTrees(ctx, run.Run, trees, project.Log{Name: o.audit, Stdout: a.Out, Now: a.now})
 	stop()
 	switch {
 	case err != nil:
 		return err
 	case blocked != nil:
-		return refuse(&a.console, o.reporting(), run, blocked)
+		return run.refuse(blocked)
 	}
-	if err := a.listChanged(o, run, project.ChangedURLs(run, trees, reports)); err != nil {
+	if err := a.listChanged(o, run, project.ChangedURLs(run.Run, trees, reports)); err != nil {
 		return err
 	}
 	lines := project.Summary
 	if o.Series.Repeated() {
 		lines = project.OneLine
 	}
-	shown := o.Series.News(run)
-	members := append(project.Members(run, project.ChangedCards(trees, reports)), report.FileMembers(public)...)
-	if err := a.outcomeOf(&o.projectOptions, run).emit(shown, members...); err != nil {
+	shown := o.Series.News(run.Run)
+	members := append(project.Members(run.Run, project.ChangedCards(trees, reports)), report.FileMembers(public)...)
+	if err := run.emit(shown, members...); err != nil {
 		return err
 	}
-	if o.format == "text" && !a.Quiet {
+	if o.Format == "text" && !a.Quiet {
 		say := a.Print
 		if o.audit == "-" || o.changed == "-" {
 			say = a.talk // the log or the list is the data
 		}
-		for _, line := range lines(run, trees, reports) {
+		for _, line := range lines(run.Run, trees, reports) {
 			say(line)
 		}
 		if files > 0 && !o.Series.Repeated() {
 			say("  " + diag.Count(files, "public file") + " of skills")
 		}
-		for _, line := range report.PublicFiles(public, o.all) {
+		for _, line := range report.PublicFiles(public, o.All) {
 			say("  " + line)
 		}
 	}
-	o.Series.Wrote(run)
+	o.Series.Wrote(run.Run)
 	for i, t := range trees {
 		for _, r := range reports[i] {
 			if r.State != publish.Removed {
@@ -209,7 +209,7 @@ func (a *app) write(ctx context.Context, o *generateOptions, run *project.Run, t
 }
 
 // listChanged writes where the files of a run are found that it changed.
-func (a *app) listChanged(o *generateOptions, run *project.Run, urls []string) error {
+func (a *app) listChanged(o *generateOptions, run *outcome, urls []string) error {
 	text := strings.Join(append(urls, ""), "\n")
 	switch o.changed {
 	case "":

@@ -21,7 +21,7 @@ import (
 
 func (a *app) lintCommand() *ucli.Command {
 	var o lintOptions
-	cmd := page("lint", append(o.flags(),
+	cmd := page("lint", append(o.projectFlags(),
 		textFlag(&o.protocol, "protocol", "check against `VERSION` of A2A: "+project.ProtocolNames()),
 		wordsFlag(&o.targets, "target", "also check the limits of the registry `NAME` (repeatable, or with commas): "+
 			strings.Join(discovery.RegistryNames(), ", ")),
@@ -42,7 +42,7 @@ func (a *app) lintCommand() *ucli.Command {
 
 // lintOptions are the flags of lint.
 type lintOptions struct {
-	projectOptions
+	options
 	protocol string
 	only     []string
 	skip     []string
@@ -61,10 +61,10 @@ func (o *lintOptions) validate() error {
 	case o.acceptInto != "" && (len(o.Sources) > 0 || o.fix):
 		return usageError("cardwright lint --accept-into accepted.yaml",
 			"--accept-into is for the findings of the project, without --fix")
-	case o.statistics && o.format != "text" && o.format != "json":
-		return usageError("leave out --format, or use json", "--statistics has no format %s", o.format)
-	case o.preview && o.format != "text":
-		return usageError("leave out --format", "--dry-run prints differences, not --format %s", o.format)
+	case o.statistics && o.Format != "text" && o.Format != "json":
+		return usageError("leave out --format, or use json", "--statistics has no format %s", o.Format)
+	case o.preview && o.Format != "text":
+		return usageError("leave out --format", "--dry-run prints differences, not --format %s", o.Format)
 	}
 	if err := project.KnownProtocol(o.protocol); err != nil {
 		return err
@@ -110,11 +110,10 @@ func (a *app) lint(ctx context.Context, o *lintOptions) error {
 			run = again
 		}
 	}
-	chosen := lint.Switches{Only: o.only, Skip: o.skip}
-	run.Found, run.Ignored = chosen.Apply(run.Found), chosen.Apply(run.Ignored)
+	run.Choose(o.only, o.skip)
 	run.Data = true
 	if o.acceptInto != "" {
-		wanted, refused := project.AcceptFindings(run.Project, run.Found, run.Threshold)
+		wanted, refused := project.AcceptFindings(run.Project, run.Found, run.FailOn)
 		err := a.acceptInto(run.Space, o.acceptInto, wanted)
 		if run.Found = refused; err != nil || len(refused) == 0 {
 			return err
@@ -122,15 +121,12 @@ func (a *app) lint(ctx context.Context, o *lintOptions) error {
 		return run.end()
 	}
 	run.Counts = o.statistics
-	if run.failed() {
-		return run.end()
-	}
-	return run.report()
+	return run.end()
 }
 
 // lintProject judges the sources and the cards they make.
 func (a *app) lintProject(ctx context.Context, o *lintOptions) (*outcome, error) {
-	run, err := a.build(ctx, &o.projectOptions, func(run *project.Run) error {
+	return a.build(ctx, &o.options, func(run *project.Run) error {
 		run.Request.Notes = true
 		run.AddTargets(o.targets)
 		var found diag.List
@@ -147,10 +143,6 @@ func (a *app) lintProject(ctx context.Context, o *lintOptions) (*outcome, error)
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return a.outcomeOf(&o.projectOptions, run), nil
 }
 
 // lintCards judges the cards that were named.
@@ -166,8 +158,8 @@ func (a *app) lintCards(_ context.Context, o *lintOptions) (_ *outcome, err erro
 			p.Close()
 		}
 	}()
-	run := a.outcome(&o.findingOptions, p, o.Sources)
-	reader := a.reader(run.Space, o.bounds)
+	run := a.outcome(&o.options, p, o.Sources...)
+	reader := a.reader(run.Space, o.Limits)
 	if reader.Targets, err = discovery.NamedRegistries(o.targets); err != nil {
 		return nil, err
 	}
@@ -177,14 +169,14 @@ func (a *app) lintCards(_ context.Context, o *lintOptions) (_ *outcome, err erro
 		run.Found = append(run.Found, reader.Lint(name, forced)...)
 	}
 	stop()
-	run.Found = o.apply(run.Found)
+	run.Found = run.Judged(run.Found)
 	return run, nil
 }
 
 // fix repairs what has one right answer in the files that were judged, and tells
 // whether there was anything.
 func (a *app) fix(run *outcome, o *lintOptions) (bool, error) {
-	reader := a.reader(run.Space, o.bounds)
+	reader := a.reader(run.Space, o.Limits)
 	repaired := reader.FixSources(run.Found)
 	if len(o.Sources) > 0 {
 		var err error

@@ -13,9 +13,9 @@ import (
 
 func (a *app) mergeCommand() *ucli.Command {
 	var o generateOptions
-	o.groups = true
-	return page("merge", append(o.findingOptions.flags(),
-		boolFlag(&o.all, "all", "print every finding"),
+	o.Groups = true
+	return page("merge", append(o.flags(),
+		boolFlag(&o.All, "all", "print every finding"),
 		textFlag(&o.trees.Out, "out", "write the joined tree to `DIR`"),
 		environmentFlag(&o.Environment),
 		baseURLFlag(&o.BaseURL),
@@ -47,12 +47,13 @@ func (a *app) merge(ctx context.Context, o *generateOptions, names []string) err
 	}
 	defer p.Close()
 	saveMemory(os.LookupEnv) // the bytes of all trees are in memory
-	run, trees, err := project.Merge(p, o.settings(), o.trees, names)
-	switch {
-	case err != nil:
+	merged, trees, err := project.Merge(p, o.Options, o.trees, names)
+	if err != nil {
 		return err
-	case run.Failed():
-		return a.outcomeOf(&o.projectOptions, run).end()
+	}
+	run := &outcome{Run: merged, console: &a.console, reporting: o.reporting}
+	if run.Failed() {
+		return run.end()
 	}
 	return a.write(ctx, o, run, trees)
 }

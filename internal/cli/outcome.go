@@ -11,7 +11,6 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
-	"cardwright/internal/lint"
 	"cardwright/internal/project"
 	"cardwright/internal/report"
 	"cardwright/internal/source"
@@ -19,49 +18,35 @@ import (
 
 // reporting say how findings are reported.
 type reporting struct {
-	Format    string
-	Strict    bool          // warnings are errors
-	All       bool          // text lists everything
-	Groups    bool          // text groups findings, which All undoes
-	Threshold diag.Severity // from which findings end a run
-	Reports   []reportFile
+	Format  string
+	All     bool // text lists everything
+	Groups  bool // text groups findings, which All undoes
+	Reports []reportFile
 }
 
 // reportFile is a file that findings go to beside what is printed.
 type reportFile struct{ Format, Name string }
 
-// outcome is what a command has found.
+// outcome is a run of a command: what it was asked for, what it has found, and with that
+// how it ends.
 type outcome struct {
-	report.Sheet
+	*project.Run
 	*console
 	reporting
-	Space   *project.Space
-	Project *project.Project // nil where the configuration does not matter
-	Config  *config.Config   // nil likewise
-	Given   []string         // what was named on the command line
-	// Progress is how far the command is, where it builds no project.
-	Progress project.Progress
-	verdict  func() string // of a run that builds the project
-	Data     bool          // the findings are what the command is for, and go to stdout
-	Counts   bool          // how many there are is printed in their place
+
+	Data     bool                                            // the findings are what the command is for, and go to stdout
+	Counts   bool                                            // how many there are is printed in their place
+	Forms    map[string]func(*report.Sheet, io.Writer) error // formats that the command has for itself
+	Differs  bool                                            // what was compared differs by as much as ends a run
+	Unusable bool                                            // what was found is why nothing could be compared
+	Final    bool                                            // no change of a file undoes what was found
 }
 
-// outcomeOf is what a run has found.
-func outcomeOf(c *console, o reporting, run *project.Run) *outcome {
-	out := &outcome{
-		console: c, reporting: o, Space: run.Space, Project: run.Project, Config: run.Config, Given: run.Sources,
-	}
-	out.Found, out.Ignored, out.verdict = run.Found, run.Ignored, run.Verdict
-	return out
-}
-
-// failed reports whether the findings reach the level that ends a run.
-func (run *outcome) failed() bool { return run.Found.Worst() >= run.Threshold }
-
-// add adds findings, as the configuration and the flags make them count.
-func (run *outcome) add(found diag.List) {
-	found = lint.Switches{Rules: run.Config.Rules, Strict: run.Strict}.Apply(found)
-	run.Found = append(run.Found, found...).Sorted()
+// outcome is a run of a command about what the command line names.
+func (a *app) outcome(o *options, s *project.Space, given ...string) *outcome {
+	run := &project.Run{Project: &project.Project{Space: s}, Options: o.Options}
+	run.Sources = given
+	return &outcome{Run: run, console: &a.console, reporting: o.reporting}
 }
 
 // report prints findings in the chosen format: for people on stderr,
@@ -74,31 +59,33 @@ func (run *outcome) report(extra ...source.Member) error {
 // emit prints findings as [outcome.report] does. People are told some of
 // them only, where they see the rest in another form.
 func (run *outcome) emit(shown diag.List, extra ...source.Member) error {
-	run.head()
-	run.Members = extra
-	shown = run.Prepared(shown)
-	run.Found, run.Ignored = run.Prepared(run.Found), report.WithoutSecrets(run.Ignored)
-	if err := run.writeReports(run.Write); err != nil {
+	sheet := run.sheet(extra...)
+	shown = sheet.Prepared(shown)
+	sheet.Found, sheet.Ignored = sheet.Prepared(sheet.Found), report.WithoutSecrets(sheet.Ignored)
+	if err := run.writeReports(sheet.Write); err != nil {
 		return err
 	}
 	switch {
 	case run.Counts && run.Format == "text":
-		return run.Statistics().Print(run.Out)
+		return sheet.Statistics().Print(run.Out)
 	case run.Counts:
-		run.Members = append(run.Members, run.Statistics().Members()...)
+		sheet.Members = append(sheet.Members, sheet.Statistics().Members()...)
 	case run.Format == "text":
-		return run.printText(shown)
+		return run.printText(sheet, shown)
 	}
-	return run.Write(run.Out, run.Format)
+	return sheet.Write(run.Out, run.Format)
 }
 
-// head fills in what every report says of the run.
-func (run *outcome) head() {
-	run.Title, run.Sheet.Version, run.Sheet.Home = "cardwright "+run.Command, run.console.Version, run.console.Home
-	run.Source, run.Repository, run.Fails = run.Space.Excerpt, run.repository(), run.Threshold
-	if run.Config != nil {
-		run.House = houseRules(run.Config)
+// sheet is what every report says of the run.
+func (run *outcome) sheet(extra ...source.Member) *report.Sheet {
+	sheet := &report.Sheet{
+		Title: "cardwright " + run.Command, Version: run.Version, Home: run.Home, Found: run.Found, Ignored: run.Ignored,
+		Repository: run.repository(), Fails: run.FailOn, Source: run.Excerpt, Members: extra, Forms: run.Forms,
 	}
+	if run.Config != nil {
+		sheet.House = houseRules(run.Config)
+	}
+	return sheet
 }
 
 // writeReports writes the files that were asked for.
@@ -116,14 +103,14 @@ func (run *outcome) writeReports(write func(w io.Writer, format string) error) e
 }
 
 // printText prints findings for people.
-func (run *outcome) printText(found diag.List) error {
+func (run *outcome) printText(sheet *report.Sheet, found diag.List) error {
 	w := run.Err
 	if run.Data {
 		w = run.Out
 	}
-	counts, err := run.Text(w, found, report.SheetText{
+	counts, err := sheet.Text(w, found, report.SheetText{
 		Color: run.colored(w), Group: run.Groups, All: run.All, Quiet: run.Quiet,
-		Threshold: run.Threshold,
+		Threshold: run.FailOn,
 	})
 	if err == nil && counts != "" {
 		run.talk(counts)
@@ -133,12 +120,9 @@ func (run *outcome) printText(found diag.List) error {
 
 // repository is where the working directory lies in its repository.
 func (run *outcome) repository() report.Repository {
-	var r report.Repository
-	if run.Project != nil {
-		r.Default = run.Project.Config
-	}
-	if r.Default == "" && len(run.Given) > 0 {
-		r.Default = filepath.ToSlash(run.Given[0])
+	r := report.Repository{Default: run.Project.Config}
+	if r.Default == "" && len(run.Sources) > 0 {
+		r.Default = filepath.ToSlash(run.Sources[0])
 	}
 	here, err := files.Around(".")
 	if err != nil {
@@ -164,28 +148,28 @@ func houseRules(c *config.Config) []report.Rule {
 	return rules
 }
 
-// end prints the findings of a run that stops because of them.
-func (run *outcome) end() error {
-	if err := run.report(); err != nil {
+// end prints the findings of a run, the last that it does.
+func (run *outcome) end(extra ...source.Member) error {
+	if err := run.report(extra...); err != nil {
 		return err
 	}
-	if run.verdict != nil && !run.Quiet {
-		if line := run.verdict(); line != "" {
-			run.talk(line)
-		}
+	if line := run.Verdict(); run.Failed() && line != "" {
+		run.say(line)
 	}
-	return done(run.code())
+	return run.exit()
 }
 
 // endChecks prints the checks of a command: for people a line each, for programs
 // as findings and the whole list.
 func (run *outcome) endChecks(checks []report.Check) error {
 	shown := run.Found // of the rest, people see the checks
-	checks, failed := report.Judge(checks, lint.Switches{Rules: run.Config.Rules, Strict: run.Strict})
-	run.Found = append(run.Found, failed...).Sorted()
-	run.Forms = map[string]func(io.Writer) error{
-		"markdown": func(w io.Writer) error { return report.ChecksMarkdown(w, run.Title, checks) },
-		"junit":    func(w io.Writer) error { return report.JUnit(w, run.Title, checks, run.Threshold, run.Repository) },
+	checks, failed := report.Judge(checks, run.Judged)
+	run.Note(failed)
+	run.Forms = map[string]func(*report.Sheet, io.Writer) error{
+		"markdown": func(s *report.Sheet, w io.Writer) error { return report.ChecksMarkdown(w, s.Title, checks) },
+		"junit": func(s *report.Sheet, w io.Writer) error {
+			return report.JUnit(w, s.Title, checks, s.Fails, s.Repository)
+		},
 	}
 	if run.Format == "text" {
 		if err := report.Checks(run.Out, checks, run.Quiet); err != nil {
@@ -196,10 +180,7 @@ func (run *outcome) endChecks(checks []report.Check) error {
 	if err := run.emit(shown, report.CheckMembers(checks)); err != nil {
 		return err
 	}
-	if run.failed() {
-		return done(Findings)
-	}
-	return nil
+	return run.exit()
 }
 
 // tell prints lines for people who want to know what was done.
@@ -213,7 +194,7 @@ func (run *outcome) tell(lines ...string) {
 
 // printDifference prints what differs in the chosen format.
 func (run *outcome) printDifference(d *report.Comparison) error {
-	run.head()
+	d.Sheet = run.sheet()
 	if err := run.writeReports(d.Write); err != nil {
 		return err
 	}
@@ -223,7 +204,7 @@ func (run *outcome) printDifference(d *report.Comparison) error {
 	if err := run.people(d.Threshold).Print(d.Changes(), d.Agents...); err != nil {
 		return err
 	}
-	return run.printText(run.Found)
+	return run.printText(d.Sheet, run.Found)
 }
 
 // parseReports reads --report FORMAT=FILE. It refuses files that could not be written

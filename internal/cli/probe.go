@@ -18,7 +18,7 @@ import (
 )
 
 func (a *app) probeCommand() *ucli.Command {
-	o := probeOptions{findingOptions: findingOptions{also: []string{"markdown"}}}
+	o := probeOptions{options: options{also: []string{"markdown"}}}
 	return page("probe", append(o.flags(),
 		textFlag(&o.against, "against", "compare with the output tree in `DIR`"),
 		textFlag(&o.jwks, "jwks", "the card must be signed by a key of the key set `FILE`"),
@@ -33,8 +33,7 @@ func (a *app) probeCommand() *ucli.Command {
 
 // probeOptions are the flags of probe.
 type probeOptions struct {
-	findingOptions
-	project.Options
+	options
 	against string
 	jwks    string
 	links   bool
@@ -61,36 +60,36 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 	if p.Config != "" { // which says what to send, also where it says nothing
 		settings.CacheControl = cmp.Or(settings.CacheControl, hosting.DefaultCacheControl)
 	}
-	options := probe.Options{
+	asked := probe.Options{
 		URL: urls[0], Settings: settings, Lint: probe.LintCard, Now: a.now, Resolve: resolve,
 		NoLegacy: c.NoLegacy(), Sample: o.sample,
 	}
 	if o.links {
-		options.Links = probe.CardLinks
+		asked.Links = probe.CardLinks
 	}
 	if o.against != "" {
 		dir, err := p.Folder(o.against)
 		if err == nil {
-			options.Tree, err = p.Files(dir)
+			asked.Tree, err = p.Files(dir)
 		}
 		if err != nil {
 			return usageError("run cardwright generate to create one", "cannot read %s: %s", diag.Quote(o.against),
 				files.Reason(err))
 		}
 	}
-	run := a.outcome(&o.findingOptions, p.Space, nil)
+	run := a.outcome(&o.options, p.Space)
 	run.Project, run.Config = p, c
 	if o.jwks != "" {
 		keys, found, err := keysIn(p.Space).Trusted(ctx, project.Trust{Sets: []string{o.jwks}}, client.Fetch)
 		if err != nil {
 			return err
 		}
-		run.add(found)
-		options.Verify = probe.SignatureFault(sign.Trust{Keys: keys, At: a.now()})
+		run.Add(found)
+		asked.Verify = probe.SignatureFault(sign.Trust{Keys: keys, At: a.now()})
 	}
-	options.Sent = &run.Progress.Sent
+	asked.Sent = &run.Progress.Sent
 	stop := a.showProgress(run.Progress.Line)
-	checks, err := probe.Probe(ctx, options)
+	checks, err := probe.Probe(ctx, asked)
 	stop()
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -94,9 +94,9 @@ func (a *app) serveProject(ctx context.Context, o *serveOptions) error {
 	}
 	p := &projectPreview{
 		app: a, addr: l.Addr(), names: preview.Names(o.addr),
-		options: projectOptions{Options: o.Options},
+		options: defaults(),
 	}
-	p.options.format, p.options.failOn = "text", diag.Error.String()
+	p.options.Environment, p.options.AllowEnv = o.Environment, o.AllowEnv
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	ended := make(chan error, 1)
@@ -114,7 +114,7 @@ type projectPreview struct {
 	app     *app
 	addr    net.Addr
 	names   []string // of this machine
-	options projectOptions
+	options options
 	live    preview.Live
 
 	urls []string  // that have been announced
@@ -133,10 +133,10 @@ func (p *projectPreview) renew(ctx context.Context) error {
 	}
 	defer run.Close()
 	if run.Failed() {
-		return a.outcomeOf(&p.options, run).end()
+		return run.end()
 	}
 	if !p.last.Equal(run.Found) {
-		if err := a.outcomeOf(&p.options, run).report(); err != nil {
+		if err := run.report(); err != nil {
 			return err
 		}
 	}
@@ -153,6 +153,6 @@ func (p *projectPreview) renew(ctx context.Context) error {
 		p.urls = urls
 		a.announce("the project", p.addr, urls)
 	}
-	a.say(project.Tree{}.Content(run))
+	a.say(project.Tree{}.Content(run.Run))
 	return nil
 }

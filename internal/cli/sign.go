@@ -34,7 +34,7 @@ func (a *app) signCommand() *ucli.Command {
 
 // signOptions are the flags of sign.
 type signOptions struct {
-	findingOptions
+	options
 	signer     cardfile.Signer
 	key        string
 	alg        string
@@ -46,7 +46,7 @@ type signOptions struct {
 // finish checks the flags, reads the key and completes the signer.
 func (o *signOptions) finish(names []string, keys project.Ring) (found diag.List, err error) {
 	s := &o.signer
-	s.Elsewhere, s.Compat, s.Limits = o.printInput || o.attach != "", o.compat != "", o.bounds
+	s.Elsewhere, s.Compat, s.Limits = o.printInput || o.attach != "", o.compat != "", o.Limits
 	switch {
 	case len(names) == 0:
 		return nil, usageError("cardwright sign --key file:card-key.pem agent-card.json", "sign needs a card")
@@ -78,7 +78,7 @@ func (o *signOptions) finish(names []string, keys project.Ring) (found diag.List
 	case s.Kid == "" || s.Alg == "":
 		return nil, usageError("--kid cards-2026 --alg ES256, or --key file:PATH of the public key",
 			"a signature that is made elsewhere needs --kid and --alg")
-	case o.printInput && o.format != "text":
+	case o.printInput && o.Format != "text":
 		return nil, usageError("leave --format out", "--print-input prints only the input")
 	}
 	s.Made, err = keys.Signature(o.attach)
@@ -94,11 +94,11 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 		return err
 	}
 	defer p.Close()
-	run := a.outcome(&o.findingOptions, p, names)
+	run := a.outcome(&o.options, p, names...)
 	if run.Found, err = o.finish(names, keysIn(p)); err != nil {
 		return err
 	}
-	reader := a.reader(p, o.bounds)
+	reader := a.reader(p, o.Limits)
 	var cards []cardfile.Rewritten
 	for _, name := range names {
 		c, err := reader.Read(name)
@@ -124,8 +124,8 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 		}
 		run.Found = append(run.Found, found...)
 	}
-	run.Found = o.apply(run.Found)
-	if run.failed() {
+	run.Found = run.Judged(run.Found)
+	if run.Failed() {
 		return run.end()
 	}
 	if err := run.report(); err != nil { // while the cards are as the findings show them

@@ -46,11 +46,11 @@ func TestUntilSignal(t *testing.T) {
 		{"deaf to HUP", []syscall.Signal{syscall.SIGHUP}, deaf, false, 129, said},
 		{"deaf to QUIT", []syscall.Signal{syscall.SIGQUIT}, deaf, false, 131, said},
 		{"good", []syscall.Signal{syscall.SIGINT}, listens(nil), false, 130, said},
-		{"findings", []syscall.Signal{syscall.SIGTERM}, listens(done(Findings)), false, 143, said},
+		{"findings", []syscall.Signal{syscall.SIGTERM}, listens(exitError{code: Findings}), false, 143, said},
 		{"a fault", []syscall.Signal{syscall.SIGINT}, listens(errors.New("cannot be read")), false, 130, said},
 		{"endless", []syscall.Signal{syscall.SIGTERM}, listens(nil), true, OK, ""},
 		{"endless and deaf", []syscall.Signal{syscall.SIGINT}, deaf, true, 130, said},
-		{"no signal", nil, func(context.Context) error { return done(Findings) }, false, Findings, ""},
+		{"no signal", nil, func(context.Context) error { return exitError{code: Findings} }, false, Findings, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

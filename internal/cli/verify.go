@@ -32,7 +32,7 @@ func (a *app) verifyCommand() *ucli.Command {
 
 // verifyOptions are the flags of verify.
 type verifyOptions struct {
-	findingOptions
+	options
 	trust     project.Trust
 	uncovered []string
 	every     bool
@@ -58,7 +58,7 @@ func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) erro
 		return err
 	}
 	defer p.Close()
-	run := a.outcome(&o.findingOptions, p, names)
+	run := a.outcome(&o.options, p, names...)
 	keys, found, err := keysIn(p).Trusted(ctx, o.trust, client.Fetch)
 	if err != nil {
 		return err
@@ -66,14 +66,14 @@ func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) erro
 	run.Found = found
 	verifier := cardfile.Verifier{
 		Trust: sign.Trust{Keys: keys, At: a.now(), Uncovered: o.uncovered}, Named: o.trust.Any(), All: o.every, Host: o.host,
-		Limits: o.bounds,
+		Limits: o.Limits,
 	}
 	if o.at != "" {
 		if verifier.Trust.At, err = time.Parse(time.RFC3339, o.at); err != nil {
 			return usageError("for example --at 2026-11-22T12:00:00Z", "--at %s is not a time", diag.Quote(o.at))
 		}
 	}
-	reader := a.reader(p, o.bounds)
+	reader := a.reader(p, o.Limits)
 	var cards []cardfile.Verified
 	for _, name := range names {
 		more, found, err := reader.Verify(ctx, verifier, name)
@@ -86,15 +86,9 @@ func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) erro
 	for _, c := range cards {
 		results = append(results, c.Results...)
 	}
-	run.Found = o.apply(append(run.Found, verifier.Trust.Idle(results)...))
+	run.Found = run.Judged(append(run.Found, verifier.Trust.Idle(results)...))
 	for _, c := range cards {
 		run.tell(c.Good()...)
 	}
-	if err := run.report(cardfile.Verdicts(cards)...); err != nil {
-		return err
-	}
-	if run.failed() {
-		return done(run.code())
-	}
-	return nil
+	return run.end(cardfile.Verdicts(cards)...)
 }

@@ -34,12 +34,11 @@ func (a *app) follow(ctx context.Context, consequence string, do func(context.Co
 			w.Begin()
 		}
 		err := do(ctx)
-		_, reported := errors.AsType[exitError](err)
-		_, final := errors.AsType[finalError](err)
+		ended, reported := errors.AsType[exitError](err)
 		switch {
 		case ctx.Err() != nil:
 			return nil
-		case err != nil && first && (!reported || final):
+		case err != nil && first && (!reported || ended.final):
 			return err
 		case err != nil && !reported && err.Error() == told:
 		case err != nil:

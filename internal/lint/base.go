@@ -14,7 +14,7 @@ import (
 type Named struct {
 	Agent string
 	Card  *source.Node
-	Rules map[string]diag.Severity // what the agent makes of rules
+	Judge func(diag.List) diag.List // as the agent makes findings count, nil for as they are
 }
 
 // Tree judges the cards of one output tree together: card-name-duplicate. The
@@ -33,12 +33,15 @@ func Tree(cards []Named) diag.List {
 			first[key] = n
 			continue
 		}
-		found = append(found, Switches{Rules: n.Rules}.Apply(
-			diag.List{diag.New("card-name-duplicate", name.Where(),
-				"two agents have the name %s, so people cannot tell them apart", quote(name.Text)).
-				WithPointer(name.Pointer()).
-				WithHint("give each agent its own name").
-				WithRelated(also(rootPlace(other.Card).At("name"), "the other agent with this name"))})...)
+		same := diag.List{diag.New("card-name-duplicate", name.Where(),
+			"two agents have the name %s, so people cannot tell them apart", quote(name.Text)).
+			WithPointer(name.Pointer()).
+			WithHint("give each agent its own name").
+			WithRelated(also(rootPlace(other.Card).At("name"), "the other agent with this name"))}
+		if n.Judge != nil {
+			same = n.Judge(same)
+		}
+		found = append(found, same...)
 	}
 	return found.Sorted()
 }

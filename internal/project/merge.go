@@ -44,7 +44,7 @@ func Merge(p *Project, settings Options, o OutputOptions, names []string) (run *
 		found = append(found, more...)
 		run.Result.Public = withCodings(run.Result.Public, run.Config.Compress)
 	}
-	run.Found = run.switched(found)
+	run.Found = run.counted(nil, found)
 	switch {
 	case run.Failed():
 		return run, nil, nil

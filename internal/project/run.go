@@ -150,7 +150,7 @@ func (r *Run) Make(ctx context.Context) error {
 		}
 	}
 	if r.Unchanged || r.ChangedSince != "" && len(r.Agents) == 0 && r.Found.Worst() == diag.Error {
-		r.Found = r.switched(append(r.Found, r.configFound...))
+		r.Found = r.counted(nil, append(r.Found, r.configFound...))
 		return nil
 	}
 	r.Request.Agents = r.Agents
@@ -175,8 +175,8 @@ func (r *Run) Make(ctx context.Context) error {
 	}
 	remain, accepted := r.baseline.apply(slices.Concat(r.Found, r.configFound, found))
 	remain = append(remain, r.baseline.stale(r.Request.Notes && len(r.Agents) == 0 && remain.Worst() < diag.Error)...)
-	r.Found = r.switched(remain)
-	r.Ignored = r.switched(append(accepted, result.Ignored...))
+	r.Found = r.counted(nil, remain)
+	r.Ignored = r.counted(nil, append(accepted, result.Ignored...))
 	if r.Series != nil {
 		r.Series.keepNothing = result.KeepNothing
 	}
@@ -213,15 +213,28 @@ func (r *Run) Lost() bool {
 	return unread != nil
 }
 
-// switched returns findings sorted, with the severities that the flags give them.
-func (r *Run) switched(found diag.List) diag.List {
-	return lint.Switches{Strict: r.Strict}.Apply(found).Sorted()
+// Judged returns findings sorted, as the configuration and the flags make them count.
+func (r *Run) Judged(found diag.List) diag.List {
+	if r.Config == nil {
+		return r.counted(nil, found)
+	}
+	return r.counted(r.Config.Rules, found)
 }
 
-// add adds findings, as the configuration and the flags make them count.
-func (r *Run) add(found diag.List) {
-	r.Note(lint.Switches{Rules: r.Config.Rules, Strict: r.Strict}.Apply(found))
+// counted returns findings sorted, as rules and the flags make them count. Those of
+// [generate.Run] count already as the rules of the configuration, or of an agent, say.
+func (r *Run) counted(rules map[string]diag.Severity, found diag.List) diag.List {
+	return lint.Switches{Rules: rules, Strict: r.Strict}.Apply(found).Sorted()
 }
+
+// Choose takes out what rules have found that are not wanted.
+func (r *Run) Choose(only, skip []string) {
+	chosen := lint.Switches{Only: only, Skip: skip}
+	r.Found, r.Ignored = chosen.Apply(r.Found), chosen.Apply(r.Ignored)
+}
+
+// Add adds findings, as the configuration and the flags make them count.
+func (r *Run) Add(found diag.List) { r.Note(r.Judged(found)) }
 
 // Note adds findings as they are.
 func (r *Run) Note(found diag.List) { r.Found = slices.Concat(r.Found, found).Sorted() }

@@ -32,11 +32,11 @@ func (o *OutputOptions) addServers(run *Run, trees []Tree) ([]Tree, error) {
 		return trees, nil
 	}
 	others, found := o.others(run, *public)
-	run.add(found)
+	run.Add(found)
 	settings := Hosting(run.Config, public.Dir.Name)
 	table, found := hosting.NewTable(append(others, public.Files...), settings)
 	outputs, more := hosting.Render(servers.servers, table)
-	run.add(o.placed(run.Config, append(found, more...)))
+	run.Add(o.placed(run.Config, append(found, more...)))
 	public.Files = slices.Clone(public.Files)
 	for _, output := range outputs {
 		file := output.File()
@@ -66,7 +66,7 @@ func (o *OutputOptions) addServers(run *Run, trees []Tree) ([]Tree, error) {
 		if o.ServerDir == "" {
 			inside = inside.WithPointer("/out")
 		}
-		run.add(o.placed(run.Config, diag.List{inside}))
+		run.Add(o.placed(run.Config, diag.List{inside}))
 	}
 	return append(trees, servers), nil
 }

@@ -58,7 +58,7 @@ func TreesOf(run *Run, o OutputOptions) ([]Tree, error) {
 		run.Note(movedTrees(run))
 	}
 	if len(run.Local) > 0 && run.Config.Lists() && !o.Check {
-		run.add(diag.List{diag.New("config-file", diag.Span{File: cmp.Or(run.Local[0].Team, run.Local[0].Span.File)},
+		run.Add(diag.List{diag.New("config-file", diag.Span{File: cmp.Or(run.Local[0].Team, run.Local[0].Span.File)},
 			"the files that list all agents stay as they are, because this file has errors").WithSeverity(diag.Info)})
 	}
 	options := publish.Options{
@@ -68,7 +68,7 @@ func TreesOf(run *Run, o OutputOptions) ([]Tree, error) {
 	trees[0].options.Last = o.Last
 	trees[0].Files = append(slices.Clip(trees[0].Files), former(run, trees[0])...)
 	if run.Dirs.Private == nil {
-		run.add(unwritten(run.Result))
+		run.Add(unwritten(run.Result))
 	} else {
 		options.Private = true
 		trees = append(trees, Tree{

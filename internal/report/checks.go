@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/lint"
 	"cardwright/internal/source"
 )
 
@@ -57,7 +56,7 @@ func (c Check) finding() diag.Diagnostic {
 
 // Judge returns the checks as a configuration makes their rules count, without
 // those that are off, and a finding for each that failed.
-func Judge(checks []Check, switches lint.Switches) ([]Check, diag.List) {
+func Judge(checks []Check, judge func(diag.List) diag.List) ([]Check, diag.List) {
 	var judged []Check
 	var found diag.List
 	for _, c := range checks {
@@ -65,7 +64,7 @@ func Judge(checks []Check, switches lint.Switches) ([]Check, diag.List) {
 			judged = append(judged, c)
 			continue
 		}
-		for _, d := range switches.Apply(diag.List{c.finding()}) {
+		for _, d := range judge(diag.List{c.finding()}) {
 			found = append(found, d)
 			c.Severity, c.Required = d.Severity, d.Severity == diag.Error
 			judged = append(judged, c)

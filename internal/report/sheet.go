@@ -30,7 +30,7 @@ type Sheet struct {
 	// Members stand beside the findings in JSON.
 	Members []source.Member
 	// Forms are the formats that the command has for itself.
-	Forms map[string]func(io.Writer) error
+	Forms map[string]func(*Sheet, io.Writer) error
 }
 
 // sheetFormats are the formats of findings.
@@ -81,7 +81,7 @@ func (s *Sheet) Prepared(found diag.List) diag.List {
 // Write writes the findings in a format for programs.
 func (s *Sheet) Write(w io.Writer, format string) error {
 	if form := s.Forms[format]; form != nil {
-		return form(w)
+		return form(s, w)
 	}
 	for _, f := range sheetFormats {
 		if f.name == format && f.write != nil {

@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"os"
+	"slices"
+	"strings"
+
+	ucli "github.com/urfave/cli/v2"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/project"
+	"cardwright/internal/report"
+)
+
+// options are the flags of every command that reports findings.
+type options struct {
+	project.Options
+	reporting
+	also    []string // further formats of the command
+	failOn  string   // as given
+	repairs bool     // the command repairs what it reads, unless it is strict
+	report  []string // as given
+	limits  []string // as given
+}
+
+// defaults are the options of a command that has no flags for them.
+func defaults() options {
+	return options{Options: project.Options{FailOn: diag.Error}, reporting: reporting{Format: "text"}}
+}
+
+func (o *options) flags() []ucli.Flag {
+	o.Format, o.failOn = "text", diag.Error.String()
+	strict := "treat warnings as errors"
+	if o.repairs {
+		strict = "do not repair input, and " + strict
+	}
+	return []ucli.Flag{
+		textFlag(&o.Format, "format", "print findings as `FORMAT`: "+strings.Join(o.formats(), ", ")),
+		listFlag(&o.report, "report", "write findings to a file too, `FORMAT=FILE`: "+
+			strings.Join(report.FileFormats(), ", ")+" (repeatable)"),
+		boolFlag(&o.Strict, "strict", strict),
+		textFlag(&o.failOn, "fail-on", "exit 1 for findings of this `LEVEL` and above: error (default), warning or info"),
+	}
+}
+
+// projectFlags are the flags of every command that builds the project.
+func (o *options) projectFlags() []ucli.Flag {
+	o.Groups, o.repairs = true, true
+	return append(o.flags(),
+		textFlag(&o.OnSkillError, "on-skill-error", "when the texts of a skill have an error, `ACTION` is fail (stop) or "+
+			"skip (leave the skill out); overrides skills.onError"),
+		boolFlag(&o.All, "all", "print every finding, also those that skills ignore, and every difference"),
+		environmentFlag(&o.Environment),
+		baseURLFlag(&o.BaseURL),
+		setFlag(&o.Set),
+		allowEnvFlag(&o.AllowEnv),
+		listFlag(&o.Agents, "agent", "only the agent with this `ID`; * stands for any characters (repeatable)"),
+		listFlag(&o.Owners, "owner", "only the agents that `NAME` answers for (repeatable)"),
+		textFlag(&o.ChangedSince, "changed-since",
+			"only agents whose inputs differ from the commit that `REV` and HEAD have in common"),
+		listFlag(&o.limits, "limit",
+			"raise a limit, `NAME=N`: frontmatter, source, card, nesting, depth, skills (repeatable)"),
+	)
+}
+
+// check refuses wrong values, and reads those with a form of their own.
+func (o *options) check() error {
+	if !slices.Contains(o.formats(), o.Format) {
+		return unknown("format", o.Format, "use ", o.formats())
+	}
+	if o.failOn != "" {
+		level, ok := diag.ParseSeverity(o.failOn)
+		if !ok || level == 0 {
+			return unknown("level for --fail-on", o.failOn, "use ", []string{"error", "warning", "info"})
+		}
+		o.FailOn = level
+	}
+	return o.parse()
+}
+
+// parse reads the flags with a form of their own.
+func (o *options) parse() (err error) {
+	o.Getenv = os.LookupEnv
+	if o.Reports, err = parseReports(o.report, report.FileFormats()); err != nil {
+		return err
+	}
+	o.Limits, err = project.ParseLimits(o.limits)
+	return err
+}
+
+// formats are what the command prints findings as.
+func (o *options) formats() []string {
+	return slices.Concat(report.Formats(), o.also)
+}
