@@ -3,6 +3,7 @@ package publish
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -35,6 +36,17 @@ const (
 	Interrupted Kind = "left by an interrupted run"
 )
 
+var sentences = map[Kind]string{
+	Changed:     "%q differs from what is generated",
+	Converted:   "%q has the line endings of Windows: a checkout converted them",
+	Misspelled:  "%q differs from its name on disk in upper and lower case",
+	Missing:     "%q is missing",
+	Stale:       "%q is no longer generated",
+	Extra:       "%q was left by an earlier run, or edited since",
+	Unknown:     "%q looks like a file of cardwright, but no manifest lists it",
+	Interrupted: "%q says that an earlier run was interrupted",
+}
+
 // Change is one departure from the tree.
 type Change struct {
 	Path string // slash path relative to the output directory
@@ -53,28 +65,30 @@ type Drift []Change
 // same options would find it, and changes nothing. Findings of severity
 // [diag.Error] say why a place cannot be compared, such as a link in it.
 func Check(dir *files.Dir, files []tree.File, o Options) (Drift, diag.List) {
-	all := withSidecars(files)
-	if found := checkPaths(dir.Name, all); found != nil {
-		return nil, found
-	}
-	root, found := open(dir)
+	all, root, found := prepare(dir, files)
 	if found != nil {
 		return nil, found
 	}
 	if root == nil {
-		return allMissing(Tree(files, o.Environment)), nil
+		var drift Drift
+		for _, f := range Tree(files, o.Environment) {
+			drift = append(drift, Change{Path: f.Path, Kind: Missing})
+		}
+		return drift, nil
 	}
 	o.part = o.Keep != nil
 	s := look(root, dir.Name, all, o)
 	return s.drift(), s.found.Sorted()
 }
 
-func allMissing(all []tree.File) Drift {
-	drift := make(Drift, len(all))
-	for i, f := range all {
-		drift[i] = Change{Path: f.Path, Kind: Missing}
+// prepare returns a tree with its sidecars, and the directory where it goes, nil where
+// there is none.
+func prepare(dir *files.Dir, files []tree.File) (all []tree.File, root *os.Root, found diag.List) {
+	all = withSidecars(files)
+	if found = checkPaths(dir.Name, all); found == nil {
+		root, found = open(dir)
 	}
-	return drift
+	return all, root, found
 }
 
 func (s *survey) drift() Drift {
@@ -88,26 +102,27 @@ func (s *survey) drift() Drift {
 		default: // the same, or something that the survey has a finding about
 		}
 	}
-	for _, r := range s.stale {
-		switch r.site {
+	also := func(p string, k Kind) { drift = append(drift, Change{Path: p, Kind: k}) }
+	for _, t := range s.stale {
+		switch t.site {
 		case absent:
 		case same:
-			drift = append(drift, Change{Path: r.path, Kind: Stale})
+			also(t.Path, Stale)
 		default:
-			drift = append(drift, Change{Path: r.path, Kind: Extra})
+			also(t.Path, Extra)
 		}
 	}
 	for _, m := range s.misspelled() {
-		drift = append(drift, Change{Path: path.Join(m.dir, m.want), Kind: Misspelled})
+		also(path.Join(m.dir, m.want), Misspelled)
 	}
 	for _, p := range s.temps {
-		drift = append(drift, Change{Path: p, Kind: Extra})
+		also(p, Extra)
 	}
 	for _, p := range s.strays {
-		drift = append(drift, Change{Path: p, Kind: Unknown})
+		also(p, Unknown)
 	}
 	if s.journal != nil {
-		drift = append(drift, Change{Path: tree.JournalName, Kind: Interrupted})
+		also(tree.JournalName, Interrupted)
 	}
 	slices.SortFunc(drift, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
 	return drift
@@ -139,17 +154,19 @@ func (c Change) Finding(dir string) diag.Diagnostic {
 	case Converted:
 		hint = KeepBytes(dir)
 	case Unknown:
-		hint = removeStray
+		hint = "remove it if you do not need it: generate never removes what no manifest lists"
 	}
-	d := problem(DriftRule, dir, c.Path, fmt.Sprintf(c.Kind.sentence(), c.Shown(dir)), hint)
+	d := problem(DriftRule, dir, c.Path, fmt.Sprintf(sentences[c.Kind], c.Shown(dir)), hint)
 	d.Span.Line = c.Line
 	return d
 }
 
-const (
-	strayMessage = "%q looks like a file of cardwright, but no manifest lists it"
-	removeStray  = "remove it if you do not need it: generate never removes what no manifest lists"
-)
+// unlisted describes a file that no manifest lists.
+func (c Change) unlisted(dir string) diag.Diagnostic {
+	d := c.Finding(dir)
+	d.Rule = ruleUnlisted
+	return d
+}
 
 // KeepBytes says how to have git leave the files of an output directory as they are.
 func KeepBytes(dir string) string {
@@ -159,27 +176,6 @@ func KeepBytes(dir string) string {
 
 // Shown is the path of the file for people, in the output directory dir.
 func (c Change) Shown(dir string) string { return shown(dir, c.Path) }
-
-func (k Kind) sentence() string {
-	switch k {
-	case Changed:
-		return "%q differs from what is generated"
-	case Converted:
-		return "%q has the line endings of Windows: a checkout converted them"
-	case Misspelled:
-		return "%q differs from its name on disk in upper and lower case"
-	case Missing:
-		return "%q is missing"
-	case Stale:
-		return "%q is no longer generated"
-	case Unknown:
-		return strayMessage
-	case Interrupted:
-		return "%q says that an earlier run was interrupted"
-	default:
-		return "%q was left by an earlier run, or edited since"
-	}
-}
 
 // maxDiffSize bounds the files that are compared line by line, in bytes.
 const maxDiffSize = 8 << 20

@@ -25,35 +25,31 @@ type survey struct {
 	last    Last          // the manifest of the tree
 	lost    bool          // the manifest is there and cannot be relied on
 	targets []*target     // the tree with its manifest, sorted by path
-	stale   []*remnant    // what the manifest lists and the tree does not hold
+	stale   []*target     // what the manifest lists and the tree does not hold
 	folders []*folder     // the directories of both
 	temps   []string      // left by killed runs
 	strays  []string      // look like files of ours, and nobody knows of them
 	found   diag.List     // what stands in the way of reading or writing the tree
 }
 
-// target is a file of the tree, and what stands in its place.
+// target is a file of the tree, or one that only earlier runs have written, and what
+// stands in its place.
 type target struct {
 	tree.File
 	site  site
 	owned bool // an earlier run wrote what stands there
 	// foreign tells that what stands there lacks the marker of the file.
 	foreign bool
+	stale   []tree.Digest // of a file that the tree does not hold: what was written there
 }
 
-// remnant is a file of earlier runs, with the bytes that they wrote there, and what
-// stands in its place.
-type remnant struct {
-	path string
-	sums []tree.Digest
-	site site
-}
+// changes reports whether the file has to be written or removed.
+func (t *target) changes() bool { return (t.site == same) == (t.stale != nil) }
 
 // folder is one directory of the tree and what belongs into it.
 type folder struct {
 	path    string
 	targets []*target
-	stale   []*remnant
 	here    bool // it is a directory
 	found   diag.List
 }
@@ -61,9 +57,9 @@ type folder struct {
 // look compares all files of a tree but its manifest with what is on disk.
 func look(root *os.Root, dir string, all []tree.File, o Options) *survey {
 	s := &survey{root: root, dir: dir}
-	made, manifest := manifestOf(all, o)
-	if same := s.readManifest(manifest.Data, made, o); same != nil {
-		manifest.Data = same
+	made, manifest, found := manifestOf(dir, all, o)
+	if s.found = found; found == nil {
+		manifest.Data = s.readManifest(manifest.Data, made, o)
 	}
 	s.readJournal()
 
@@ -73,14 +69,13 @@ func look(root *os.Root, dir string, all []tree.File, o Options) *survey {
 	}
 	var kept []tree.Entry
 	owned := make(map[string]bool, len(s.old.Files)+len(s.left))
-	stale := map[string]*remnant{}
+	stale := map[string]*target{}
 	drop := func(p string, sum tree.Digest) {
-		r := stale[p]
-		if r == nil {
-			r = &remnant{path: p}
-			stale[p], s.stale = r, append(s.stale, r)
+		if stale[p] == nil {
+			stale[p] = &target{File: tree.File{Path: p}}
+			s.stale = append(s.stale, stale[p])
 		}
-		r.sums = append(r.sums, sum)
+		stale[p].stale = append(stale[p].stale, sum)
 	}
 	known := make(map[claim]bool, len(s.old.Files))
 	for _, e := range s.old.Files {
@@ -169,58 +164,44 @@ func (s *survey) explore(owned map[string]bool, whole bool) {
 	}
 }
 
-// manifestOf makes the manifest of a tree, and its file.
-func manifestOf(all []tree.File, o Options) (tree.Manifest, tree.File) {
+// manifestOf makes the manifest of a tree and its file, which is a finding where the next
+// run would refuse it.
+func manifestOf(dir string, all []tree.File, o Options) (tree.Manifest, tree.File, diag.List) {
 	made := tree.Manifest{Environment: o.Environment, Files: tree.Entries(all)}
-	return made, manifestFile(made)
-}
-
-// tooLarge refuses a manifest that the next run would refuse.
-func tooLarge(dir string, data []byte, made tree.Manifest) diag.List {
-	if len(data) <= tree.MaxManifest {
-		return nil
+	file := manifestFile(made)
+	if len(file.Data) <= tree.MaxManifest {
+		return made, file, nil
 	}
-	return diag.List{diag.New("output-manifest", diag.Span{File: shown(dir, tree.ManifestName)},
-		"the tree would have %s, and its manifest more than the %d MiB that are read", diag.Count(len(made.Files), "file"),
+	return made, file, diag.List{diag.New("output-manifest", diag.Span{File: shown(dir, tree.ManifestName)},
+		"the tree would have %s, and its manifest more than the %d MiB that are read", diag.Count(len(all), "file"),
 		tree.MaxManifest>>20).
 		WithHint("set agentSkills.legacy to false, publish fewer skills, or divide the agents among several directories")}
 }
 
-// readManifest reads what an earlier run wrote. expected is the manifest that is made
-// of the present tree: as a rule it is what stands there. Where it lists more, and this
-// is of no concern, it is returned.
-func (s *survey) readManifest(expected []byte, made tree.Manifest, o Options) (same []byte) {
-	if found := tooLarge(s.dir, expected, made); found != nil {
-		s.found = append(s.found, found...)
-		return nil
-	}
+// readManifest reads what an earlier run wrote, and returns what is expected to be there
+// after this one: the manifest that is made of the present tree, or what stands there
+// where that lists more, and this is of no concern.
+func (s *survey) readManifest(made []byte, manifest tree.Manifest, o Options) (expected []byte) {
 	stands, _, err := lstat(s.root, tree.ManifestName)
+	var data []byte
+	if err == nil && stands == differs { // else none, or one that the visit of its folder reports
+		data, err = read(s.root, tree.ManifestName, tree.MaxManifest)
+	}
 	switch {
 	case err != nil:
 		s.found = append(s.found, unread(s.dir, tree.ManifestName, err))
-		return nil
-	case stands != differs: // none, or one that the visit of its folder reports
-		return nil
-	}
-	data, err := read(s.root, tree.ManifestName, tree.MaxManifest)
-	if err != nil {
-		s.found = append(s.found, unread(s.dir, tree.ManifestName, err))
-		return nil
-	}
-	if string(data) == string(expected) {
-		s.old = made
-		return nil
-	}
-	if o.Last != nil && bytes.Equal(data, o.Last.data) {
+	case stands != differs:
+	case bytes.Equal(data, made):
+		s.old = manifest
+	case o.Last != nil && bytes.Equal(data, o.Last.data):
 		s.old = o.Last.manifest
-		return nil
-	}
-	if o.part && lists(data, made) {
-		s.old = made
+	case o.part && lists(data, manifest):
+		s.old = manifest
 		return data
+	default:
+		s.parse(data, o)
 	}
-	s.parse(data, o)
-	return nil
+	return made
 }
 
 // parse reads a manifest that is not the expected one. Of one that git has merged
@@ -293,23 +274,13 @@ func (s *survey) readJournal() {
 // group fills the folders.
 func (s *survey) group() {
 	known := map[string]*folder{}
-	in := func(p string) *folder {
-		dir := path.Dir(p)
-		f, ok := known[dir]
-		if !ok {
-			f = &folder{path: dir}
-			known[dir] = f
-			s.folders = append(s.folders, f)
+	for _, t := range slices.Concat(s.targets, s.stale) {
+		dir := path.Dir(t.Path)
+		if known[dir] == nil {
+			known[dir] = &folder{path: dir}
+			s.folders = append(s.folders, known[dir])
 		}
-		return f
-	}
-	for _, t := range s.targets {
-		f := in(t.Path)
-		f.targets = append(f.targets, t)
-	}
-	for _, r := range s.stale {
-		f := in(r.path)
-		f.stale = append(f.stale, r)
+		known[dir].targets = append(known[dir].targets, t)
 	}
 }
 
@@ -328,10 +299,7 @@ func (s *survey) visit(f *folder) {
 		for _, t := range f.targets {
 			t.site = unreachable
 		}
-		for _, r := range f.stale {
-			r.site = unreachable
-		}
-		if len(f.targets) > 0 {
+		if slices.ContainsFunc(f.targets, func(t *target) bool { return t.stale == nil }) {
 			f.found = append(f.found, obstacle(s.dir, d.reached, d.stands, "a directory"))
 		}
 		return
@@ -339,29 +307,31 @@ func (s *survey) visit(f *folder) {
 	f.here = true
 	for _, t := range f.targets {
 		name := path.Base(t.Path)
-		if t.site, err = compare(d.in, name, len(t.Data), holds(t.Data)); err != nil {
-			f.found = append(f.found, unread(s.dir, t.Path, err))
-		} else if t.site > differs {
-			f.found = append(f.found, obstacle(s.dir, t.Path, t.site, "a file"))
-		} else if t.site == differs && t.Marker != "" {
-			data, err := read(d.in, name, tree.MarkerReach)
-			if t.foreign = !t.MayReplace(data); err != nil {
-				f.found = append(f.found, unread(s.dir, t.Path, err))
-			}
+		size, equal := len(t.Data), holds(t.Data)
+		if t.stale != nil {
+			size, equal = anySize, t.written
 		}
-	}
-	for _, r := range f.stale {
-		if r.site, err = compare(d.in, path.Base(r.path), anySize, r.written); err != nil {
-			f.found = append(f.found, unread(s.dir, r.path, err))
+		t.site, err = compare(d.in, name, size, equal)
+		switch {
+		case err != nil || t.stale != nil:
+		case t.site > differs:
+			f.found = append(f.found, obstacle(s.dir, t.Path, t.site, "a file"))
+		case t.site == differs && t.Marker != "":
+			var data []byte
+			data, err = read(d.in, name, tree.MarkerReach)
+			t.foreign = !t.MayReplace(data)
+		}
+		if err != nil {
+			f.found = append(f.found, unread(s.dir, t.Path, err))
 		}
 	}
 }
 
 // written reports whether a reader holds what an earlier run wrote, with or without
 // the conflicts of a merge in git.
-func (r *remnant) written(in io.Reader) (bool, error) {
+func (t *target) written(in io.Reader) (bool, error) {
 	data, err := io.ReadAll(io.LimitReader(in, tree.MaxFile+1))
-	return slices.Contains(r.sums, tree.DigestOf(data)) || conflicted(data), err
+	return slices.Contains(t.stale, tree.DigestOf(data)) || conflicted(data), err
 }
 
 // obstacle returns the finding that something else stands where output goes.
@@ -390,10 +360,10 @@ func (s *survey) unalias() {
 	for _, t := range s.targets {
 		now[tree.Fold(t.Path)] = t
 	}
-	for _, r := range s.stale {
-		if t := now[tree.Fold(r.path)]; t != nil && s.oneFile(r.path, t.Path) {
+	for _, gone := range s.stale {
+		if t := now[tree.Fold(gone.Path)]; t != nil && s.oneFile(gone.Path, t.Path) {
 			t.owned = true
-			r.site = absent
+			gone.site = absent
 		}
 	}
 }

@@ -180,13 +180,11 @@ func (v *verifier) unlisted() {
 	}
 	for _, p := range append(x.temps, x.strays...) {
 		if !slices.Contains(x.cards, p) {
-			v.found = append(v.found, problem(ruleUnlisted, v.dir, p, fmt.Sprintf(strayMessage, shown(v.dir, p)), removeStray))
+			v.found = append(v.found, Change{Path: p, Kind: Unknown}.unlisted(v.dir))
 		}
 	}
 	if stands, _, err := lstat(v.root, tree.JournalName); err != nil || stands != absent {
-		interrupted := Change{Path: tree.JournalName, Kind: Interrupted}.Finding(v.dir)
-		interrupted.Rule = ruleUnlisted
-		v.found = append(v.found, interrupted)
+		v.found = append(v.found, Change{Path: tree.JournalName, Kind: Interrupted}.unlisted(v.dir))
 	}
 }
 

@@ -117,20 +117,15 @@ type Update struct {
 // finding of severity [diag.Error] says why the tree cannot be written; an error is an
 // interrupt. In both cases there is no update.
 func Begin(ctx context.Context, dir *files.Dir, files []tree.File, o Options) (*Update, diag.List, error) {
-	u := &Update{dir: dir, files: withSidecars(files), o: o}
-	found := checkPaths(dir.Name, u.files)
-	if found != nil {
-		return nil, found, nil
-	}
-	root, found := open(dir)
+	all, root, found := prepare(dir, files)
+	u := &Update{dir: dir, files: all, o: o}
 	var err error
 	switch {
 	case root != nil:
 		found, err = u.look(ctx, root)
 	case found == nil:
 		if found = unwritable(dir.Root, dir.Name, "created"); found == nil {
-			made, manifest := manifestOf(u.files, o)
-			found = tooLarge(dir.Name, manifest.Data, made)
+			_, _, found = manifestOf(dir.Name, all, o)
 		}
 	}
 	if found != nil || err != nil {
@@ -197,11 +192,7 @@ func Write(ctx context.Context, dir *files.Dir, files []tree.File, o Options) (R
 // Obstacles returns the findings that would keep [Write] from writing, and
 // changes nothing.
 func Obstacles(dir *files.Dir, files []tree.File, o Options) diag.List {
-	all := withSidecars(files)
-	if found := checkPaths(dir.Name, all); found != nil {
-		return found
-	}
-	root, found := open(dir)
+	all, root, found := prepare(dir, files)
 	if root == nil {
 		return found
 	}

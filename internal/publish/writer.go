@@ -71,7 +71,7 @@ func (w *writer) refusals(force bool) diag.List {
 		}
 	}
 	for _, f := range w.folders {
-		if !f.changes() {
+		if !slices.ContainsFunc(f.targets, (*target).changes) {
 			continue
 		}
 		if found := w.unwritable(f.path); found != nil {
@@ -80,12 +80,6 @@ func (w *writer) refusals(force bool) diag.List {
 		}
 	}
 	return refused.Sorted()
-}
-
-// changes reports whether anything in f has to be written or removed.
-func (f *folder) changes() bool {
-	return slices.ContainsFunc(f.targets, func(t *target) bool { return t.site != same }) ||
-		slices.ContainsFunc(f.stale, func(r *remnant) bool { return r.site == same })
 }
 
 // unwritable reports that the system does not allow changes in the directory p,
@@ -120,8 +114,10 @@ func unwritable(in *os.Root, name, what string) diag.List {
 // that the run after a killed one knows it for ours.
 func (w *writer) run(ctx context.Context) error {
 	defer holding(ctx)()
-	if err := w.removeTemps(); err != nil {
-		return err
+	for _, p := range w.temps { // of a killed run
+		if err := w.disk.remove(p); err != nil {
+			return w.failed("removing", p, err)
+		}
 	}
 	if err := w.respell(); err != nil {
 		return err
@@ -270,35 +266,23 @@ func (w *writer) mkdir(p string) error {
 	return nil
 }
 
-// removeTemps removes what a killed run left.
-func (w *writer) removeTemps() error {
-	for _, p := range w.temps {
-		if err := w.disk.remove(p); err != nil {
-			return w.failed("removing", p, err)
-		}
-	}
-	return nil
-}
-
 // removeStale removes what the tree no longer holds, and the directories that
 // this leaves empty.
 func (w *writer) removeStale(ctx context.Context) error {
-	for _, f := range w.folders {
-		for _, r := range f.stale {
-			if err := ctx.Err(); err != nil {
-				return fmt.Errorf("interrupted: %w", err)
-			}
-			if r.site != same {
-				continue
-			}
-			if err := w.disk.remove(r.path); err != nil {
-				return w.failed("removing", r.path, err)
-			}
+	for _, t := range w.stale {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("interrupted: %w", err)
 		}
-		if len(f.stale) > 0 {
-			if err := w.prune(f.path); err != nil {
-				return err
-			}
+		if t.site != same {
+			continue
+		}
+		if err := w.disk.remove(t.Path); err != nil {
+			return w.failed("removing", t.Path, err)
+		}
+	}
+	for _, t := range w.stale {
+		if err := w.prune(path.Dir(t.Path)); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -333,9 +317,9 @@ func (w *writer) report() Report {
 	for _, t := range w.targets {
 		report = append(report, Result{Path: t.Path, State: done[t.site]})
 	}
-	for _, r := range w.stale {
-		if r.site == same {
-			report = append(report, Result{Path: r.path, State: Removed})
+	for _, t := range w.stale {
+		if t.site == same {
+			report = append(report, Result{Path: t.Path, State: Removed})
 		}
 	}
 	slices.SortFunc(report, func(a, b Result) int { return cmp.Compare(a.Path, b.Path) })
@@ -347,17 +331,13 @@ func (w *writer) report() Report {
 func (w *writer) kept() diag.List {
 	var found diag.List
 	for _, p := range w.strays {
-		d := problem(ruleUnlisted, w.dir, p, fmt.Sprintf(strayMessage, shown(w.dir, p)), removeStray)
-		d.Severity = diag.Warning
-		found = append(found, d)
+		found = append(found, Change{Path: p, Kind: Unknown}.unlisted(w.dir).WithSeverity(diag.Warning))
 	}
-	for _, r := range w.stale {
-		if r.site != absent && r.site != same {
-			d := problem(ruleEdited, w.dir, r.path,
-				fmt.Sprintf("%q is no longer generated, but is kept because it was edited", shown(w.dir, r.path)),
-				"remove it if you do not need it; cardwright will not touch it again")
-			d.Severity = diag.Warning
-			found = append(found, d)
+	for _, t := range w.stale {
+		if t.site != absent && t.site != same {
+			found = append(found, problem(ruleEdited, w.dir, t.Path,
+				fmt.Sprintf("%q is no longer generated, but is kept because it was edited", shown(w.dir, t.Path)),
+				"remove it if you do not need it; cardwright will not touch it again").WithSeverity(diag.Warning))
 		}
 	}
 	return found.Sorted()
