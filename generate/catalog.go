@@ -232,8 +232,5 @@ func (req *Request) publishedCard(made *work, name string) []byte {
 	if made != nil {
 		return made.public.Data
 	}
-	if req.Published == nil {
-		return nil
-	}
-	return req.Published(false, name)
+	return req.Published.File(false, name)
 }

@@ -44,7 +44,7 @@ func comparePublished(_ context.Context, w *work) error {
 	for i := range w.cards {
 		d := &w.cards[i]
 		name := w.cardPath(d)
-		data, edited := w.Base(d.extended, name)
+		data := w.Base.File(d.extended, name)
 		if data == nil || bytes.Equal(data, d.file.Data) {
 			continue
 		}
@@ -52,8 +52,8 @@ func comparePublished(_ context.Context, w *work) error {
 		if !base.Is(source.Object) {
 			continue // publishing tells what stands there
 		}
-		if edited != "" {
-			w.found.add(ofSignature, diag.New("output-edited", diag.Top(edited),
+		if at, edited := w.Base.edited(name, data); edited && !d.extended {
+			w.found.add(ofSignature, diag.New("output-edited", at,
 				"the card was edited after it was generated, and generate overwrites it").
 				WithHint("edit the configuration or the skills instead"))
 			continue

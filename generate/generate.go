@@ -30,20 +30,17 @@ type Request struct {
 	// is, and "" for a file that may. Nil is for all that may.
 	Unpublishable func(file string) (why string, err error)
 	// Keys finds the keys to sign with; nothing is signed without it.
-	Keys *KeyRing
-	// Published returns a file of the public or private tree as it is on disk,
-	// nil when there is none.
-	Published func(private bool, path string) []byte
+	Keys      *KeyRing
+	Published *Published // what is on disk
 	// KeepNothing tells of agents that a run before found to keep no skill private,
 	// where their sources are the same: they are not read to know that again.
 	KeepNothing map[string]bool
 	// Accept notes that somebody lives with a finding about an agent for a while, and
 	// reports whether that is so.
 	Accept func(agent string, d *diag.Diagnostic) bool
-	// Base returns a file of either tree as it was published before, to judge
-	// what takes its place, and how findings spell its path where it was edited since.
-	// Nothing is compared without it.
-	Base func(private bool, path string) (data []byte, edited string)
+	// Base is what is on disk, to judge what takes its place. Nothing is compared
+	// without it.
+	Base *Published
 }
 
 // Progress is how far a run is.

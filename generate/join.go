@@ -25,15 +25,6 @@ type Shard struct {
 // at returns the place of a file of the shard.
 func (s *Shard) at(file string) diag.Span { return diag.Span{File: path.Join(s.Name, file)} }
 
-// published returns the files of the shard as a run finds them on disk.
-func (s *Shard) published() func(private bool, name string) []byte {
-	files := map[string][]byte{tree.ManifestName: schema.Write(tree.Manifest{Files: tree.Entries(s.Files)}.Node())}
-	for _, f := range s.Files {
-		files[f.Path] = f.Data
-	}
-	return func(_ bool, name string) []byte { return files[name] }
-}
-
 // Union joins the files of shards without a configuration: each file as it is. Key
 // sets become one. Other files that belong to no agent have to be the same in all
 // shards that have them.
@@ -118,7 +109,6 @@ func Join(req Request, shards []Shard) (Result, diag.List, error) {
 	u := union{}
 	owner := u.owners(c, shards)
 	sets := map[string]*keySet{}
-	onDisk := map[*Shard]*run{}
 	for i := range c.Agents {
 		a := &c.Agents[i]
 		req.Agents = append(req.Agents, a.ID)
@@ -152,12 +142,6 @@ func Join(req Request, shards []Shard) (Result, diag.List, error) {
 		}
 		r.agents = append(r.agents, w)
 		r.result.Cards = append(r.result.Cards, w.joined())
-		if len(c.Skills.Publish) > 0 {
-			if onDisk[s] == nil {
-				onDisk[s] = r.reader(s)
-			}
-			w.bundles = onDisk[s].keptSkills(req.siteDir(a), a)
-		}
 	}
 	if u.found.Worst() == diag.Error {
 		return Result{}, u.found, nil
@@ -169,6 +153,10 @@ func Join(req Request, shards []Shard) (Result, diag.List, error) {
 		u.files[i].URL = c.URL(u.files[i].Path)
 	}
 	r.result.Public, r.found = u.files, u.found
+	req.Published = publishedFiles(u.files)
+	for _, w := range r.agents {
+		w.bundles = r.keptSkills(req.siteDir(w.agent), w.agent)
+	}
 	err := listAgents(&r)
 	return r.result, r.found, err
 }
@@ -237,13 +225,6 @@ func (req *Request) makes(a *config.Agent, f tree.File) bool {
 	inSkills := strings.HasPrefix(f.Path, path.Join(site, tree.SkillsDir)+"/") ||
 		strings.HasPrefix(f.Path, path.Join(site, tree.LegacySkillsDir)+"/")
 	return inSkills && len(c.Skills.Publish) > 0
-}
-
-// reader finds the files of a shard as if they were on disk.
-func (r *run) reader(s *Shard) *run {
-	req := *r.Request
-	req.Published = s.published()
-	return &run{Request: &req}
 }
 
 // joined describes the card of a shard.

@@ -65,10 +65,7 @@ func (req *Request) keySetPath(a *config.Agent) string {
 }
 
 func (req *Request) publishedKeys(name string) []sign.Key {
-	if req.Published == nil {
-		return nil
-	}
-	keys, _ := sign.ParseJWKS(name, req.Published(false, name), req.Config.Limits)
+	keys, _ := sign.ParseJWKS(name, req.Published.File(false, name), req.Config.Limits)
 	return keys
 }
 
@@ -175,7 +172,7 @@ func checkBorrowed(r *run) error {
 	for _, w := range r.agents {
 		for i := range w.cards {
 			d := &w.cards[i]
-			if !d.borrowed || !bytes.Equal(d.file.Data, w.Published(d.extended, d.file.Path)) {
+			if !d.borrowed || !bytes.Equal(d.file.Data, w.Published.File(d.extended, d.file.Path)) {
 				continue
 			}
 			for _, fault := range w.faults(d.file.Path, d.file.Data, r.sets) {

@@ -229,19 +229,16 @@ func (r *run) publishedFiles(dir string) map[string]map[string][]string {
 		return known
 	}
 	byAgent := map[string]map[string][]string{}
-	if listing := r.onDisk(tree.ManifestName); listing != nil {
-		manifest, _ := tree.ParseManifest(tree.ManifestName, listing)
-		for _, e := range manifest.Files {
-			f, ok := discovery.FileOfSkill(e.Path)
-			other := f.Format != "" && f.Format != discovery.Format(r.Config.Skills.Format)
-			if !ok || other || f.Legacy || f.Site != dir || !discovery.IsSkillName(f.Skill) {
-				continue
-			}
-			if byAgent[e.Agent] == nil {
-				byAgent[e.Agent] = map[string][]string{}
-			}
-			byAgent[e.Agent][f.Skill] = append(byAgent[e.Agent][f.Skill], f.Path)
+	for _, e := range r.Published.Manifest().Files {
+		f, ok := discovery.FileOfSkill(e.Path)
+		other := f.Format != "" && f.Format != discovery.Format(r.Config.Skills.Format)
+		if !ok || other || f.Legacy || f.Site != dir || !discovery.IsSkillName(f.Skill) {
+			continue
 		}
+		if byAgent[e.Agent] == nil {
+			byAgent[e.Agent] = map[string][]string{}
+		}
+		byAgent[e.Agent][f.Skill] = append(byAgent[e.Agent][f.Skill], f.Path)
 	}
 	if r.skillFiles == nil {
 		r.skillFiles = map[string]map[string]map[string][]string{}
@@ -252,7 +249,7 @@ func (r *run) publishedFiles(dir string) map[string]map[string][]string {
 
 // keptSkill reads a skill back from its published files.
 func (r *run) keptSkill(dir string, files []string) (discovery.Skill, bool) {
-	data := r.onDisk(path.Join(dir, discovery.SkillName))
+	data := r.Published.File(false, path.Join(dir, discovery.SkillName))
 	if data == nil || !slices.Contains(files, discovery.SkillName) {
 		return discovery.Skill{}, false
 	}
@@ -263,7 +260,7 @@ func (r *run) keptSkill(dir string, files []string) (discovery.Skill, bool) {
 	s.Files = []discovery.SkillFile{{Path: discovery.SkillName, Data: data}}
 	for _, file := range files {
 		if file == "" {
-			s.Packed = r.onDisk(dir + "." + r.Config.Skills.Format)
+			s.Packed = r.Published.File(false, dir+"."+r.Config.Skills.Format)
 		} else {
 			s.Listed = append(s.Listed, file)
 		}
@@ -274,7 +271,7 @@ func (r *run) keptSkill(dir string, files []string) (discovery.Skill, bool) {
 
 // describe adds to a skill what the card of its agent says of it.
 func (r *run) describe(a *config.Agent, s discovery.Skill) discovery.Skill {
-	card := discovery.ReadCard(r.onDisk(path.Join(r.Config.Dir(a), tree.CardPath)))
+	card := discovery.ReadCard(r.Published.File(false, path.Join(r.Config.Dir(a), tree.CardPath)))
 	if card == nil {
 		return s
 	}
@@ -283,14 +280,6 @@ func (r *run) describe(a *config.Agent, s discovery.Skill) discovery.Skill {
 		s.Title, s.Tags, s.Examples = card.Skills[i].Name, card.Skills[i].Tags, card.Skills[i].Examples
 	}
 	return s
-}
-
-// onDisk is a file of the public tree as it is on disk, nil when there is none.
-func (r *run) onDisk(name string) []byte {
-	if r.Published == nil {
-		return nil
-	}
-	return r.Published(false, name)
 }
 
 // privateKeys reads the private keys that the configuration names, for any agent: those

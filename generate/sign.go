@@ -171,10 +171,7 @@ func with(n *source.Node, m *source.Member) *source.Node {
 
 // published is the card that is on disk now, nil when there is none.
 func (w *work) published(d *draft) *source.Node {
-	if w.Published == nil {
-		return nil
-	}
 	name := w.cardPath(d)
-	card, _ := source.ParseJSON(name, w.Published(d.extended, name), w.Config.Limits)
+	card, _ := source.ParseJSON(name, w.Published.File(d.extended, name), w.Config.Limits)
 	return card
 }

@@ -11,6 +11,7 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
+	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
 	"cardwright/internal/files"
@@ -73,7 +74,7 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names []string) error {
 	open := project.Opener{
 		Space: p, ConfigFile: a.configFile, Project: a.openProject, Getenv: os.LookupEnv, Limits: o.Limits,
 		Generate: func(ctx context.Context, p *project.Project) ([]tree.File, diag.List, error) {
-			return project.Files(ctx, p, project.Options{Limits: o.Limits, Getenv: os.LookupEnv})
+			return project.Files(ctx, p, project.Options{Options: config.Options{Limits: o.Limits, Getenv: os.LookupEnv}})
 		},
 		Card: func(name string) (string, []byte, error) {
 			card, err := a.reader(p, o.Limits).Read(name)

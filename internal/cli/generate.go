@@ -147,7 +147,7 @@ func (o *generateOptions) prepare(run *project.Run) (err error) {
 		project.KeepChanged(&run.Request)
 	}
 	if !o.trees.Check && !o.watch { // which tell of drift, and of work in progress
-		run.Request.Base = project.Unedited(run.Request.Published, run.Dirs.Public)
+		run.Request.Base = run.Request.Published
 	}
 	return nil
 }

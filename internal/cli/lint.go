@@ -132,7 +132,7 @@ func (a *app) lintProject(ctx context.Context, o *lintOptions) (*outcome, error)
 		var found diag.List
 		run.Dirs.Public, found = run.OpenOutput(run.Config)
 		run.Note(found)
-		run.Request.Base = project.Unedited(run.OnDisk(run.Dirs.Public, nil), run.Dirs.Public)
+		run.Request.Base = run.OnDisk(run.Dirs.Public, nil)
 		policies := generate.NewPolicySet(run.OpenSource, run.Config.Limits)
 		for _, p := range project.Policies(run.Config) {
 			found, err := policies.Try(ctx, p)

@@ -2,7 +2,6 @@ package config
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"cardwright/internal/diag"
@@ -59,11 +58,23 @@ type Team struct {
 	Broken bool   // it has errors, and the configuration lacks its agents
 }
 
-// has reports whether there are agents with all these ids.
-func (c *Config) has(ids []string) bool {
-	return !slices.ContainsFunc(ids, func(id string) bool {
-		return !slices.ContainsFunc(c.Agents, func(a Agent) bool { return a.ID == id })
-	})
+// IDs are those of the agents, in their order.
+func (c *Config) IDs() []string {
+	ids := make([]string, len(c.Agents))
+	for i := range c.Agents {
+		ids[i] = c.Agents[i].ID
+	}
+	return ids
+}
+
+// Agent returns the agent with an id, nil where none has it.
+func (c *Config) Agent(id string) *Agent {
+	for i := range c.Agents {
+		if c.Agents[i].ID == id {
+			return &c.Agents[i]
+		}
+	}
+	return nil
 }
 
 // Layout says where in the output tree an agent's files go.

@@ -66,7 +66,7 @@ func Load(data []byte, o Options) (*Config, diag.List) {
 	l := newLoader(o)
 	l.found = found
 	c, found := l.load(root)
-	if c != nil && c.Partial && !c.has(o.Agents) {
+	if c != nil && c.Partial && slices.ContainsFunc(o.Agents, func(id string) bool { return c.Agent(id) == nil }) {
 		o.Agents = nil // an id may be spelled in a way that only parsing tells
 		return Load(data, o)
 	}

@@ -35,6 +35,20 @@ func (d *Dir) Reached() string {
 	return name
 }
 
+// ReadFile reads a file in the directory, as [ReadFile] does. In none, and in one that
+// is missing, there is no file.
+func (d *Dir) ReadFile(name string, limit int) ([]byte, error) {
+	if d == nil || len(d.Rest) > 0 {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	root, err := RootOf(d.Root)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return ReadFile(root, name, limit)
+}
+
 // Enter goes on to the first directory of Rest, which is there by now.
 func (d *Dir) Enter() error {
 	next, err := Enter(d.Root, d.Rest[0])

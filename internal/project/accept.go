@@ -71,7 +71,7 @@ func Accept(p *Project, list []diff.Comparison, getenv func(name string) (string
 	if p.Config == "" {
 		return list, nil, nil
 	}
-	cfg, _, err := Load(p, Options{Getenv: getenv})
+	cfg, _, err := Load(p, Options{Options: config.Options{Getenv: getenv}})
 	if err != nil || cfg == nil {
 		return list, nil, err
 	}

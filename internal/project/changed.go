@@ -45,7 +45,7 @@ func (r *Run) changedSince(ctx context.Context, rev string) (ids []string, all b
 	}
 	if all {
 		if len(r.Local) > 0 && !r.configChanged(base) {
-			return r.ids(), false, nil // without the teams that were broken before
+			return r.Config.IDs(), false, nil // without the teams that were broken before
 		}
 		return nil, true, nil
 	}
@@ -140,7 +140,7 @@ func (r *Run) unexplained(base *git.Snapshot, a *config.Agent) bool {
 		var card struct {
 			Skills []struct{ ID string }
 		}
-		data := r.Request.Published(private, path.Join(r.Config.Dir(a), name))
+		data := r.Request.Published.File(private, path.Join(r.Config.Dir(a), name))
 		if json.Unmarshal(data, &card) != nil { // there is none
 			continue
 		}
@@ -187,19 +187,12 @@ func (r *Run) inTree(full string) (string, bool) {
 // hasLeft reports whether the output directory has files of an agent that is not in the
 // configuration any more, or of another environment. A run for some agents does not see them.
 func (r *Run) hasLeft() bool {
-	if r.Request.Published == nil || len(r.Local) > 0 {
+	if len(r.Local) > 0 || r.Request.Published.File(false, tree.ManifestName) == nil {
 		return false
 	}
-	manifest := r.Request.Published(false, tree.ManifestName)
-	if manifest == nil {
-		return false
-	}
-	known := map[string]bool{"": true}
-	for i := range r.Config.Agents {
-		known[r.Config.Agents[i].ID] = true
-	}
-	listed, found := tree.ParseManifest(tree.ManifestName, manifest)
-	return found != nil || listed.Environment != r.Environment ||
+	known := set(append(r.Config.IDs(), ""))
+	listed := r.Request.Published.Manifest()
+	return len(listed.Files) == 0 || listed.Environment != r.Environment ||
 		slices.ContainsFunc(listed.Files, func(e tree.Entry) bool { return !known[e.Agent] })
 }
 

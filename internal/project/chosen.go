@@ -91,10 +91,7 @@ func (o *Options) knownOwners(c *config.Config) error {
 // KnownAgents refuses ids that the command line names and the configuration does
 // not, and patterns that none of its ids matches.
 func KnownAgents(c *config.Config, ids []string) error {
-	var known []string
-	for i := range c.Agents {
-		known = append(known, c.Agents[i].ID)
-	}
+	known := c.IDs()
 	for _, id := range ids {
 		if slices.ContainsFunc(known, func(k string) bool { return answersTo(id, k) }) {
 			continue

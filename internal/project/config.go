@@ -23,19 +23,8 @@ func Load(p *Project, o Options) (*config.Config, diag.List, error) {
 				diag.Quote(name))
 		}
 	}
-	options := config.Options{
-		File:         p.Config,
-		Getenv:       o.Getenv,
-		AllowEnv:     o.AllowEnv,
-		OnSkillError: o.OnSkillError,
-		Environment:  o.Environment,
-		BaseURL:      o.BaseURL,
-		Set:          o.Set,
-		Sources:      o.slashed(),
-		Limits:       o.Limits,
-		Agents:       o.named(),
-		SkipLists:    o.SkipLists,
-	}
+	options := o.Options
+	options.File, options.Sources, options.Agents = p.Config, o.slashed(), o.named()
 	if p.Config != "" {
 		if flags := o.Described(); len(flags) > 0 {
 			return nil, nil, diag.UsageError(describedHint(flags[0], p.Config),

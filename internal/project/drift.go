@@ -6,11 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
 	"cardwright/internal/diff"
-	"cardwright/internal/files"
 	"cardwright/internal/publish"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
@@ -59,9 +57,8 @@ func DriftOf(run *Run, trees []Tree) (Drift, diag.List) {
 	all.public, _ = PublicSkills(trees)
 	all.places = map[string]diag.Span{}
 	for _, c := range all.public.Changes { // where one is gone, its agent tells
-		i := slices.IndexFunc(run.Config.Agents, func(agent config.Agent) bool { return agent.ID == c.Agent })
-		if i >= 0 {
-			all.places[c.Agent+" "+c.Skill] = run.Config.Agents[i].Node.Span
+		if a := run.Config.Agent(c.Agent); a != nil {
+			all.places[c.Agent+" "+c.Skill] = a.Node.Span
 		}
 	}
 	for _, x := range run.Result.Indexes {
@@ -101,7 +98,10 @@ func departures(run *Run, t Tree, changes publish.Drift) (cards, others []*drift
 			continue
 		}
 		d.means, d.newer = meaning[agent], after[agent]
-		d.means.Agent, d.means.Edited, d.owner = agent, c.Edited, run.Owners[agent]
+		d.means.Agent, d.means.Edited = agent, c.Edited
+		if a := run.Config.Agent(agent); a != nil {
+			d.owner = a.Owner
+		}
 		cards = append(cards, d)
 	}
 	return cards, others
@@ -217,15 +217,7 @@ func agentOf(file string, generated *tree.File, names map[string]string) string 
 // them: a card that has moved is not one that has gone.
 func (t Tree) agents() map[string]string {
 	names := map[string]string{}
-	if len(t.Dir.Rest) > 0 {
-		return names
-	}
-	root, err := files.RootOf(t.Dir.Root)
-	if err != nil {
-		return names
-	}
-	defer root.Close()
-	data, err := files.ReadFile(root, tree.ManifestName, tree.MaxManifest)
+	data, err := t.Dir.ReadFile(tree.ManifestName, tree.MaxManifest)
 	if err != nil {
 		return names
 	}
@@ -276,15 +268,7 @@ func readings(run *Run, t Tree, changes publish.Drift, names map[string]string) 
 
 // onDisk reads a card of the tree as it is on disk, nil where there is none.
 func onDisk(t Tree, file string) *dialect.Reading {
-	if len(t.Dir.Rest) > 0 {
-		return nil
-	}
-	root, err := files.RootOf(t.Dir.Root)
-	if err != nil {
-		return nil // there is no card in what cannot be opened
-	}
-	defer root.Close()
-	data, err := files.ReadFile(root, file, source.Limits{}.WithDefaults().Card)
+	data, err := t.Dir.ReadFile(file, source.Limits{}.WithDefaults().Card)
 	if err != nil {
 		return nil
 	}

@@ -18,7 +18,7 @@ import (
 // places in the sources that their values came from.
 func KeepChanged(r *generate.Request) {
 	r.Wire = func(extended bool, card tree.File) bool {
-		return !bytes.Equal(r.Published(extended, card.Path), card.Data)
+		return !bytes.Equal(r.Published.File(extended, card.Path), card.Data)
 	}
 }
 

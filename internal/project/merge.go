@@ -32,6 +32,7 @@ func Merge(p *Project, settings Options, o OutputOptions, names []string) (run *
 	if run.Dirs, _, err = OpenDirs(p, run.Config, o.Places); err != nil {
 		return nil, nil, err
 	}
+	run.Request.Published = run.OnDisk(run.Dirs.Public, nil)
 	shards, found, err := readShards(run, names)
 	if err != nil {
 		return nil, nil, err

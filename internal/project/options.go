@@ -20,22 +20,14 @@ import (
 
 // Options say what a run makes of a project.
 type Options struct {
-	Sources      []string // directories of skills that replace those of the configuration
-	Environment  string
-	BaseURL      string
-	Set          []string // KEY=VALUE
-	Agents       []string // ids of those that are wanted, or patterns of ids; all when empty
-	Owners       []string // whose agents are wanted, everybody's when empty
-	ChangedSince string   // or those that have changed since that revision
-	SkipLists    bool     // see [config.Options]
-	AllowEnv     []string
-	Limits       source.Limits
+	// Options are for the configuration, whose files the project finds. Agents may be
+	// patterns of ids.
+	config.Options
+	Owners       []string     // whose agents are wanted, everybody's when empty
+	ChangedSince string       // or those that have changed since that revision
 	Card         config.Flags // an agent, where there is no configuration
-	OnSkillError string
 	Strict       bool
-	// FailOn is the severity from which findings end the run.
-	FailOn diag.Severity
-	Getenv func(name string) (string, bool)
+	FailOn       diag.Severity // from which findings end the run
 	// Today is when findings are accepted until, any day when it is zero.
 	Today time.Time
 	// Series are the runs that this one is a part of, nil for none.

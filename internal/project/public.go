@@ -2,13 +2,11 @@ package project
 
 import (
 	"bytes"
-	"io/fs"
 	"maps"
 	"slices"
 
 	"cardwright/internal/diff"
 	"cardwright/internal/discovery"
-	"cardwright/internal/files"
 	"cardwright/internal/tree"
 	"cardwright/schema"
 )
@@ -35,22 +33,15 @@ func (t Tree) publicSkills() (diff.Comparison, int) {
 			made[f.Path], entries = f.Data, append(entries, tree.Entry{Path: f.Path, Agent: f.Agent})
 		}
 	}
-	read := func(string, int) ([]byte, error) { return nil, fs.ErrNotExist }
-	if len(t.Dir.Rest) == 0 {
-		if root, err := files.RootOf(t.Dir.Root); err == nil {
-			defer root.Close()
-			read = func(file string, limit int) ([]byte, error) { return files.ReadFile(root, file, limit) }
-		}
-	}
-	older, newer := &Edition{Tree: true, Read: read}, &Edition{Tree: true}
+	older, newer := &Edition{Tree: true, Read: t.Dir.ReadFile}, &Edition{Tree: true}
 	newer.Files = slices.Sorted(maps.Keys(made))
-	listing, _ := read(tree.ManifestName, tree.MaxManifest)
+	listing, _ := t.Dir.ReadFile(tree.ManifestName, tree.MaxManifest)
 	var listed tree.Manifest
 	if bytes.Contains(listing, []byte(tree.SkillsDir)) {
 		listed, _ = tree.ParseManifest(tree.ManifestName, listing)
 	}
 	for _, e := range tree.Merged(listed.Files, entries) {
-		data, err := read(e.Path, discovery.MaxArchive)
+		data, err := t.Dir.ReadFile(e.Path, discovery.MaxArchive)
 		if _, ok := discovery.FileOfSkill(e.Path); !ok || err != nil {
 			continue
 		}
@@ -68,7 +59,7 @@ func (t Tree) publicSkills() (diff.Comparison, int) {
 		if data, ok := made[file]; ok {
 			return data, nil
 		}
-		return read(file, limit)
+		return t.Dir.ReadFile(file, limit)
 	}
 	return comparePublished(older, newer)
 }

@@ -26,10 +26,9 @@ type Run struct {
 	Request  generate.Request
 	Result   generate.Result
 	Progress Progress
-	Agents   []string          // ids of those that are made, all when empty
-	Owners   map[string]string // who answers for an agent, by its id
-	Found    diag.List         // switched, sorted
-	Ignored  diag.List         // what skills switch off for themselves or is accepted, sorted
+	Agents   []string  // ids of those that are made, all when empty
+	Found    diag.List // switched, sorted
+	Ignored  diag.List // what skills switch off for themselves or is accepted, sorted
 	// Unchanged tells that no agent was chosen, because nothing has changed.
 	Unchanged bool
 	// Local are errors in files of teams whose agents this run is not about.
@@ -92,11 +91,8 @@ func Open(p *Project, o Options) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Config, r.Agents, r.Owners = cfg, o.Series.agents(o.Agents), map[string]string{}
+	r.Config, r.Agents = cfg, o.Series.agents(o.Agents)
 	r.confine(local)
-	for i := range cfg.Agents {
-		r.Owners[cfg.Agents[i].ID] = cfg.Agents[i].Owner
-	}
 	r.Request = generate.Request{
 		Config: cfg, Strict: o.Strict, Notes: o.FailOn == diag.Info, Open: r.openSource, Progress: &r.Progress.Progress,
 		Accept: r.baseline.accept,

@@ -82,16 +82,8 @@ func (o *OutputOptions) targets(run *Run, public Tree) []string {
 // askedFor are the servers whose configuration stands in a directory because a flag
 // asked for it, as the manifest says, or one of its sides after a merge in git.
 func askedFor(dir *files.Dir) []string {
-	if dir == nil || len(dir.Rest) > 0 {
-		return nil
-	}
-	root, err := files.RootOf(dir.Root)
-	if err != nil {
-		return nil // publishing reports it
-	}
-	defer root.Close()
-	data, err := files.ReadFile(root, tree.ManifestName, tree.MaxManifest)
-	if err != nil || !bytes.Contains(data, []byte(`"server"`)) { // as most have none
+	data, err := dir.ReadFile(tree.ManifestName, tree.MaxManifest) // publishing reports an error
+	if err != nil || !bytes.Contains(data, []byte(`"server"`)) {   // as most have none
 		return nil
 	}
 	ours, theirs := source.Sides(data)
@@ -151,15 +143,10 @@ func (o *OutputOptions) placed(c *config.Config, found diag.List) diag.List {
 
 // yields reports whether a file steps back for one of the user's own.
 func yields(o hosting.Output, dir *files.Dir) bool {
-	if !o.Default || dir == nil || len(dir.Rest) > 0 {
+	if !o.Default {
 		return false
 	}
-	root, err := files.RootOf(dir.Root)
-	if err != nil {
-		return false // publishing tells
-	}
-	defer root.Close()
-	data, err := files.ReadFile(root, o.Path, maxDefault)
+	data, err := dir.ReadFile(o.Path, maxDefault)
 	return err == nil && !o.File().MayReplace(data) || err != nil && !errors.Is(err, fs.ErrNotExist)
 }
 

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
+	"cardwright/generate"
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
 	"cardwright/internal/publish"
@@ -268,10 +268,10 @@ func unwritable(place string, err error) error {
 	return diag.UsageError(hint, "%s cannot be written: %s", place, files.Reason(err))
 }
 
-// OnDisk returns a reader of the files in the public and the private output
-// directory: nil for one that is not there, cannot be read, or whose directory
-// is nil. It works until the space is closed.
-func (s *Space) OnDisk(public, private *files.Dir) func(extended bool, name string) []byte {
+// OnDisk is what stands in the public and the private output directory: nothing where
+// the directory is nil, or what is there cannot be read. It works until the space is
+// closed.
+func (s *Space) OnDisk(public, private *files.Dir) *generate.Published {
 	open := func(dir *files.Dir) fs.FS {
 		if dir == nil || len(dir.Rest) > 0 {
 			return nil
@@ -285,7 +285,11 @@ func (s *Space) OnDisk(public, private *files.Dir) func(extended bool, name stri
 		return s.Unread.FS(root, show)
 	}
 	roots := map[bool]fs.FS{false: open(public), true: open(private)}
-	return func(extended bool, name string) []byte {
+	name := ""
+	if public != nil {
+		name = public.Name
+	}
+	return generate.NewPublished(name, func(extended bool, name string) []byte {
 		root := roots[extended]
 		if root == nil {
 			return nil
@@ -295,27 +299,7 @@ func (s *Space) OnDisk(public, private *files.Dir) func(extended bool, name stri
 			return nil
 		}
 		return data
-	}
-}
-
-// Unedited returns files on disk as the function it is given does, and how findings spell
-// the path of one that is not what the manifest beside it lists.
-func Unedited(onDisk func(bool, string) []byte, public *files.Dir) func(bool, string) ([]byte, string) {
-	listed := sync.OnceValue(func() map[string]tree.Digest {
-		manifest, _ := tree.ParseManifest(tree.ManifestName, onDisk(false, tree.ManifestName))
-		digests := make(map[string]tree.Digest, len(manifest.Files))
-		for _, e := range manifest.Files {
-			digests[e.Path] = e.Digest
-		}
-		return digests
 	})
-	return func(extended bool, name string) (data []byte, edited string) {
-		data = onDisk(extended, name)
-		if digest, known := listed()[name]; known && !extended && data != nil && digest != tree.DigestOf(data) {
-			edited = files.Join(public.Name, name)
-		}
-		return data, edited
-	}
 }
 
 // GitDir is the .git directory in the working directory, nil when there is none.

@@ -2,6 +2,7 @@ package project
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -33,19 +34,10 @@ func (r *Run) confine(local diag.List) {
 	case len(r.Agents) > 0 || r.ChangedSince != "":
 		r.Local = local
 	case r.Series != nil && len(r.Config.Agents) > 0:
-		r.Local, r.Agents = local, r.ids()
+		r.Local, r.Agents = local, r.Config.IDs()
 	default:
 		r.Found = local
 	}
-}
-
-// ids are those of all agents that the configuration has.
-func (r *Run) ids() []string {
-	var ids []string
-	for i := range r.Config.Agents {
-		ids = append(ids, r.Config.Agents[i].ID)
-	}
-	return ids
 }
 
 // concern makes the run about the teams whose files have changed.
@@ -64,18 +56,15 @@ func (r *Run) concern(changed func(file string) bool) {
 // failed are the teams with errors in their files or their agents: "" is the
 // configuration itself, where what is wrong is not the fault of a team.
 func (r *Run) failed() map[string]bool {
-	teams, of := map[string]bool{}, map[string]string{}
+	teams := map[string]bool{}
 	for _, t := range r.Config.Teams {
 		if t.Broken {
 			teams[t.File] = true
 		}
 	}
-	for i := range r.Config.Agents {
-		of[r.Config.Agents[i].ID] = r.Config.Agents[i].Team
-	}
 	for _, d := range r.Found {
 		if d.Team == "" && d.Severity >= r.FailOn {
-			teams[of[d.Agent]] = true
+			teams[r.team(d.Agent)] = true
 		}
 	}
 	for id, worst := range r.Result.Worst {
@@ -83,10 +72,18 @@ func (r *Run) failed() map[string]bool {
 			worst = diag.Error
 		}
 		if worst >= r.FailOn {
-			teams[of[id]] = true
+			teams[r.team(id)] = true
 		}
 	}
 	return teams
+}
+
+// team is the file of include that an agent stands in, "" for the configuration.
+func (r *Run) team(agent string) string {
+	if a := r.Config.Agent(agent); a != nil {
+		return a.Team
+	}
+	return ""
 }
 
 // holdBack leaves the agents of teams with errors as they are on disk, and with them
@@ -103,10 +100,7 @@ func (r *Run) holdBack() {
 			kept = append(kept, a.ID)
 		}
 	}
-	if !r.Failed() || failed[""] || len(kept) == 0 {
-		return
-	}
-	if r.spare(concerned) {
+	if !r.Failed() || failed[""] || len(kept) == 0 || r.spare(concerned) {
 		return
 	}
 	out := func(agent string) bool { return !slices.Contains(kept, agent) }
@@ -122,17 +116,11 @@ func (r *Run) holdBack() {
 // spare leaves out of the findings the errors of teams that are not concerned, and
 // reports whether there are teams that are.
 func (r *Run) spare(concerned map[string]bool) bool {
-	of := map[string]string{}
-	fails := false
-	for i := range r.Config.Agents {
-		a := &r.Config.Agents[i]
-		of[a.ID], fails = a.Team, fails || concerned[a.Team]
-	}
-	if !fails {
+	if !slices.Contains(slices.Collect(maps.Values(concerned)), true) {
 		return false
 	}
 	r.Found = slices.DeleteFunc(r.Found, func(d diag.Diagnostic) bool {
-		other := d.Agent != "" && d.Severity >= r.FailOn && !concerned[of[d.Agent]]
+		other := d.Agent != "" && d.Severity >= r.FailOn && !concerned[r.team(d.Agent)]
 		if other {
 			r.Local = append(r.Local, d)
 		}

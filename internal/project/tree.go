@@ -83,11 +83,7 @@ func TreesOf(run *Run, o OutputOptions) ([]Tree, error) {
 // not find it, and of which nobody has said that it moves.
 func movedTrees(run *Run) diag.List {
 	c := run.Config
-	data := run.OnDisk(run.Dirs.Public, nil)(false, tree.ManifestName)
-	if data == nil {
-		return nil
-	}
-	manifest, _ := tree.ParseManifest(tree.ManifestName, data)
+	manifest := run.Request.Published.Manifest()
 	if manifest.Environment != run.Environment {
 		return nil // another tree, which is replaced as a whole
 	}
