@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"slices"
 
 	"cardwright/internal/source"
@@ -19,11 +20,18 @@ type cutter struct {
 
 // cut returns n, or a copy of what of it lies ahead of the point where the
 // cutter stopped. Pointers into the copy are pointers into n.
-func (c *cutter) cut(n *source.Node, s shapes) *source.Node {
+func (c *cutter) cut(n *source.Node, s *shape) *source.Node {
 	s = s.of(n)
-	c.left -= s.faults(n, c.in)
+	if s.known(c.in) {
+		c.left -= s.faults(n, c.in)
+	}
+	var entry *shape
+	var members map[string]*shape
+	if s != nil {
+		entry, members = s.entry, s.members
+	}
 	for i, item := range n.Items {
-		kept := c.cut(item, s.entry())
+		kept := c.cut(item, entry)
 		if c.left < 0 {
 			begin := *n
 			begin.Items = append(slices.Clone(n.Items[:i]), kept)
@@ -31,11 +39,7 @@ func (c *cutter) cut(n *source.Node, s shapes) *source.Node {
 		}
 	}
 	for i, m := range n.Members {
-		inner := s.member(m.Key)
-		if !inner.known(both) {
-			inner = s.entry()
-		}
-		m.Value = c.cut(m.Value, inner)
+		m.Value = c.cut(m.Value, cmp.Or(members[m.Key], entry))
 		if c.left < 0 {
 			begin := *n
 			begin.Members = append(slices.Clone(n.Members[:i]), m)
@@ -47,26 +51,23 @@ func (c *cutter) cut(n *source.Node, s shapes) *source.Node {
 
 // faults counts what is certainly wrong with a value itself: its kind, the
 // members that it lacks, or that it has none of those it could have.
-func (s shapes) faults(n *source.Node, in versions) int {
-	count := 0
-	for i := range s {
-		if s[i] == nil || !s[i].in.Has(in) {
-			continue
-		}
-		switch {
-		case s[i].kind != "" && s[i].kind != n.Kind.String():
+func (s *shape) faults(n *source.Node, in versions) int {
+	switch {
+	case s.kind != n.Kind:
+		return 1
+	case n.Kind != source.Object || s.members == nil:
+		return 0
+	}
+	count, some := 0, false
+	for name, m := range s.members {
+		there := n.Get(name) != nil
+		some = some || there
+		if m.required && m.known(in) && !there {
 			count++
-		case n.Kind == source.Object && len(s[i].required) > 0:
-			for _, name := range s[i].required {
-				if n.Get(name) == nil {
-					count++
-				}
-			}
-		case n.Kind == source.Object && s[i].members != nil:
-			if !slices.ContainsFunc(n.Members, func(m source.Member) bool { return s[i].members[m.Key] != nil }) {
-				count++
-			}
 		}
+	}
+	if count == 0 && !some {
+		return 1
 	}
 	return count
 }

@@ -43,8 +43,8 @@ func shapeFaults(c *card) map[string]*faults {
 		broken: c.broken(),
 	}
 	_, w.recognized = Version(c.root.Node)
-	w.value(c.root, cardShapes())
-	judged := (&cutter{in: c.in, left: faultBudget}).cut(c.root.Node, cardShapes())
+	w.value(c.root, cardShape())
+	judged := (&cutter{in: c.in, left: faultBudget}).cut(c.root.Node, cardShape())
 	for _, f := range schema.ValidateCard(c.in, judged) {
 		w.schemaFault(c.root, f)
 	}

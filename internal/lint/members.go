@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -41,36 +42,35 @@ func (w *walker) room(rule string) *faults {
 	return all
 }
 
-func (w *walker) value(p place, s shapes) {
+func (w *walker) value(p place, s *shape) {
 	s = s.of(p.Node)
-	entry := s.entry()
 	switch {
-	case len(w.broken) > 0 && w.broken[p.Pointer()]:
-	case p.Kind == source.Object && s.closed(w.in):
+	case !s.known(w.in), len(w.broken) > 0 && w.broken[p.Pointer()]:
+	case p.Kind == source.Object && s.members != nil:
 		w.object(p.Anchored(), s)
-	case !entry.known(w.in):
+	case s.entry == nil:
 	case p.Kind == source.Object:
 		for _, value := range p.Entries() {
-			w.value(value, entry)
+			w.value(value, s.entry)
 		}
 	case p.Kind == source.Array:
 		for item := range p.List() {
-			w.value(item, entry)
+			w.value(item, s.entry)
 		}
 	}
 }
 
-func (w *walker) object(p place, s shapes) {
+func (w *walker) object(p place, s *shape) {
 	taken := w.findStandIns(p, s)
 	for m, value := range p.Entries() {
-		known := s.member(m.Key)
+		known := s.members[m.Key]
 		switch {
 		case known.known(w.in):
-			w.empty(value, s, known, m.Key)
+			w.empty(value, known, m.Key)
 			w.value(value, known)
 		case slices.Contains(taken, m), w.misspelled(value, s, m):
 		case m.Key == "deviceCode": // scheme-oauth-devicecode says so
-		case known.known(both):
+		case known != nil:
 			w.stray(p, value, s, m)
 		default:
 			w.unknown(value, s, m)
@@ -91,27 +91,22 @@ var aliases = map[string][]string{
 
 // findStandIns notes the members of p that were meant to be required ones, and
 // returns those that go by an alias.
-func (w *walker) findStandIns(p place, s shapes) []*source.Member {
+func (w *walker) findStandIns(p place, s *shape) []*source.Member {
 	var taken []*source.Member
-	for i := range s {
-		if s[i] == nil || !s[i].in.Has(w.in) {
+	for name, m := range s.members {
+		if !m.required || !m.known(w.in) || p.Get(name) != nil {
 			continue
 		}
-		for _, name := range s[i].required {
-			if p.Get(name) != nil {
-				continue
-			}
-			at := source.Pointer(p.Pointer(), name)
-			if m := spelling(p.Node, name); m != nil {
+		at := source.Pointer(p.Pointer(), name)
+		if m := spelling(p.Node, name); m != nil {
+			w.standIns[at] = m
+			continue
+		}
+		for _, key := range aliases[name] {
+			if m := p.Member(key); m != nil && !s.members[key].known(w.in) {
 				w.standIns[at] = m
-				continue
-			}
-			for _, key := range aliases[name] {
-				if m := p.Member(key); m != nil && !s.member(key).known(w.in) {
-					w.standIns[at] = m
-					taken = append(taken, m)
-					break
-				}
+				taken = append(taken, m)
+				break
 			}
 		}
 	}
@@ -136,9 +131,9 @@ var separators = strings.NewReplacer("_", "", "-", "")
 
 // misspelled reports a member whose name differs from a known one only in
 // letter case and separators.
-func (w *walker) misspelled(value place, s shapes, m *source.Member) bool {
-	name, ok := s.spelledLike(m.Key)
-	if !ok || name == m.Key {
+func (w *walker) misspelled(value place, s *shape, m *source.Member) bool {
+	name := s.folded[fold(m.Key)]
+	if name == "" || name == m.Key {
 		return false
 	}
 	f := finding{
@@ -156,12 +151,12 @@ func (w *walker) misspelled(value place, s shapes, m *source.Member) bool {
 }
 
 // stray reports a member of p that another version of the protocol knows.
-func (w *walker) stray(p, value place, s shapes, m *source.Member) {
+func (w *walker) stray(p, value place, s *shape, m *source.Member) {
 	requirement := m.Key == "security" || m.Key == "securityRequirements"
-	if kind := s.member(m.Key).kind(); kind != "" && kind != value.Kind.String() && !value.Is(source.Null) {
+	if kind := s.members[m.Key].kind; kind != value.Kind && !value.Is(source.Null) {
 		w.fault("card-member-type", fault(value,
 			fmt.Sprintf("A2A %s does not define this member, other versions do", w.in.Text()), "%q is %s, must be %s", m.Key,
-			value.Kind.Article(), source.Article(kind)))
+			value.Kind.Article(), kind.Article()))
 	}
 	switch {
 	case requirement && (offered(value) || value.Is(source.Object) && len(value.Members) > 0) &&
@@ -188,7 +183,7 @@ func counterpart(key string) string {
 
 // unknown reports a member that the version does not define: each name once
 // for all objects of its kind.
-func (w *walker) unknown(value place, s shapes, m *source.Member) {
+func (w *walker) unknown(value place, s *shape, m *source.Member) {
 	object := s.name()
 	rule := "card-member-unknown"
 	f := finding{at: value, name: m}
@@ -229,15 +224,14 @@ func mayBeEmpty(key string) bool {
 }
 
 // empty reports an optional member that holds nothing.
-func (w *walker) empty(value place, s, m shapes, key string) {
-	if value.Is(source.Null) || !value.Empty() || mayBeEmpty(key) {
-		return
+func (w *walker) empty(value place, s *shape, key string) {
+	needs := func(m *shape) bool { return m.required && m.known(w.in) }
+	switch {
+	case value.Is(source.Null), !value.Empty(), mayBeEmpty(key):
+	case needs(s), s.kind != value.Kind, slices.ContainsFunc(slices.Collect(maps.Values(s.members)), needs):
+		// the schema says so
+	default:
+		w.fault("card-empty-optional", fault(value, "leave the member out", "%q is empty, which makes signatures ambiguous",
+			key))
 	}
-	required := s.has(w.in, func(s *shape) bool { return slices.Contains(s.required, key) })
-	incomplete := m.has(w.in, func(s *shape) bool { return len(s.required) > 0 || s.kind != value.Kind.String() })
-	if required || incomplete {
-		return // the schema says so
-	}
-	w.fault("card-empty-optional", fault(value, "leave the member out", "%q is empty, which makes signatures ambiguous",
-		key))
 }
