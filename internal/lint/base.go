@@ -68,72 +68,15 @@ func Successor(card, base *source.Node) diag.List {
 func sameCard(a, b *source.Node) bool { return unsigned(a).Equal(unsigned(b)) }
 
 func unsigned(card *source.Node) *source.Node {
-	n := &source.Node{Kind: card.Kind}
-	for _, m := range card.Members {
-		switch m.Key {
-		case "signatures":
-			continue
-		case "skills":
-			if !m.Value.Is(source.Array) {
-				break
-			}
-			skills := *m.Value
-			skills.Items = make([]*source.Node, len(m.Value.Items))
-			for i, skill := range m.Value.Items {
-				skills.Items[i] = unspelled(skill)
-			}
-			slices.SortStableFunc(skills.Items, func(a, b *source.Node) int {
-				return cmp.Compare(rootPlace(a).At("id").Word(), rootPlace(b).At("id").Word())
-			})
-			m.Value = &skills
-		}
-		n.Members = append(n.Members, m)
-	}
-	return unspelled(n)
-}
-
-// unspelled returns a card or a skill with requirements in one spelling.
-func unspelled(n *source.Node) *source.Node {
-	requirements := n.Get("securityRequirements")
-	if !requirements.Is(source.Array) {
-		return n
-	}
-	again := *requirements
-	again.Items = slices.Clone(requirements.Items)
-	for i, r := range again.Items {
-		again.Items[i] = changed(r, func(m source.Member) *source.Node {
-			if m.Key != "schemes" {
-				return m.Value
-			}
-			return changed(m.Value, scopes)
+	n := schema.Unlisted(card.Without("signatures"), func(*source.Node, string) {})
+	if skills := n.Get("skills"); skills.Is(source.Array) {
+		sorted := *skills
+		sorted.Items = slices.SortedStableFunc(slices.Values(skills.Items), func(a, b *source.Node) int {
+			return cmp.Compare(a.Get("id").Word(), b.Get("id").Word())
 		})
+		n.Member("skills").Value = &sorted
 	}
-	return changed(n, func(m source.Member) *source.Node {
-		if m.Key == "securityRequirements" {
-			return &again
-		}
-		return m.Value
-	})
-}
-
-// scopes is what a requirement says of a scheme, {} where that is no scopes.
-func scopes(m source.Member) *source.Node {
-	if list := m.Value.Get("list"); list.Is(source.Array) && len(list.Items) == 0 && len(m.Value.Members) == 1 {
-		return &source.Node{Kind: source.Object}
-	}
-	return m.Value
-}
-
-// changed returns a copy of an object with other values.
-func changed(n *source.Node, value func(source.Member) *source.Node) *source.Node {
-	if !n.Is(source.Object) {
-		return n
-	}
-	members := slices.Clone(n.Members)
-	for i, m := range members {
-		members[i].Value = value(m)
-	}
-	return n.WithMembers(members)
+	return n
 }
 
 // Pair checks a card and a different one beside it for clients before 0.3:

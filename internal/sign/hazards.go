@@ -2,12 +2,10 @@ package sign
 
 import (
 	"fmt"
-	"slices"
-	"strconv"
-	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
+	"cardwright/schema"
 )
 
 // Check returns what is to be said of a card before it is signed; [Sign] refuses
@@ -32,7 +30,7 @@ func check(card *source.Node, o Options) ([]byte, diag.List) {
 // refuse makes errors of the hazards that a signature does not survive.
 func refuse(hazards diag.List) {
 	for i, d := range hazards {
-		if d.Severity == diag.Warning && !tolerated(d.Pointer) {
+		if d.Severity == diag.Warning && !schema.ScopesOf(d.Pointer) {
 			hazards[i].Severity = diag.Error
 		}
 	}
@@ -70,12 +68,12 @@ func hazard(card *source.Node, d Divergence, o Options) diag.Diagnostic {
 	switch {
 	case d.Added:
 		finding.Hint = "write it"
-	case tolerated(d.Pointer) && o.Compat:
+	case schema.ScopesOf(d.Pointer) && o.Compat:
 		finding.Message = fmt.Sprintf(
 			"the second signature, for a2a-js and a2a-python, does not cover %q, so some clients accept changes there",
 			d.Pointer)
 		finding.Hint = "give the scheme a scope, as in security: [{key: [call]}], and one signature covers everything"
-	case tolerated(d.Pointer):
+	case schema.ScopesOf(d.Pointer):
 		finding.Message = fmt.Sprintf(
 			"a2a-js and a2a-python refuse the signature: they do not check %q, a requirement without scopes", d.Pointer)
 		finding.Hint = "give the scheme a scope, as in security: [{key: [call]}], or sign with --compat sdk"
@@ -83,13 +81,6 @@ func hazard(card *source.Node, d Divergence, o Options) diag.Diagnostic {
 		finding.Hint = "leave it out, or fill it where it is required"
 	}
 	return finding
-}
-
-// tolerated reports whether the pointer names a scheme of a requirement. One
-// without scopes must be empty, so a card with it is signed.
-func tolerated(pointer string) bool {
-	requirement, scheme, _ := strings.Cut(pointer, "/schemes/")
-	return requirementPointer(requirement) && scheme != "" && !strings.Contains(scheme, "/")
 }
 
 // Reencode returns the card with requirements in the form that signed cards have:
@@ -101,35 +92,10 @@ func Reencode(card *source.Node) (*source.Node, diag.List) {
 		return card, nil
 	}
 	var found diag.List
-	again := reencode(card, "", func(n *source.Node, pointer string) {
+	again := schema.Unlisted(card, func(n *source.Node, pointer string) {
 		found = append(found, diag.New("signature-reencoded", n.Span,
 			`{"list": []} is written as {}, the form that a signature over it needs`).
 			WithPointer(pointer))
 	})
 	return again, found
-}
-
-// reencode copies what leads to schemes without scopes, and empties those.
-func reencode(n *source.Node, at string, changed func(n *source.Node, pointer string)) *source.Node {
-	switch {
-	case tolerated(at):
-		list := n.Get("list")
-		if !list.Is(source.Array) || len(list.Items) > 0 || len(n.Members) != 1 {
-			return n
-		}
-		changed(n, at)
-		return &source.Node{Kind: source.Object, Span: n.Span}
-	case !strings.HasPrefix(at, "/securityRequirements") && !strings.HasPrefix(at, "/skills") && at != "":
-		return n
-	}
-	again := *n
-	again.Items = slices.Clone(n.Items)
-	for i, item := range again.Items {
-		again.Items[i] = reencode(item, source.Pointer(at, strconv.Itoa(i)), changed)
-	}
-	members := slices.Clone(n.Members)
-	for i, m := range members {
-		members[i].Value = reencode(m.Value, source.Pointer(at, m.Key), changed)
-	}
-	return again.WithMembers(members)
 }

@@ -1,7 +1,6 @@
 package sign
 
 import (
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -94,7 +93,7 @@ func markLone(card, kept *source.Node, found []Divergence) {
 	declared := kept.Get("securitySchemes")
 	for i, d := range found {
 		at, _, isScheme := strings.Cut(d.Pointer, "/schemes")
-		if !isScheme && !d.emptied || !requirementPointer(at) {
+		if !isScheme && !d.emptied || !schema.IsRequirement(at) {
 			continue
 		}
 		requirement, _ := card.Find(at)
@@ -102,17 +101,6 @@ func markLone(card, kept *source.Node, found []Divergence) {
 		found[i].lone = len(requirement.Members) == 1 && schemes.Is(source.Object) && len(schemes.Members) == 1 &&
 			declared.Get(schemes.Members[0].Key) != nil
 	}
-}
-
-// requirementPointer reports whether a pointer names a requirement of the card or
-// of a skill.
-func requirementPointer(pointer string) bool {
-	for _, pattern := range []string{"/securityRequirements/*", "/skills/*/securityRequirements/*"} {
-		if ok, _ := path.Match(pattern, pointer); ok {
-			return true
-		}
-	}
-	return false
 }
 
 // projection applies a reading to a tree and notes what it changes.

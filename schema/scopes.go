@@ -1,0 +1,59 @@
+package schema
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cardwright/internal/source"
+)
+
+// IsRequirement reports whether a pointer names a requirement of the card or of a
+// skill, as 1.0 has it.
+func IsRequirement(pointer string) bool {
+	for _, pattern := range []string{"/securityRequirements/*", "/skills/*/securityRequirements/*"} {
+		if ok, _ := path.Match(pattern, pointer); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// ScopesOf reports whether a pointer names what a requirement asks of a scheme. Without
+// scopes that is empty.
+func ScopesOf(pointer string) bool {
+	requirement, scheme, _ := strings.Cut(pointer, "/schemes/")
+	return IsRequirement(requirement) && scheme != "" && !strings.Contains(scheme, "/")
+}
+
+// Unlisted returns a card in which a scheme without scopes is {}, the form that signed
+// cards have, where others say {"list": []}. It calls changed with each of those.
+func Unlisted(card *source.Node, changed func(n *source.Node, pointer string)) *source.Node {
+	return unlisted(card, "", changed)
+}
+
+// unlisted copies what leads to schemes without scopes, and empties those.
+func unlisted(n *source.Node, at string, changed func(n *source.Node, pointer string)) *source.Node {
+	switch {
+	case ScopesOf(at):
+		list := n.Get("list")
+		if !list.Is(source.Array) || len(list.Items) > 0 || len(n.Members) != 1 {
+			return n
+		}
+		changed(n, at)
+		return &source.Node{Kind: source.Object, Span: n.Span}
+	case !strings.HasPrefix(at, "/securityRequirements") && !strings.HasPrefix(at, "/skills") && at != "":
+		return n
+	}
+	again := *n
+	again.Items = slices.Clone(n.Items)
+	for i, item := range again.Items {
+		again.Items[i] = unlisted(item, source.Pointer(at, strconv.Itoa(i)), changed)
+	}
+	members := slices.Clone(n.Members)
+	for i, m := range members {
+		members[i].Value = unlisted(m.Value, source.Pointer(at, m.Key), changed)
+	}
+	return again.WithMembers(members)
+}
