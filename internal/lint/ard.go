@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -125,16 +124,10 @@ func ardArtifact(c *card) {
 			c.find(data, "", "%s has both url and data, must have one of them", entry(e))
 		case data.Node != nil && !data.Is(source.Object) && !c.AICatalog:
 			c.find(data, "", "data is %s, must be the artifact as an object", data.Kind.Article())
-		case address.Node != nil && !isWeb(address.Word()):
+		case address.Node != nil && web(address.Word()) == nil:
 			c.find(address, "", "the url of %s is not an absolute http or https URL", entry(e))
 		}
 	}
-}
-
-// isWeb reports whether a text is an absolute http or https URL.
-func isWeb(text string) bool {
-	u, err := url.Parse(text)
-	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != ""
 }
 
 // ardTypes are the media types that registries know, in lower case and without

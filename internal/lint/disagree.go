@@ -35,17 +35,15 @@ func dualDisagree(c *card) {
 		}
 	}
 	flat, wide := c.root.At("supportsAuthenticatedExtendedCard"), c.root.At("capabilities").At("extendedAgentCard")
-	if is(flat) != is(wide) {
+	if isTrue(flat) != isTrue(wide) {
 		at := flat
 		if !flat.There() {
 			at = wide
 		}
-		c.disagree(at, "the extended card", strconv.FormatBool(is(wide)), strconv.FormatBool(is(flat)))
+		c.disagree(at, "the extended card", strconv.FormatBool(isTrue(wide)), strconv.FormatBool(isTrue(flat)))
 	}
 	c.interfacesDisagree()
 }
-
-func is(p place) bool { return p.Is(source.Bool) && p.Text == "true" }
 
 // disagree reports one member.
 func (c *card) disagree(at place, what, listed, flat string) {

@@ -5,6 +5,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
+	"cardwright/schema"
 )
 
 var flowsChecks = []check{
@@ -51,10 +52,9 @@ func schemeOAuthSeveral(c *card) {
 
 // flowsOf returns the flows that a flows object has, in document order.
 func flowsOf(flows place) []form {
-	known := []string{"authorizationCode", "clientCredentials", "deviceCode", "implicit", "password"}
 	var list []form
 	for m, p := range flows.Entries() {
-		if slices.Contains(known, m.Key) {
+		if slices.Contains(schema.FlowTypes(), schema.FlowType(m.Key)) {
 			list = append(list, form{p, m.Key})
 		}
 	}

@@ -217,9 +217,9 @@ func interfaceDuplicate(c *card) {
 
 // bindings are the protocol bindings of the specification (1.0 section 5.8,
 // 0.3 section 3.2).
-func bindings() []string { return []string{"JSONRPC", "GRPC", "HTTP+JSON"} }
+var bindings = []string{"JSONRPC", "GRPC", "HTTP+JSON"}
 
-func knownBinding(name string) bool { return slices.Contains(bindings(), name) }
+func knownBinding(name string) bool { return slices.Contains(bindings, name) }
 
 func interfaceBindingUnknown(c *card) {
 	for _, e := range c.endpoints {
@@ -234,7 +234,7 @@ func interfaceBindingUnknown(c *card) {
 			quote(name))
 		meant := schema.BindingMeant(name)
 		if meant == "" {
-			meant, _ = diag.Nearest(name, []string{"JSONRPC", "GRPC", "HTTP+JSON"})
+			meant, _ = diag.Nearest(name, bindings)
 		}
 		if meant != "" {
 			f.hint = diag.Meant(meant)

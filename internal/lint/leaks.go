@@ -15,7 +15,7 @@ var leaksChecks = []check{
 	{"text-not-nfc", both, textNotNFC},
 }
 
-// textAt is a text of a card: a string, or the name of a member.
+// textAt is a text of a card: a scalar, or the name of a member.
 type textAt struct {
 	text string
 	name string // of the member that it stands in, "" for a name itself
@@ -44,37 +44,49 @@ func (t textAt) place() place {
 	return source.At(t.at, pointer)
 }
 
-// eachText calls visit with every text of the card, except its signatures,
-// which are not meant to be read.
-func (c *card) eachText(visit func(textAt)) {
+// eachText calls visit with every text of the card.
+func (c *card) eachText(visit func(textAt)) { c.each(source.String, visit) }
+
+// each calls visit with every scalar of a kind on the card, and of texts with the names
+// of members too. Signatures are not meant to be read.
+func (c *card) each(kind source.Kind, visit func(textAt)) {
+	w := scalars{kind, visit}
 	path := make([]step, 0, 16) // deep enough for all but hostile cards: no step allocates
 	for i := range c.root.Members {
 		m := &c.root.Members[i]
 		if m.Key != "signatures" {
-			visitMember(c.root.Node, m, path, visit)
+			w.member(c.root.Node, m, path)
 		}
 	}
 }
 
-func visitMember(in *source.Node, m *source.Member, path []step, visit func(textAt)) {
-	path = append(path, step{key: m.Key})
-	visit(textAt{text: m.Key, path: path, at: m.Value, key: m})
-	visitText(in, m.Value, m.Key, path, visit)
+// scalars is a walk over those of one kind.
+type scalars struct {
+	kind  source.Kind
+	visit func(textAt)
 }
 
-func visitText(in, n *source.Node, name string, path []step, visit func(textAt)) {
+func (w scalars) member(in *source.Node, m *source.Member, path []step) {
+	path = append(path, step{key: m.Key})
+	if w.kind == source.String {
+		w.visit(textAt{text: m.Key, path: path, at: m.Value, key: m})
+	}
+	w.value(in, m.Value, m.Key, path)
+}
+
+func (w scalars) value(in, n *source.Node, name string, path []step) {
 	switch n.Kind {
-	case source.String:
-		visit(textAt{text: n.Text, name: name, path: path, at: n, in: in})
+	case w.kind:
+		w.visit(textAt{text: n.Text, name: name, path: path, at: n, in: in})
 	case source.Array:
 		for i, item := range n.Items {
-			visitText(nil, item, name, append(path, step{index: i, item: true}), visit)
+			w.value(nil, item, name, append(path, step{index: i, item: true}))
 		}
 	case source.Object:
 		for i := range n.Members {
-			visitMember(n, &n.Members[i], path, visit)
+			w.member(n, &n.Members[i], path)
 		}
-	default: // other scalars are not read
+	default: // scalars of another kind
 	}
 }
 

@@ -18,33 +18,11 @@ var numbersChecks = []check{
 const maxInteger = 1<<53 - 1
 
 func numberUnsafe(c *card) {
-	path := make([]step, 0, 16)
-	for i := range c.root.Members {
-		if m := &c.root.Members[i]; m.Key != "signatures" {
-			eachNumber(m.Value, append(path, step{key: m.Key}), func(t textAt) {
-				if why := unsafeNumber(t.text); why != "" {
-					c.findText(t, "write it as a string", "%s", why)
-				}
-			})
+	c.each(source.Number, func(t textAt) {
+		if why := unsafeNumber(t.text); why != "" {
+			c.findText(t, "write it as a string", "%s", why)
 		}
-	}
-}
-
-// eachNumber calls visit with every number in a value.
-func eachNumber(n *source.Node, path []step, visit func(textAt)) {
-	switch n.Kind {
-	case source.Number:
-		visit(textAt{text: n.Text, path: path, at: n})
-	case source.Array:
-		for i, item := range n.Items {
-			eachNumber(item, append(path, step{index: i, item: true}), visit)
-		}
-	case source.Object:
-		for _, m := range n.Members {
-			eachNumber(m.Value, append(path, step{key: m.Key}), visit)
-		}
-	default: // holds no numbers
-	}
+	})
 }
 
 // unsafeNumber tells why readers of a number, which most hold in 64 bits of

@@ -9,6 +9,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
+	"cardwright/schema"
 )
 
 var schemesChecks = []check{
@@ -37,25 +38,13 @@ type form struct {
 	kind string
 }
 
-// wrappers are the members that hold a scheme in 1.0 (section 4.5.1), with the
-// type that the same scheme has in 0.3.
-func wrappers() [][2]string {
-	return [][2]string{
-		{"apiKeySecurityScheme", "apiKey"},
-		{"httpAuthSecurityScheme", "http"},
-		{"oauth2SecurityScheme", "oauth2"},
-		{"openIdConnectSecurityScheme", "openIdConnect"},
-		{"mtlsSecurityScheme", "mutualTLS"},
-	}
-}
-
+// wrapperOf returns the member that holds a scheme of a type in 1.0 (section 4.5.1),
+// "" for no type of 0.3.
 func wrapperOf(kind string) string {
-	for _, w := range wrappers() {
-		if w[1] == kind {
-			return w[0]
-		}
+	if schema.SchemeType(kind).Message() == "" {
+		return ""
 	}
-	return ""
+	return schema.SchemeType(kind).Wrapper()
 }
 
 func schemes(declared place) []scheme {
@@ -65,9 +54,9 @@ func schemes(declared place) []scheme {
 		if kind := p.At("type").Word(); wrapperOf(kind) != "" {
 			s.flat, s.kind = true, kind
 		}
-		for _, w := range wrappers() {
-			if inner := p.At(w[0]); inner.Node != nil {
-				s.wrapped = append(s.wrapped, form{inner, w[1]})
+		for _, t := range schema.SchemeTypes() {
+			if inner := p.At(t.Wrapper()); inner.Node != nil {
+				s.wrapped = append(s.wrapped, form{inner, string(t)})
 			}
 		}
 		list = append(list, s)

@@ -8,8 +8,6 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
-
-	"cardwright/internal/source"
 )
 
 var sensitiveChecks = []check{
@@ -50,8 +48,7 @@ func skillSensitivePublic(c *card) {
 
 // demanded reports whether a card or skill has a requirement, in either form.
 func demanded(p place) bool {
-	return p.Get("security").Is(source.Array) && len(p.Get("security").Items) > 0 ||
-		p.Get("securityRequirements").Is(source.Array) && len(p.Get("securityRequirements").Items) > 0
+	return offered(p.At("security")) || offered(p.At("securityRequirements"))
 }
 
 // deed is something that must not be open to everyone: a verb, and behind it so many

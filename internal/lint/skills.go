@@ -181,14 +181,7 @@ func skillModesRedundant(c *card) {
 
 // sameTexts reports whether two lists hold the same strings, in whatever order.
 func sameTexts(a, b place) bool {
-	sorted := func(p place) []string {
-		var list []string
-		for t := range texts(p) {
-			list = append(list, t.Text)
-		}
-		slices.Sort(list)
-		return list
-	}
+	sorted := func(p place) []string { return slices.Sorted(slices.Values(p.Words())) }
 	return slices.Equal(sorted(a), sorted(b))
 }
 
