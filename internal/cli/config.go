@@ -6,7 +6,6 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
-	"cardwright/internal/project"
 	"cardwright/internal/report"
 	"cardwright/internal/source"
 )
@@ -14,7 +13,7 @@ import (
 func (a *app) configCommand() *ucli.Command {
 	o := configOptions{options: defaults(), printed: "yaml"}
 	return page("config", []ucli.Flag{
-		textFlag(&o.agent, "agent", "only the agent with this `ID`"),
+		agentFlag(&o.Agents),
 		textFlag(&o.printed, "format", "print as `FORMAT`: yaml (default), json"),
 		boolFlag(&o.origins, "origins", "add the file and line of each value"),
 		environmentFlag(&o.Environment),
@@ -32,7 +31,6 @@ func (a *app) configCommand() *ucli.Command {
 // configOptions are the flags of config.
 type configOptions struct {
 	options
-	agent   string
 	origins bool
 	printed string // yaml or json
 }
@@ -44,29 +42,24 @@ func (a *app) config(o *configOptions) error {
 	case o.printed == "json" && o.origins:
 		return usageError("leave one of them out", "--origins prints comments, but JSON has none")
 	}
-	if o.agent != "" {
-		o.Agents = []string{o.agent}
-	}
 	run, err := a.configured(&o.options)
 	if err != nil {
 		return err
 	}
-	defer run.Space.Close()
+	defer run.Close()
 	if run.Failed() {
-		if err := run.report(); err != nil {
-			return err
-		}
-		return run.exit()
-	}
-	if err := project.KnownAgents(run.Config, o.Agents); err != nil {
-		return err
+		return run.end()
 	}
 	var remark func(*source.Node) string
 	if o.origins {
 		remark = func(n *source.Node) string { return report.Escape(n.Span.String()) }
 	}
-	if o.printed == "json" {
-		return report.Document(a.Out, run.Config.Effective(o.agent))
+	printed := run.Config.Effective(run.Agents)
+	if len(o.Agents) == 1 && o.Agents[0] == run.Agents[0] { // and not a pattern
+		printed = printed.Get("agents").Items[0]
 	}
-	return report.YAML(a.Out, run.Config.Effective(o.agent), remark)
+	if o.printed == "json" {
+		return report.Document(a.Out, printed)
+	}
+	return report.YAML(a.Out, printed, remark)
 }

@@ -54,7 +54,7 @@ func (o *options) projectFlags() []ucli.Flag {
 		baseURLFlag(&o.BaseURL),
 		setFlag(&o.Set),
 		allowEnvFlag(&o.AllowEnv),
-		listFlag(&o.Agents, "agent", "only the agent with this `ID`; * stands for any characters (repeatable)"),
+		agentFlag(&o.Agents),
 		listFlag(&o.Owners, "owner", "only the agents that `NAME` answers for (repeatable)"),
 		textFlag(&o.ChangedSince, "changed-since",
 			"only agents whose inputs differ from the commit that `REV` and HEAD have in common"),

@@ -6,7 +6,6 @@ import (
 
 	"cardwright/internal/cardfile"
 	"cardwright/internal/config"
-	"cardwright/internal/diag"
 	"cardwright/internal/hosting"
 	"cardwright/internal/project"
 	"cardwright/internal/source"
@@ -92,25 +91,22 @@ func (a *app) hosted(o project.Options) (*project.Project, *config.Config, hosti
 	return p, c, project.Hosting(c, p.OutDir(c)), nil
 }
 
-// configured is the project with its configuration, which a command is about.
+// configured is a run of the project that has read the configuration, which a command
+// is about. The caller closes it.
 func (a *app) configured(o *options) (*outcome, error) {
 	p, err := a.openProject()
 	if err != nil {
 		return nil, err
 	}
 	o.Getenv = os.LookupEnv
-	run := a.outcome(o, p.Space)
-	run.Project = p
-	var found diag.List
+	run := &outcome{console: &a.console, reporting: o.reporting}
 	if p.Config == "" {
 		err = usageError("run cardwright init to create one", "no cardwright.yaml here")
-	}
-	if err == nil {
-		run.Config, found, err = project.Load(p, o.Options)
+	} else {
+		run.Run, err = project.Open(p, o.Options)
 	}
 	if err != nil {
 		p.Close()
 	}
-	run.Note(found)
 	return run, err
 }

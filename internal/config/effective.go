@@ -6,15 +6,9 @@ import (
 	"cardwright/internal/source"
 )
 
-// Effective returns the configuration that a run uses: without the keys that
-// are applied, and with the resulting agents. For a named agent, it returns
-// only that agent.
-func (c *Config) Effective(agent string) *source.Node {
-	for i := range c.Agents {
-		if c.Agents[i].ID == agent {
-			return c.Agents[i].Node
-		}
-	}
+// Effective returns the configuration that a run for some agents uses, or for all:
+// without the keys that are applied, and with the resulting agents.
+func (c *Config) Effective(ids []string) *source.Node {
 	applied := []string{"agents", "defaults", "environments", "extends", "include", "vars"}
 	var members []source.Member
 	for _, m := range c.Node.Members {
@@ -24,7 +18,9 @@ func (c *Config) Effective(agent string) *source.Node {
 	}
 	agents := &source.Node{Kind: source.Array}
 	for i := range c.Agents {
-		agents.Items = append(agents.Items, c.Agents[i].Node)
+		if len(ids) == 0 || slices.Contains(ids, c.Agents[i].ID) {
+			agents.Items = append(agents.Items, c.Agents[i].Node)
+		}
 	}
 	return c.Node.WithMembers(append(members, source.Member{Key: "agents", Value: agents}))
 }

@@ -34,7 +34,7 @@ func (o *Options) choose(c *config.Config) error {
 			return diag.UsageError("for example --agent 'pay-*'", "--agent %s: %s", diag.Quote(id), err)
 		}
 	}
-	if err := KnownAgents(c, o.Agents); err != nil {
+	if err := knownAgents(c, o.Agents); err != nil {
 		return err
 	}
 	if err := o.knownOwners(c); err != nil || o.named() != nil || !o.chooses() {
@@ -88,9 +88,9 @@ func (o *Options) knownOwners(c *config.Config) error {
 	return nil
 }
 
-// KnownAgents refuses ids that the command line names and the configuration does
+// knownAgents refuses ids that the command line names and the configuration does
 // not, and patterns that none of its ids matches.
-func KnownAgents(c *config.Config, ids []string) error {
+func knownAgents(c *config.Config, ids []string) error {
 	known := c.IDs()
 	for _, id := range ids {
 		if slices.ContainsFunc(known, func(k string) bool { return answersTo(id, k) }) {

@@ -80,7 +80,8 @@ func TreesOf(run *Run, o OutputOptions) ([]Tree, error) {
 }
 
 // movedTrees reports a card on disk that would get another place, where its clients would
-// not find it, and of which nobody has said that it moves.
+// not find it, and of which nobody has said that it moves. A run for other agents leaves
+// it there, unless one of them gets that place, or has come and thereby moves it.
 func movedTrees(run *Run) diag.List {
 	c := run.Config
 	manifest := run.Request.Published.Manifest()
@@ -93,11 +94,20 @@ func movedTrees(run *Run) diag.List {
 			before[e.Agent] = e.Path
 		}
 	}
+	made, taken := map[string]bool{}, map[string]bool{}
+	for i := range c.Agents {
+		a := &c.Agents[i]
+		made[a.ID] = len(run.Agents) == 0 || slices.Contains(run.Agents, a.ID)
+		if made[a.ID] {
+			taken[path.Join(c.Dir(a), tree.CardPath)] = true
+		}
+	}
 	for i := range c.Agents {
 		a := &c.Agents[i]
 		from, to := before[a.ID], path.Join(c.Dir(a), tree.CardPath)
 		dir := strings.TrimSuffix(strings.TrimSuffix(from, tree.CardPath), "/")
-		if from == "" || from == to || slices.Contains(c.Hosting.Moved, hosting.Moved{From: dir, To: c.Dir(a)}) {
+		stays := !made[a.ID] && !taken[from] && (!c.Auto || len(run.Options.Agents) > 0)
+		if from == "" || from == to || stays || slices.Contains(c.Hosting.Moved, hosting.Moved{From: dir, To: c.Dir(a)}) {
 			continue
 		}
 		because := ""
@@ -119,9 +129,9 @@ func movedTrees(run *Run) diag.List {
 }
 
 // leftAlone tells which files of an earlier run a run for some agents leaves
-// alone: those of the other agents, where the configuration puts them, and those
-// of a site as a whole. It is nil for a run for all agents. What else a committed
-// manifest lists belongs to nobody, and goes as it does in a run for all.
+// alone: those of the other agents, also of one whose card would move, and those of a
+// site as a whole. It is nil for a run for all agents. What else a committed manifest
+// lists belongs to nobody, and goes as it does in a run for all.
 func leftAlone(run *Run) func(agent, file string) bool {
 	c := run.Config
 	if len(run.Agents) == 0 {
@@ -133,21 +143,18 @@ func leftAlone(run *Run) func(agent, file string) bool {
 			return !slices.Contains(run.Agents, agent) || lists && tree.InSkills(file)
 		}
 	}
-	dirs, sites := map[string]string{}, map[string]bool{}
+	others, sites := map[string]bool{}, map[string]bool{}
 	for i := range c.Agents {
 		a := &c.Agents[i]
 		sites[a.Host] = true
-		if !slices.Contains(run.Agents, a.ID) {
-			dirs[a.ID] = c.Dir(a)
-		}
+		others[a.ID] = !slices.Contains(run.Agents, a.ID)
 	}
 	return func(agent, file string) bool {
 		if lists && tree.InSkills(file) {
 			return true
 		}
 		if agent != "" {
-			dir, other := dirs[agent]
-			return other && (dir == "" || strings.HasPrefix(file, dir+"/") || c.Layout == config.Path && tree.InSkills(file))
+			return others[agent]
 		}
 		if c.Layout == config.Host {
 			host, rest, _ := strings.Cut(file, "/")

@@ -6,8 +6,8 @@ import (
 	"cardwright/internal/config"
 )
 
-// A run for one agent keeps what belongs to the others by the configuration, and
-// nothing that only a manifest gives them.
+// A run for one agent keeps what belongs to the other agents of the configuration, wherever
+// it is, and nothing of agents that only a manifest has.
 func TestLeftAlone(t *testing.T) {
 	agents := []config.Agent{{ID: "review", Host: "review.example"}, {ID: "billing", Host: "billing.example"}}
 	path := &config.Config{Layout: config.Path, Agents: agents}
@@ -17,25 +17,23 @@ func TestLeftAlone(t *testing.T) {
 		agent, file string
 		want        bool
 	}{
-		"another agent":                 {path, "billing", "billing/.well-known/agent-card.json", true},
-		"this agent":                    {path, "review", "review/.well-known/old.json", false},
-		"an agent elsewhere":            {path, "billing", "support/.well-known/agent-card.json", false},
-		"an agent at this one's place":  {path, "billing", "review/.well-known/agent-card.json", false},
-		"an agent beside its directory": {path, "billing", "billing-2/.well-known/agent-card.json", false},
-		"an unknown agent":              {path, "ghost", "ghost/.well-known/agent-card.json", false},
-		"page":                          {path, "", "index.html", true},
-		"catalog":                       {path, "", ".well-known/ai-catalog.json", true},
-		"sidecar":                       {path, "", ".well-known/jwks.json.etag", true},
-		"configuration of a server":     {path, "", ".htaccess", true},
-		"card of nobody":                {path, "", ".well-known/agent-card.json", false},
-		"old card of nobody":            {path, "", ".well-known/agent.json", false},
-		"file in a directory":           {path, "", "billing/index.html", false},
-		"another host":                  {host, "billing", "billing.example/.well-known/agent-card.json", true},
-		"an unknown host":               {host, "billing", "ghost.example/.well-known/agent-card.json", false},
-		"page of a host":                {host, "", "billing.example/index.html", true},
-		"page of an unknown host":       {host, "", "ghost.example/index.html", false},
-		"card of no host":               {host, "", "billing.example/.well-known/agent-card.json", false},
-		"file of no host":               {host, "", "index.html", false},
+		"another agent":             {path, "billing", "billing/.well-known/agent-card.json", true},
+		"this agent":                {path, "review", "review/.well-known/old.json", false},
+		"an agent elsewhere":        {path, "billing", "support/.well-known/agent-card.json", true},
+		"an unknown agent":          {path, "ghost", "ghost/.well-known/agent-card.json", false},
+		"page":                      {path, "", "index.html", true},
+		"catalog":                   {path, "", ".well-known/ai-catalog.json", true},
+		"sidecar":                   {path, "", ".well-known/jwks.json.etag", true},
+		"configuration of a server": {path, "", ".htaccess", true},
+		"card of nobody":            {path, "", ".well-known/agent-card.json", false},
+		"old card of nobody":        {path, "", ".well-known/agent.json", false},
+		"file in a directory":       {path, "", "billing/index.html", false},
+		"another host":              {host, "billing", "billing.example/.well-known/agent-card.json", true},
+		"an agent on another host":  {host, "billing", "ghost.example/.well-known/agent-card.json", true},
+		"page of a host":            {host, "", "billing.example/index.html", true},
+		"page of an unknown host":   {host, "", "ghost.example/index.html", false},
+		"card of no host":           {host, "", "billing.example/.well-known/agent-card.json", false},
+		"file of no host":           {host, "", "index.html", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			run := &Run{Agents: []string{"review"}, Config: c.config}
