@@ -16,6 +16,7 @@ import (
 	"cardwright/internal/preview"
 	"cardwright/internal/project"
 	"cardwright/internal/publish"
+	"cardwright/internal/tree"
 )
 
 func (a *app) serveCommand() *ucli.Command {
@@ -96,7 +97,7 @@ func (a *app) serveProject(ctx context.Context, o *serveOptions) error {
 		app: a, addr: l.Addr(), names: preview.Names(o.addr),
 		options: defaults(),
 	}
-	p.options.Environment, p.options.AllowEnv = o.Environment, o.AllowEnv
+	p.options.Environment, p.options.AllowEnv, p.options.Series = o.Environment, o.AllowEnv, &project.Series{}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	ended := make(chan error, 1)
@@ -117,8 +118,8 @@ type projectPreview struct {
 	options options
 	live    preview.Live
 
-	urls []string  // that have been announced
-	last diag.List // findings of the last good run
+	urls []string    // that have been announced
+	last []tree.File // of the last good run
 }
 
 // renew makes the project and serves it from now on.
@@ -135,20 +136,17 @@ func (p *projectPreview) renew(ctx context.Context) error {
 	if run.Failed() {
 		return run.end()
 	}
-	if !p.last.Equal(run.Found) {
-		if err := run.report(); err != nil {
-			return err
-		}
+	if err := run.emit(p.options.Series.News(run.Run)); err != nil {
+		return err
 	}
-	p.last = run.Found
-
-	tree := preview.Memory(publish.Tree(run.Result.Public, run.Environment))
+	p.last = append(run.Result.Public, run.Kept(p.last)...)
+	served := preview.Memory(publish.Tree(p.last, run.Environment))
 	settings := project.Hosting(run.Config, run.OutDir(run.Config))
-	urls, err := preview.URLs(tree, settings, p.addr)
+	urls, err := preview.URLs(served, settings, p.addr)
 	if err != nil {
 		return err
 	}
-	p.live.Show(preview.Handler(tree, settings, p.names...))
+	p.live.Show(preview.Handler(served, settings, p.names...))
 	if !slices.Equal(p.urls, urls) {
 		p.urls = urls
 		a.announce("the project", p.addr, urls)

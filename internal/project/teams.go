@@ -113,6 +113,21 @@ func (r *Run) holdBack() {
 	r.Local, r.Found = append(r.Local, r.Found...).Sorted(), nil
 }
 
+// Kept are the files of an earlier run that stay as they were, because this one leaves out
+// teams with errors and the lists of all.
+func (r *Run) Kept(before []tree.File) []tree.File {
+	if len(r.Local) == 0 {
+		return nil
+	}
+	made := map[string]bool{}
+	for _, f := range r.Result.Public {
+		made[f.Path] = true
+	}
+	return slices.DeleteFunc(slices.Clone(before), func(f tree.File) bool {
+		return made[f.Path] || slices.Contains(r.Agents, f.Agent) && !tree.InSkills(f.Path)
+	})
+}
+
 // spare leaves out of the findings the errors of teams that are not concerned, and
 // reports whether there are teams that are.
 func (r *Run) spare(concerned map[string]bool) bool {
