@@ -158,7 +158,7 @@ func SameScheme(a, b SecurityScheme) bool {
 func SameRequirements(a, b []Requirement) bool {
 	w := newWiring(Flat)
 	written := func(list []Requirement) *source.Node {
-		return array(list, diag.Span{}, func(r Requirement) *source.Node { return w.requirement03(r, top) })
+		return array(list, diag.Span{}, func(_ int, r *Requirement) *source.Node { return w.requirement03(*r, top) })
 	}
 	return written(a).Equal(written(b))
 }

@@ -208,30 +208,11 @@ var members = []Member{
 	},
 
 	{Message: SchemeMessage, Name: "type", In: Flat, Kind: source.String, Required: true},
-	{
-		Message: SchemeMessage, Name: "apiKeySecurityScheme", Number: 1, In: Listed, Kind: source.Object,
-		Of:       APIKey.Message(),
-		Optional: true,
-	},
-	{
-		Message: SchemeMessage, Name: "httpAuthSecurityScheme", Number: 2, In: Listed, Kind: source.Object,
-		Of:       HTTPAuth.Message(),
-		Optional: true,
-	},
-	{
-		Message: SchemeMessage, Name: "oauth2SecurityScheme", Number: 3, In: Listed, Kind: source.Object,
-		Of:       OAuth2.Message(),
-		Optional: true,
-	},
-	{
-		Message: SchemeMessage, Name: "openIdConnectSecurityScheme", Number: 4, In: Listed, Kind: source.Object,
-		Of: OpenIDConnect.Message(), Optional: true,
-	},
-	{
-		Message: SchemeMessage, Name: "mtlsSecurityScheme", Number: 5, In: Listed, Kind: source.Object,
-		Of:       MutualTLS.Message(),
-		Optional: true,
-	},
+	wrapperRow(APIKey, "apiKeySecurityScheme", 1),
+	wrapperRow(HTTPAuth, "httpAuthSecurityScheme", 2),
+	wrapperRow(OAuth2, "oauth2SecurityScheme", 3),
+	wrapperRow(OpenIDConnect, "openIdConnectSecurityScheme", 4),
+	wrapperRow(MutualTLS, "mtlsSecurityScheme", 5),
 
 	{
 		Message: APIKey.Message(), Name: "location", Number: 2, In: Listed, Moved: true, Required: true, Config: "in",
@@ -271,29 +252,11 @@ var members = []Member{
 	schemeDescription(OpenIDConnect),
 	schemeDescription(MutualTLS),
 
-	{
-		Message: FlowsMessage, Name: string(AuthorizationCode), Number: 1, In: All, Kind: source.Object,
-		Of:       AuthorizationCode.Message(),
-		Optional: true,
-	},
-	{
-		Message: FlowsMessage, Name: string(ClientCredentials), Number: 2, In: All, Kind: source.Object,
-		Of:       ClientCredentials.Message(),
-		Optional: true,
-	},
-	{
-		Message: FlowsMessage, Name: string(Implicit), Number: 3, In: All, Kind: source.Object,
-		Of: Implicit.Message(), Optional: true,
-	},
-	{
-		Message: FlowsMessage, Name: string(Password), Number: 4, In: All, Kind: source.Object,
-		Of: Password.Message(), Optional: true,
-	},
-	{
-		Message: FlowsMessage, Name: string(DeviceCode), Number: 5, In: Listed, Kind: source.Object,
-		Of:       DeviceCode.Message(),
-		Optional: true,
-	},
+	flowRow(AuthorizationCode, 1, All),
+	flowRow(ClientCredentials, 2, All),
+	flowRow(Implicit, 3, All),
+	flowRow(Password, 4, All),
+	flowRow(DeviceCode, 5, Listed),
 
 	authorizationURL(AuthorizationCode, 1),
 	tokenURL(AuthorizationCode, 2),
@@ -350,6 +313,18 @@ var (
 )
 
 // Members that several types of schemes and flows have.
+
+func wrapperRow(t SchemeType, name string, number int) Member {
+	return Member{
+		Message: SchemeMessage, Name: name, Number: number, In: Listed, Kind: source.Object, Of: t.Message(), Optional: true,
+	}
+}
+
+func flowRow(t FlowType, number int, in Protocol) Member {
+	return Member{
+		Message: FlowsMessage, Name: string(t), Number: number, In: in, Kind: source.Object, Of: t.Message(), Optional: true,
+	}
+}
 
 func schemeDescription(t SchemeType) Member {
 	return Member{

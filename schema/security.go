@@ -190,9 +190,7 @@ func (w *wiring) scheme(s written) *source.Node {
 	}
 	if w.form.Has(Listed) {
 		w.part = w.form & Listed
-		body := w.message(s.Type.Message(), w.part, &s.SecurityScheme, at)
-		w.putExtra(body, s.Extra, at)
-		put(o, wrapper(w.rows, s.Type), body)
+		put(o, wrapper(w.rows, s.Type), w.whole(s.Type.Message(), w.part, &s.SecurityScheme, at))
 	}
 	if w.form.Has(Flat) {
 		w.putExtra(o, s.Extra, at)
@@ -232,9 +230,7 @@ func writeFlows(w *wiring, of any, at spot) *source.Node {
 	for i := range list {
 		t := list[i].Type
 		of := inside(at.pointer + "/flows/" + string(t))
-		flow := w.message(t.Message(), w.part, &list[i], of)
-		w.putExtra(flow, list[i].Extra, of)
-		put(flows, string(t), flow)
+		put(flows, string(t), w.whole(t.Message(), w.part, &list[i], of))
 	}
 	w.losses = w.losses[:losses] // told by flows
 	return orNothing(flows)
@@ -381,7 +377,7 @@ func (w *wiring) demands(of spot, node func(r Requirement, at spot) *source.Node
 	if len(w.required) == 0 {
 		return nil
 	}
-	return array(w.required, w.place(of, list), func(d demand) *source.Node {
+	return array(w.required, w.place(of, list), func(_ int, d *demand) *source.Node {
 		return node(d.Requirement, nth(of.String()+list, d.index))
 	})
 }

@@ -44,9 +44,7 @@ func Wire(c *Card, p Protocol, o WireOptions) (*source.Node, diag.List) {
 	w.splitSchemes(c.SecuritySchemes)
 	w.interfaces(c.Interfaces)
 	w.required = w.requirements(c.Security, top)
-	card := w.message(CardMessage, p, c, top)
-	w.putExtra(card, c.Extra, top)
-	return card, w.losses
+	return w.whole(CardMessage, p, c, top), w.losses
 }
 
 // wiring is one run of [Wire].
@@ -126,6 +124,13 @@ func (w *wiring) message(name string, form Protocol, of any, at spot) *source.No
 			}
 		}
 	}
+	return o
+}
+
+// whole writes a message with the members that no version knows.
+func (w *wiring) whole(name string, form Protocol, of any, at spot) *source.Node {
+	o := w.message(name, form, of, at)
+	w.putExtra(o, Extra(of), at)
 	return o
 }
 
@@ -232,14 +237,13 @@ func writeSupported(w *wiring, _ any, at spot) *source.Node {
 }
 
 func (w *wiring) entries(list []entry, form Protocol, at spot) *source.Node {
-	return array(list, w.place(at, "/supportedInterfaces"), func(e entry) *source.Node {
+	return array(list, w.place(at, "/supportedInterfaces"), func(_ int, e *entry) *source.Node {
 		at := nth("/supportedInterfaces", e.index)
 		losses := len(w.losses)
-		o := w.message(InterfaceMessage, form, &e.Interface, at)
+		o := w.whole(InterfaceMessage, form, &e.Interface, at)
 		if form != w.form && form == Flat {
 			w.losses = w.losses[:losses] // the other list says it
 		}
-		w.putExtra(o, e.Extra, at)
 		return o
 	})
 }
@@ -305,15 +309,12 @@ func writeProvider(w *wiring, of any, _ spot) *source.Node {
 			WithSeverity(diag.Warning))
 		return nil
 	}
-	o := w.message(ProviderMessage, w.form, p, at)
-	w.putExtra(o, p.Extra, at)
-	return o
+	return w.whole(ProviderMessage, w.form, p, at)
 }
 
 func writeCapabilities(w *wiring, of any, _ spot) *source.Node {
 	capabilities := &as[Card](of).Capabilities
-	o := w.message(CapabilitiesMessage, w.form, capabilities, inside("/capabilities"))
-	w.putExtra(o, capabilities.Extra, inside("/capabilities"))
+	o := w.whole(CapabilitiesMessage, w.form, capabilities, inside("/capabilities"))
 	if len(o.Members) == 0 {
 		none := source.NewBool(false)
 		none.Span = o.Span
@@ -334,16 +335,9 @@ func writeExtended(w *wiring, of any, _ spot) *source.Node {
 
 func writeExtensions(w *wiring, of any, _ spot) *source.Node {
 	list := as[Capabilities](of).Extensions
-	n := &source.Node{Kind: source.Array, Span: w.place(inside("/capabilities"), "/extensions")}
-	for i := range list {
-		at := nth("/capabilities/extensions", i)
-		o := w.message(ExtensionMessage, w.form, &list[i], at)
-		w.putExtra(o, list[i].Extra, at)
-		if !o.Empty() {
-			n.Items = append(n.Items, o)
-		}
-	}
-	return orNothing(n)
+	return array(list, w.place(inside("/capabilities"), "/extensions"), func(i int, e *Extension) *source.Node {
+		return w.whole(ExtensionMessage, w.form, e, nth("/capabilities/extensions", i))
+	})
 }
 
 func writeParams(w *wiring, of any, at spot) *source.Node {
@@ -366,7 +360,9 @@ func writeSkills(w *wiring, of any, _ spot) *source.Node {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(list[a].ID, list[b].ID) })
-	return array(order, w.place(top, "/skills"), func(n int) *source.Node { return w.skill(&list[n], n) })
+	return array(order, w.place(top, "/skills"), func(_ int, n *int) *source.Node {
+		return w.skill(&list[*n], *n)
+	})
 }
 
 func (w *wiring) skill(s *Skill, n int) *source.Node {
@@ -375,20 +371,14 @@ func (w *wiring) skill(s *Skill, n int) *source.Node {
 	if len(s.Security) > 0 {
 		w.required = w.requirements(s.Security, at)
 	}
-	o := w.message(SkillMessage, w.form, s, at)
-	w.putExtra(o, s.Extra, at)
-	return o
+	return w.whole(SkillMessage, w.form, s, at)
 }
 
 func writeSignatures(w *wiring, of any, _ spot) *source.Node {
 	list := as[Card](of).Signatures
-	n := &source.Node{Kind: source.Array, Span: w.place(top, "/signatures")}
-	for i := range list {
-		if o := w.message(SignatureMessage, w.form, &list[i], nth("/signatures", i)); !o.Empty() {
-			n.Items = append(n.Items, o)
-		}
-	}
-	return orNothing(n)
+	return array(list, w.place(top, "/signatures"), func(i int, s *Signature) *source.Node {
+		return w.message(SignatureMessage, w.form, s, nth("/signatures", i))
+	})
 }
 
 func writeHeader(w *wiring, of any, at spot) *source.Node {
@@ -426,13 +416,13 @@ func (w *wiring) putExtra(o, extra *source.Node, at spot) {
 
 // array returns the nodes of a list, but for those that are empty; nil where
 // none is left.
-func array[T any](list []T, at diag.Span, node func(T) *source.Node) *source.Node {
+func array[T any](list []T, at diag.Span, node func(i int, v *T) *source.Node) *source.Node {
 	if len(list) == 0 {
 		return nil
 	}
 	n := &source.Node{Kind: source.Array, Items: make([]*source.Node, 0, len(list)), Span: at}
-	for _, v := range list {
-		if item := node(v); !item.Empty() {
+	for i := range list {
+		if item := node(i, &list[i]); !item.Empty() {
 			n.Items = append(n.Items, item)
 		}
 	}
