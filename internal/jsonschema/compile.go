@@ -192,5 +192,5 @@ func (e *extraction) value(n *source.Node) any {
 		}
 		return out
 	}
-	return n.Any()
+	return n.Any(number)
 }

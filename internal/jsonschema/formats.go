@@ -3,9 +3,10 @@ package jsonschema
 import (
 	"errors"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode"
+	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -20,10 +21,13 @@ type format struct {
 }
 
 var formats = []format{
-	{"agent-id", "letters, digits, dots, hyphens and underscores, with a letter or digit at both ends", isAgentID},
+	{
+		"agent-id", "letters, digits, dots, hyphens and underscores, with a letter or digit at both ends",
+		matches(`[A-Za-z0-9]([A-Za-z0-9._-]{0,98}[A-Za-z0-9])?`),
+	},
 	{"base-url", "an absolute http or https URL without user information, query and fragment", isBaseURL},
 	{"cache-control", "directives such as public, max-age=3600", isCacheControl},
-	{"color", `a color such as "#0a7d4f"`, isColor},
+	{"color", `a color such as "#0a7d4f"`, matches(`#([0-9a-fA-F]{3}){1,2}`)},
 	{"date", "a date such as 2026-01-31", nil},
 	{"header-name", "the name of a header: letters, digits and hyphens", isDirective},
 	{"hostname", "a host name", nil},
@@ -31,8 +35,15 @@ var formats = []format{
 	{"https-url", "an absolute https URL", func(s string) bool { return isURL(s, "https") }},
 	{"media-type", "a media type such as text/plain", IsMediaType},
 	{"origin", "an origin such as https://app.example", isOrigin},
-	{"slash-path", "a path with slashes, which mean the same on every system", isSlashPath},
+	// A backslash is a separator on some systems, and part of a name on others.
+	{"slash-path", "a path with slashes, which mean the same on every system", matches(`[^\\\p{Cc}]+`)},
 	{"uri", "an absolute URI", nil},
+}
+
+// matches returns a format that is a regular expression.
+func matches(expression string) func(string) bool {
+	compiled := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:` + expression + `)$`) })
+	return func(s string) bool { return compiled().MatchString(s) }
 }
 
 // HasFormat reports whether a text has the named format of the configuration's
@@ -93,13 +104,14 @@ func isBaseURL(s string) bool {
 	return isURL(s, "http", "https") && err == nil && u.User == nil && !strings.ContainsAny(s, "?#")
 }
 
+// token is that of RFC 9110 section 5.6.2.
+const token = "[A-Za-z0-9!#$%&'*+.^_`|~-]+"
+
+var isMediaType = matches(token + "/" + token + `[ \t]*(?s:;.*)?`)
+
 // IsMediaType reports whether s is a media type or range as RFC 9110 sections
 // 8.3.1 and 12.5.1 spell it. Parameters are not looked at.
-func IsMediaType(s string) bool {
-	s, _, _ = strings.Cut(s, ";")
-	kind, subtype, ok := strings.Cut(strings.TrimRight(s, " \t"), "/")
-	return ok && isToken(kind) && isToken(subtype)
-}
+func IsMediaType(s string) bool { return isMediaType(s) }
 
 // isCacheControl reports whether s is a list of cache directives of RFC 9111
 // section 5.2 without quoted values, which no configuration here needs.
@@ -117,36 +129,4 @@ func isCacheControl(s string) bool {
 	return true
 }
 
-func isDirective(s string) bool {
-	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return !isAlphanumeric(r) && r != '-' })
-}
-
-// isColor reports whether s is a color as #rgb or #rrggbb.
-func isColor(s string) bool {
-	digits, ok := strings.CutPrefix(s, "#")
-	return ok && (len(digits) == 3 || len(digits) == 6) && strings.Trim(digits, "0123456789abcdefABCDEF") == ""
-}
-
-// isToken reports whether s is a token of RFC 9110 section 5.6.2.
-func isToken(s string) bool {
-	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
-		return !isAlphanumeric(r) && !strings.ContainsRune("!#$%&'*+-.^_`|~", r)
-	})
-}
-
-// isAgentID reports whether s can name a directory on every file system.
-func isAgentID(s string) bool {
-	const longest = 100
-	odd := strings.ContainsFunc(s, func(r rune) bool { return !isAlphanumeric(r) && !strings.ContainsRune("-._", r) })
-	return s != "" && len(s) <= longest && !odd && isAlphanumeric(rune(s[0])) && isAlphanumeric(rune(s[len(s)-1]))
-}
-
-func isAlphanumeric(r rune) bool {
-	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
-}
-
-// isSlashPath reports whether a path means the same on every system: a backslash
-// is a separator on some, and part of a name on others.
-func isSlashPath(s string) bool {
-	return s != "" && !strings.Contains(s, `\`) && !strings.ContainsFunc(s, unicode.IsControl)
-}
+var isDirective = matches(`[A-Za-z0-9-]+`)

@@ -45,7 +45,7 @@ func Policy(n *source.Node, what string, work *Work) (v Validator, found []Fault
 	c.UseRegexpEngine(cost.runs.engine)
 	c.RegisterVocabulary(cost.runs.vocabulary())
 	c.AssertVocabs()
-	if err := c.AddResource(id, value(n)); err != nil {
+	if err := c.AddResource(id, n.Any(number)); err != nil {
 		return v, []Fault{{Message: "it cannot be understood"}}
 	}
 	compiled, err := c.Compile(id)
@@ -61,7 +61,7 @@ func (v Validator) Judge(ctx context.Context, doc *source.Node) ([]Fault, error)
 	if f, ok := v.effort.tooMuch(doc); ok {
 		return []Fault{f}, nil
 	}
-	fault, aborted, err := v.effort.runs.run(ctx, v.schema, value(doc))
+	fault, aborted, err := v.effort.runs.run(ctx, v.schema, doc.Any(number))
 	if aborted != nil || err != nil {
 		return aborted, err
 	}

@@ -51,35 +51,6 @@ func Validate(doc *source.Node, by ...Validator) []Fault {
 	return faults(found)
 }
 
-// value returns what jsonschema validates.
-func value(n *source.Node) any {
-	if n == nil {
-		return nil
-	}
-	switch n.Kind {
-	case source.Object:
-		m := make(map[string]any, len(n.Members))
-		for _, e := range n.Members {
-			m[e.Key] = value(e.Value)
-		}
-		return m
-	case source.Array:
-		a := make([]any, len(n.Items))
-		for i, e := range n.Items {
-			a[i] = value(e)
-		}
-		return a
-	case source.String:
-		return n.Text
-	case source.Number:
-		return number(n.Text)
-	case source.Bool:
-		return n.Text == "true"
-	default:
-		return nil
-	}
-}
-
 // number returns a number that is safe to compute with: jsonschema computes
 // exactly, which takes long for 1e-999999. A number that is too large, or
 // invalid in JSON, becomes a fraction, which none of our schemas accepts.
@@ -206,7 +177,7 @@ func portions(doc *source.Node) []*portion {
 
 // validate checks the portion against JSON Schemas.
 func (p *portion) validate(by []Validator) {
-	v := value(p.doc)
+	v := p.doc.Any(number)
 	for _, s := range by {
 		if err, ok := errors.AsType[*jsonschema.ValidationError](s.schema.Validate(v)); ok {
 			p.place(err)

@@ -168,7 +168,7 @@ func vetMeaning(n *source.Node) (found []Fault) {
 	c := jsonschema.NewCompiler()
 	c.UseLoader(nothing{})
 	c.UseRegexpEngine(patternEngine)
-	if err := c.AddResource(id, value(n)); err != nil {
+	if err := c.AddResource(id, n.Any(number)); err != nil {
 		return []Fault{{Message: "it cannot be understood"}}
 	}
 	if _, err := c.Compile(id); err != nil {

@@ -227,13 +227,13 @@ func FuzzVet(f *testing.F) {
 			return
 		}
 		if holdsEmpty(out) {
-			t.Errorf("%v holds empty values, from %v", out.Any(), data)
+			t.Errorf("%v holds empty values, from %v", out.Any(number), data)
 		}
 		if again := vetMeaning(out); len(again) > 0 {
-			t.Errorf("%v is no schema: %v, from %v", out.Any(), again, data)
+			t.Errorf("%v is no schema: %v, from %v", out.Any(number), again, data)
 		}
 		if twice, lost := Publishable(out); twice == nil || len(lost) > 0 || !twice.Equal(out) {
-			t.Errorf("%v changes when written again, from %v", out.Any(), data)
+			t.Errorf("%v changes when written again, from %v", out.Any(number), data)
 		}
 	})
 }

@@ -1,7 +1,6 @@
 package source
 
 import (
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -246,9 +245,9 @@ var (
 	unescape = strings.NewReplacer("~1", "/", "~0", "~")
 )
 
-// Any returns the value as encoding/json would decode it with UseNumber: what
-// a JSON Schema validator wants.
-func (n *Node) Any() any {
+// Any returns the value as encoding/json would decode it, with what number makes of the
+// text of a number: what a JSON Schema validator wants.
+func (n *Node) Any(number func(text string) any) any {
 	if n == nil {
 		return nil
 	}
@@ -256,19 +255,19 @@ func (n *Node) Any() any {
 	case Object:
 		m := make(map[string]any, len(n.Members))
 		for _, e := range n.Members {
-			m[e.Key] = e.Value.Any()
+			m[e.Key] = e.Value.Any(number)
 		}
 		return m
 	case Array:
 		a := make([]any, len(n.Items))
 		for i, e := range n.Items {
-			a[i] = e.Any()
+			a[i] = e.Any(number)
 		}
 		return a
 	case String:
 		return n.Text
 	case Number:
-		return json.Number(n.Text)
+		return number(n.Text)
 	case Bool:
 		return n.Text == "true"
 	default:
