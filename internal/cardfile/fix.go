@@ -99,23 +99,19 @@ const ruleGRPC = "interface-url-grpc"
 // a URL stands in the text as it is in the card, and says nothing else. Agents may share
 // one.
 func addresses(text string, found diag.List) diag.Fix {
-	lines := strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n")
 	var fix diag.Fix
 	for _, d := range found {
-		at := d.Span
-		known := slices.ContainsFunc(fix, func(e diag.Edit) bool { return e.Span == at })
-		if d.Rule != ruleGRPC || known || at.Line < 1 || at.Line > len(lines) || at.Line != at.EndLine {
+		known := slices.ContainsFunc(fix, func(e diag.Edit) bool { return e.Span == d.Span })
+		if d.Rule != ruleGRPC || known || d.Span.Line != d.Span.EndLine {
 			continue
 		}
-		line := []rune(lines[at.Line-1])
-		if at.Column < 1 || at.EndColumn-1 > len(line) || at.Column > at.EndColumn {
-			continue // the file is another one by now
-		}
-		old := string(line[at.Column-1 : at.EndColumn-1])
-		url := strings.Trim(old, `"'`)
-		if address, certain := schema.GRPCAddress(url); certain {
-			fix = append(fix, diag.Edit{Span: at, Text: strings.Replace(old, url, address, 1)})
-		}
+		_, _ = source.Narrow(text, d.Span, func(old string) (at, length int) {
+			url := strings.Trim(old, `"'`)
+			if address, certain := schema.GRPCAddress(url); certain {
+				fix = append(fix, diag.Edit{Span: d.Span, Text: strings.Replace(old, url, address, 1)})
+			}
+			return 0, len(old)
+		})
 	}
 	return fix
 }

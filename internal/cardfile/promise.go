@@ -14,7 +14,6 @@ import (
 	"cardwright/internal/dialect"
 	"cardwright/internal/lint"
 	"cardwright/internal/source"
-	"cardwright/internal/tree"
 )
 
 // Promise reads a card of any dialect.
@@ -88,17 +87,10 @@ func (c *Promise) LintOther(n *source.Node) diag.List {
 // belowRoot is the path of a card's directory in the output tree that it lies
 // in, "" at its root or outside of any.
 func (r Reader) belowRoot(name string) string {
-	dir, file := path.Split(filepath.ToSlash(filepath.Clean(name)))
-	below, ok := strings.CutSuffix(dir, ".well-known/")
-	if !ok || file == "" {
+	_, file, ok := r.outputTree(filepath.Clean(name))
+	below, inside := strings.CutSuffix(path.Dir(file), ".well-known")
+	if !ok || !inside {
 		return ""
 	}
-	for root := path.Clean(below); ; root = path.Dir(root) {
-		if r.has(filepath.Join(filepath.FromSlash(root), tree.ManifestName)) {
-			return strings.Trim(strings.TrimPrefix(path.Clean(below), root), "/")
-		}
-		if root == path.Dir(root) {
-			return ""
-		}
-	}
+	return strings.Trim(below, "/")
 }

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/source"
 )
 
 // Pinpoint moves the findings about single characters from the text that holds
@@ -30,73 +31,27 @@ func Pinpoint(found diag.List, read func(file string) []byte) diag.List {
 }
 
 func pinpoint(d diag.Diagnostic, file string) diag.Span {
-	rest, ok := from(file, d.Span)
-	if !ok {
-		return d.Span
-	}
-	at, length := -1, 1
-	if d.Rule == "text-invisible" {
-		at = firstHidden(rest)
-	} else if wrong, _, ok := garbled(rest); ok {
-		at, length = strings.Index(rest, wrong), utf8.RuneCountInString(wrong)
-	}
-	if at < 0 {
-		return d.Span
-	}
-	before := rest[:at]
-	s := diag.Span{File: d.Span.File, Line: d.Span.Line, Column: d.Span.Column}
-	if n := strings.Count(before, "\n"); n > 0 {
-		s.Line, s.Column = s.Line+n, 1
-		before = before[strings.LastIndexByte(before, '\n')+1:]
-	}
-	s.Column += utf8.RuneCountInString(before)
-	s.EndLine, s.EndColumn = s.Line, s.Column+length
-	return s
-}
-
-// from returns a file from where a span begins, up to its end where that is
-// known.
-func from(file string, s diag.Span) (string, bool) {
-	file = strings.TrimPrefix(file, "\ufeff")
-	begin, ok := offset(file, s.Line, s.Column)
-	if !ok {
-		return "", false
-	}
-	if end, ok := offset(file, s.EndLine, s.EndColumn); ok && end > begin {
-		return file[begin:end], true
-	}
-	return file[begin:], true
-}
-
-// offset returns where a line and column begin.
-func offset(file string, line, column int) (int, bool) {
-	at := 0
-	for n := 1; n < line; n++ {
-		i := strings.IndexByte(file[at:], '\n')
-		if i < 0 {
-			return 0, false
+	span, _ := source.Narrow(file, d.Span, func(text string) (at, length int) {
+		if d.Rule == "text-invisible" {
+			return firstHidden(text)
 		}
-		at += i + 1
-	}
-	for n := 1; n < column; n++ {
-		_, size := utf8.DecodeRuneInString(file[at:])
-		if size == 0 {
-			return 0, false
+		wrong, _, ok := garbled(text)
+		if !ok {
+			return -1, 0
 		}
-		at += size
-	}
-	return at, line > 0 && column > 0
+		return strings.Index(text, wrong), len(wrong)
+	})
+	return span
 }
 
-// firstHidden returns the offset of the first character of a text that its
-// readers cannot see, -1 when there is none. A CR is a line break of the file.
-func firstHidden(text string) int {
-	at := 0
+// firstHidden returns the offset and the length of the first character of a text that
+// its readers cannot see, -1 when there is none. A CR is a line break of the file.
+func firstHidden(text string) (at, length int) {
 	for r, hidden := range characters(text) {
 		if hidden && r != '\r' {
-			return at
+			return at, utf8.RuneLen(r)
 		}
 		at += utf8.RuneLen(r)
 	}
-	return -1
+	return -1, 0
 }

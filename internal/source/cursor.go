@@ -46,6 +46,27 @@ func (c *cursor) end(s *diag.Span, off int) {
 	s.EndLine, s.EndColumn = c.line, c.col
 }
 
+// Narrow returns the place of a part of what a span covers, or begins where its end is
+// not known: find returns the offset of the part and its length, or -1.
+func Narrow(text string, s diag.Span, find func(part string) (at, length int)) (diag.Span, bool) {
+	c := newCursor(s.File, strings.TrimPrefix(text, byteOrderMark))
+	if s.Line < 1 || s.Column < 1 || !c.seekPlace(s.Line, s.Column) {
+		return s, false
+	}
+	part, end := c.text[c.off:], c
+	if end.seekPlace(s.EndLine, s.EndColumn) && end.off > c.off {
+		part = c.text[c.off:end.off]
+	}
+	at, length := find(part)
+	if at < 0 {
+		return s, false
+	}
+	from := c.off + at
+	narrow := c.begin(from)
+	c.end(&narrow, from+length)
+	return narrow, true
+}
+
 // seekPlace moves to a line and column. It returns false, and stays, if that
 // place lies behind or outside the text.
 func (c *cursor) seekPlace(line, col int) bool {
