@@ -3,7 +3,6 @@ package jsonschema
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"regexp"
 	"regexp/syntax"
@@ -90,10 +89,8 @@ func (e effort) tooMuch(doc *source.Node) (Fault, bool) {
 }
 
 func tooLarge(format string, args ...any) Fault {
-	return Fault{
-		Message: "the card is too large to be judged by the policy: it has " + fmt.Sprintf(format, args...),
-		Hint:    "make the policy smaller, or divide it into several",
-	}
+	return faultAt("", "make the policy smaller, or divide it into several",
+		"the card is too large to be judged by the policy: it has "+format, args...)
 }
 
 // sizeOf adds up the values in a value, and the bytes of their texts.
@@ -176,21 +173,15 @@ func vetPatterns(n *source.Node) []Fault {
 	check := func(pattern, pointer string) {
 		re, err := syntax.Parse(pattern, syntax.Perl)
 		if err != nil {
-			found = append(found, Fault{
-				Pointer: pointer,
-				Message: fmt.Sprintf("the pattern %s cannot be used", diag.Quote(pattern)),
-				Hint:    "use the syntax of RE2, which has no look-around and no back-references",
-			})
+			found = append(found, faultAt(pointer, "use the syntax of RE2, which has no look-around and no back-references",
+				"the pattern %s cannot be used", diag.Quote(pattern)))
 			return
 		}
 		if size := instructions(re); left >= 0 {
 			if left -= size; left < 0 {
-				found = append(found, Fault{
-					Pointer: pointer,
-					Message: fmt.Sprintf("with the pattern %s, which compiles to about %d instructions, the policy has more than %d",
-						diag.Quote(pattern), size, mostCompiled),
-					Hint: "use smaller numbers in { }, or minLength and maxLength",
-				})
+				found = append(found, faultAt(pointer, "use smaller numbers in { }, or minLength and maxLength",
+					"with the pattern %s, which compiles to about %d instructions, the policy has more than %d",
+					diag.Quote(pattern), size, mostCompiled))
 			}
 		}
 	}

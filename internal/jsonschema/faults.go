@@ -191,6 +191,8 @@ type description struct {
 	hint     string
 }
 
+func odd(is, must string) description { return description{class: Odd, is: is, must: must} }
+
 func describe(k jsonschema.ErrorKind) description {
 	switch k := k.(type) {
 	case *kind.Type:
@@ -204,40 +206,28 @@ func describe(k jsonschema.ErrorKind) description {
 	case *kind.Pattern:
 		return describeValue(k.Got, "match "+k.Want)
 	case *kind.Minimum:
-		return description{class: Odd, is: "is too small", must: "be at least " + k.Want.RatString()}
+		return odd("is too small", "be at least "+k.Want.RatString())
 	case *kind.ExclusiveMinimum:
-		return description{class: Odd, is: "is too small", must: "be more than " + k.Want.RatString()}
+		return odd("is too small", "be more than "+k.Want.RatString())
 	case *kind.Maximum:
-		return description{class: Odd, is: "is too large", must: "be at most " + k.Want.RatString()}
+		return odd("is too large", "be at most "+k.Want.RatString())
 	case *kind.MinLength:
 		return description{class: Blank, is: "is empty", must: "hold text"}
 	case *kind.MinItems:
 		if k.Got > 0 {
-			return description{
-				class: Odd, is: fmt.Sprintf("has too few entries: %d", k.Got),
-				must: fmt.Sprintf("hold at least %d", k.Want),
-			}
+			return odd(fmt.Sprintf("has too few entries: %d", k.Got), fmt.Sprintf("hold at least %d", k.Want))
 		}
 		return description{class: Blank, is: "is empty", must: "hold at least one entry"}
 	case *kind.MaxItems:
-		return description{
-			class: Odd, is: fmt.Sprintf("has too many entries: %d", k.Got),
-			must: fmt.Sprintf("hold at most %d", k.Want),
-		}
+		return odd(fmt.Sprintf("has too many entries: %d", k.Got), fmt.Sprintf("hold at most %d", k.Want))
 	case *kind.MaxLength:
-		return description{
-			class: Odd, is: fmt.Sprintf("has too many characters: %d", k.Got),
-			must: fmt.Sprintf("hold at most %d", k.Want),
-		}
+		return odd(fmt.Sprintf("has too many characters: %d", k.Got), fmt.Sprintf("hold at most %d", k.Want))
 	case *kind.MinProperties:
 		return description{class: Blank, is: "is empty", must: "hold at least one entry"}
 	case *kind.UniqueItems:
-		return description{
-			class: Odd, is: fmt.Sprintf("holds the same value at %d and %d", k.Duplicates[0], k.Duplicates[1]),
-			must: "hold each once",
-		}
+		return odd(fmt.Sprintf("holds the same value at %d and %d", k.Duplicates[0], k.Duplicates[1]), "hold each once")
 	default:
-		return description{class: Odd, is: "is not allowed", must: "be left out"}
+		return odd("is not allowed", "be left out")
 	}
 }
 

@@ -140,7 +140,7 @@ type unfolding struct {
 // schema a huge one.
 func (u *unfolding) vet(n *source.Node) []Fault {
 	if size := u.size(n, ""); u.fault == nil && size.values > maxUnfolded {
-		u.fault = &Fault{Message: fmt.Sprintf("with its references it holds more than %d schemas and values", maxUnfolded)}
+		u.fault = new(faultAt("", "", "with its references it holds more than %d schemas and values", maxUnfolded))
 	}
 	if u.fault != nil {
 		return []Fault{*u.fault}
@@ -181,13 +181,13 @@ func (u *unfolding) size(n *source.Node, pointer string) effort {
 		case m.Key == "$ref" && m.Value.Is(source.String):
 			target, ok := u.root.Find(fragment(m.Value.Text))
 			if !ok || !strings.HasPrefix(m.Value.Text, "#") || m.Value.Text != "#" && !strings.HasPrefix(m.Value.Text, "#/") {
-				u.fault = &Fault{Pointer: at, Message: fmt.Sprintf("\"$ref\" is %s, must lead to something in the schema",
-					diag.Quote(m.Value.Text)), Hint: `such as "#/$defs/NAME"`}
+				u.fault = new(faultAt(at, `such as "#/$defs/NAME"`, "\"$ref\" is %s, must lead to something in the schema",
+					diag.Quote(m.Value.Text)))
 				return size
 			}
 			add(target, at)
 		case slices.Contains([]string{"$dynamicRef", "$recursiveRef"}, m.Key):
-			u.fault = &Fault{Pointer: at, Message: fmt.Sprintf("%q is not supported here", m.Key), Hint: `use "$ref"`}
+			u.fault = new(faultAt(at, `use "$ref"`, "%q is not supported here", m.Key))
 			return size
 		}
 	}

@@ -43,10 +43,8 @@ type rewriting struct {
 
 func (w *rewriting) refuse(pointer, message string) {
 	if w.refused == nil {
-		w.refused = &Fault{
-			Rule: ruleSchemaLoss, Pointer: pointer, Message: message,
-			Hint: "write the schema otherwise, or leave the skill out",
-		}
+		w.refused = new(faultAt(pointer, "write the schema otherwise, or leave the skill out", "%s", message))
+		w.refused.Rule = ruleSchemaLoss
 	}
 }
 
@@ -55,10 +53,9 @@ func (w *rewriting) lose(what string, n *source.Node, pointer string) {
 	if n.Empty() {
 		is = "is empty"
 	}
-	w.lost = append(w.lost, Fault{
-		Rule: ruleSchemaLoss, Pointer: pointer,
-		Message: fmt.Sprintf("%s %s and is left out", what, is),
-	})
+	f := faultAt(pointer, "", "%s %s and is left out", what, is)
+	f.Rule = ruleSchemaLoss
+	w.lost = append(w.lost, f)
 }
 
 // schema rewrites a schema or a part of one that is a schema.

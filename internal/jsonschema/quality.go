@@ -13,10 +13,7 @@ import (
 func vetQuality(n *source.Node) []Fault {
 	var found []Fault
 	if top := resolve(n, n); top.Get("type") == nil || top.Get("type").Text != "object" {
-		found = append(found, Fault{
-			Message: `it does not say "type": "object" at the top`,
-			Hint:    "callers send and get JSON objects",
-		})
+		found = append(found, faultAt("", "callers send and get JSON objects", `it does not say "type": "object" at the top`))
 	}
 	var bare []string // pointers to properties without a description
 	walkBelow(n, "", declares, func(s *source.Node, pointer string) {
@@ -125,10 +122,7 @@ func undescribed(pointers []string) Fault {
 		}
 		names = append(names, diag.Quote(propertyPath(p)))
 	}
-	f := Fault{
-		Pointer: pointers[0], Message: "the property " + names[0] + " has no description",
-		Hint: "say what to put there",
-	}
+	f := faultAt(pointers[0], "say what to put there", "the property %s has no description", names[0])
 	if len(pointers) > 1 {
 		f.Message = fmt.Sprintf("%d properties have no description: %s", len(pointers), strings.Join(names, ", "))
 	}
@@ -158,10 +152,8 @@ func strayRequired(s *source.Node, pointer string) []Fault {
 	var found []Fault
 	for i, name := range required.Items {
 		if s.Get("properties").Member(name.Text) == nil {
-			found = append(found, Fault{
-				Pointer: fmt.Sprintf("%s/required/%d", pointer, i),
-				Message: fmt.Sprintf("%s is required, but no property has that name", diag.Quote(name.Text)),
-			})
+			found = append(found, faultAt(fmt.Sprintf("%s/required/%d", pointer, i), "",
+				"%s is required, but no property has that name", diag.Quote(name.Text)))
 		}
 	}
 	return found

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"path"
 	"slices"
 	"strconv"
@@ -23,6 +24,11 @@ type Fault struct {
 	Missing string   // name of the member that is missing, else ""
 	Message string   // one sentence, lower case, no full stop
 	Hint    string   // how to fix it, "" when the message says it all
+}
+
+// faultAt is a fault of a value.
+func faultAt(pointer, hint, format string, args ...any) Fault {
+	return Fault{Pointer: pointer, Hint: hint, Message: fmt.Sprintf(format, args...)}
 }
 
 // Validate checks a document against the schema. A value with several faults is

@@ -3,7 +3,6 @@ package jsonschema
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"math"
 	"net/url"
 	"regexp/syntax"
@@ -63,7 +62,7 @@ func vetSize(n *source.Node) []Fault {
 		count := 0
 		walkSchema(n, func(*source.Node, string) { count++ })
 		if count > maxSchemas {
-			m.fault = &Fault{Message: fmt.Sprintf("it holds more than %d schemas", maxSchemas)}
+			m.fault = new(faultAt("", "", "it holds more than %d schemas", maxSchemas))
 		}
 	}
 	if m.fault != nil {
@@ -84,11 +83,11 @@ func (m *measure) value(n *source.Node, pointer string, level int) {
 	case m.fault != nil:
 		return
 	case m.bytes > maxSchemaBytes:
-		m.fault = &Fault{Message: fmt.Sprintf("it is larger than %d bytes", maxSchemaBytes)}
+		m.fault = new(faultAt("", "", "it is larger than %d bytes", maxSchemaBytes))
 	case level > maxSchemaLevels:
-		m.fault = &Fault{Pointer: pointer, Message: fmt.Sprintf("it is nested more than %d levels deep", maxSchemaLevels)}
+		m.fault = new(faultAt(pointer, "", "it is nested more than %d levels deep", maxSchemaLevels))
 	case n.Kind == source.Number && !isModest(n.Text):
-		m.fault = &Fault{Pointer: pointer, Message: fmt.Sprintf("the number %s is too long or too large", diag.Quote(n.Text))}
+		m.fault = new(faultAt(pointer, "", "the number %s is too long or too large", diag.Quote(n.Text)))
 	}
 	for i, item := range n.Items {
 		m.value(item, source.Pointer(pointer, strconv.Itoa(i)), level+1)
@@ -138,19 +137,14 @@ func vetReferences(n *source.Node) []Fault {
 	walkSchema(n, func(n *source.Node, pointer string) {
 		for _, key := range []string{"$ref", "$dynamicRef", "$recursiveRef"} {
 			if ref := n.Get(key); ref.Is(source.String) && !strings.HasPrefix(ref.Text, "#") {
-				found = append(found, Fault{
-					Pointer: source.Pointer(pointer, key),
-					Message: fmt.Sprintf("%q is %s, must point into the schema itself", key, diag.Quote(ref.Text)),
-					Hint:    `move what it refers to below "$defs", and refer to it as "#/$defs/NAME"`,
-				})
+				found = append(found, faultAt(source.Pointer(pointer, key),
+					`move what it refers to below "$defs", and refer to it as "#/$defs/NAME"`,
+					"%q is %s, must point into the schema itself", key, diag.Quote(ref.Text)))
 			}
 		}
 		if draftOf(n) == "" {
-			found = append(found, Fault{
-				Pointer: pointer + "/$schema",
-				Message: fmt.Sprintf("\"$schema\" is %s, must name a draft that is known here", diag.Quote(n.Get("$schema").Text)),
-				Hint:    "known: " + strings.Join(drafts, ", "),
-			})
+			found = append(found, faultAt(pointer+"/$schema", "known: "+strings.Join(drafts, ", "),
+				"\"$schema\" is %s, must name a draft that is known here", diag.Quote(n.Get("$schema").Text)))
 		}
 	})
 	return found
@@ -255,8 +249,7 @@ func danglingReference(n *source.Node) *Fault {
 		if _, ok := n.Find(target); ok && (target == "" || target[0] == '/') || anchors[target] {
 			return
 		}
-		lost = &Fault{Pointer: pointer + "/$ref", Message: fmt.Sprintf("\"$ref\" is %s, but the schema has nothing there",
-			diag.Quote(ref.Text))}
+		lost = new(faultAt(pointer+"/$ref", "", "\"$ref\" is %s, but the schema has nothing there", diag.Quote(ref.Text)))
 	})
 	return lost
 }
