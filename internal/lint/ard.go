@@ -97,9 +97,8 @@ func ardIdentifier(c *card) {
 		}
 		key := id.Word() + " " + e.At("version").Word()
 		if other, twice := first[key]; twice && id.Word() != "" {
-			f := fault(id, "", "two entries have the identifier %s and the same version", quote(id.Text))
-			f.severity = diag.Warning
-			c.report(f.beside(also(other, "the other one")))
+			c.report(fault(id, "", "two entries have the identifier %s and the same version", quote(id.Text)).
+				as(diag.Warning).beside(also(other, "the other one")))
 			continue
 		}
 		first[key] = id

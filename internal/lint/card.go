@@ -161,6 +161,18 @@ func fault(at place, hint, format string, args ...any) finding {
 	return finding{at: at, hint: hint, message: fmt.Sprintf(format, args...)}
 }
 
+// named returns the finding about the name of a member instead of its value.
+func (f finding) named(m *source.Member) finding {
+	f.name = m
+	return f
+}
+
+// as returns the finding with another severity than that of its rule.
+func (f finding) as(severity diag.Severity) finding {
+	f.severity = severity
+	return f
+}
+
 // beside returns the finding with places that belong to it.
 func (f finding) beside(related ...diag.Related) finding {
 	f.related = related
@@ -190,16 +202,12 @@ func (c *card) find(at place, hint, format string, args ...any) {
 
 // findAs is [card.find] with another severity than that of the rule.
 func (c *card) findAs(severity diag.Severity, at place, hint, format string, args ...any) {
-	f := fault(at, hint, format, args...)
-	f.severity = severity
-	c.report(f)
+	c.report(fault(at, hint, format, args...).as(severity))
 }
 
 // findText is [card.find] about a text, or the name of a member.
 func (c *card) findText(t textAt, hint, format string, args ...any) {
-	f := fault(t.place(), hint, format, args...)
-	f.name = t.key
-	c.report(f)
+	c.report(fault(t.place(), hint, format, args...).named(t.key))
 }
 
 // sumUp tells how many findings of the rule were only counted.

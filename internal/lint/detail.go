@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"fmt"
 	"net/netip"
 	"slices"
 	"strings"
@@ -33,12 +32,8 @@ func internalDetail(c *card) {
 			}
 			word = strings.TrimRight(word, ".:!?")
 			if what := internal(word, configured); what != "" && !secret.IsFiller(strings.Trim(word, "${}")) {
-				c.report(finding{
-					at:       t.place(),
-					severity: severityOf(what, word),
-					message:  fmt.Sprintf("the text contains %s, %s, which callers cannot use", what, quote(word)),
-					hint:     "describe what the agent does, not where it runs",
-				})
+				c.report(fault(t.place(), "describe what the agent does, not where it runs",
+					"the text contains %s, %s, which callers cannot use", what, quote(word)).as(severityOf(what, word)))
 				return
 			}
 		}

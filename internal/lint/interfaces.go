@@ -45,10 +45,8 @@ func interfaceURLInvalid(c *card) {
 		case known && web(text) == nil:
 			return fault(e.url, fullURL, "%s is not an absolute URL, which %s needs", quote(text), e.transport()), true
 		case known && cut:
-			f := fault(e.url, "write "+quote(before), "%s has the fragment %s, which clients do not send", quote(text),
-				quote(fragment))
-			f.severity = diag.Warning
-			return f, true
+			return fault(e.url, "write "+quote(before), "%s has the fragment %s, which clients do not send", quote(text),
+				quote(fragment)).as(diag.Warning), true
 		case !known && (err != nil || !u.IsAbs()):
 			return fault(e.url, fullURL, "%s is not an absolute URL", quote(text)), true
 		}
@@ -258,17 +256,12 @@ func interfaceVersionFormat(c *card) {
 		if v == "" || e.origin != listed || majorMinor().MatchString(v) {
 			continue
 		}
-		f := finding{
-			at: e.version, severity: diag.Warning,
-			message: fmt.Sprintf("%s is not a protocol version, which is MAJOR.MINOR such as \"1.0\"", quote(v)),
-		}
 		if majorMinorPatch().MatchString(v) {
-			short := v[:strings.LastIndexByte(v, '.')]
-			f.severity = diag.Info
-			f.message = fmt.Sprintf("the protocol version %q has a patch part, which should be left out", v)
-			f.hint = fmt.Sprintf("write %q", short)
+			c.findAs(diag.Info, e.version, fmt.Sprintf("write %q", v[:strings.LastIndexByte(v, '.')]),
+				"the protocol version %q has a patch part, which should be left out", v)
+			continue
 		}
-		c.report(f)
+		c.findAs(diag.Warning, e.version, "", "%s is not a protocol version, which is MAJOR.MINOR such as \"1.0\"", quote(v))
 	}
 	if v := c.root.At("protocolVersion"); c.in&v03 != 0 && v.Word() != "" && !majorMinorPatch().MatchString(v.Word()) &&
 		!majorMinor().MatchString(v.Word()) {

@@ -136,12 +136,8 @@ func (w *walker) misspelled(value place, s *shape, m *source.Member) bool {
 	if name == "" || name == m.Key {
 		return false
 	}
-	f := finding{
-		at:      value,
-		name:    m,
-		message: fmt.Sprintf("%s must be spelled %q: names are case-sensitive", quote(m.Key), name),
-		hint:    fmt.Sprintf("rename it to %q", name),
-	}
+	f := fault(value, fmt.Sprintf("rename it to %q", name), "%s must be spelled %q: names are case-sensitive",
+		quote(m.Key), name).named(m)
 	if schema.FoldName(m.Key) == schema.FoldName(name) {
 		f.message = fmt.Sprintf("%s must be spelled %q: clients in Go read its value, %s, and others ignore it",
 			quote(m.Key), name, quoteValue(m.Value))
@@ -161,12 +157,8 @@ func (w *walker) stray(p, value place, s *shape, m *source.Member) {
 	switch {
 	case requirement && (offered(value) || value.Is(source.Object) && len(value.Members) > 0) &&
 		!offered(p.At(counterpart(m.Key))):
-		w.fault("security-requirement-shape", finding{
-			at:      value,
-			name:    m,
-			message: fmt.Sprintf("%s has its requirement in %q, which A2A %s clients ignore", s.name(), m.Key, w.in.Text()),
-			hint:    fmt.Sprintf("A2A %s reads %q", w.in.Text(), counterpart(m.Key)),
-		})
+		w.fault("security-requirement-shape", fault(value, fmt.Sprintf("A2A %s reads %q", w.in.Text(), counterpart(m.Key)),
+			"%s has its requirement in %q, which A2A %s clients ignore", s.name(), m.Key, w.in.Text()).named(m))
 	case p.Pointer() == "" && !w.in.Has(v03):
 		w.fault("dual-leftover", finding{at: value, name: m, message: m.Key})
 	default:
