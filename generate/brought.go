@@ -59,22 +59,15 @@ func secures(own *source.Node) bool {
 // the card: schemes of two sources cannot be joined without guessing.
 func unusedAuth(own *source.Node, brought []mapping.Brought) diag.List {
 	var found diag.List
-	if secures(own) {
-		for i := range brought {
-			if b := &brought[i]; len(b.Card.Security) > 0 {
-				found = append(found, diag.New("auth-provider",
-					b.PlacesOf("/security")[0].Span,
-					"the authentication of this source is left out of the card: the configuration defines its own").
-					WithSeverity(diag.Info))
-			}
-		}
-		return found
-	}
 	var first *mapping.Brought
 	for i := range brought {
 		b := &brought[i]
 		switch {
 		case len(b.Card.Security) == 0:
+		case secures(own):
+			found = append(found, diag.New("auth-provider", b.PlacesOf("/security")[0].Span,
+				"the authentication of this source is left out of the card: the configuration defines its own").
+				WithSeverity(diag.Info))
 		case first == nil:
 			first = b
 		default:

@@ -80,12 +80,6 @@ func (r *run) ofOthers(found diag.List) diag.List {
 	return own
 }
 
-// judgeCaching judges the cache policy that server configurations send.
-func judgeCaching(r *run) error {
-	r.report(checkCaching(r.Config)...)
-	return nil
-}
-
 // index adds the files of one site that list its agents and skills.
 func (r *run) index(dir string, site discovery.Site) (found diag.List, err error) {
 	c := r.Config
@@ -187,7 +181,10 @@ func (r *run) site(dir string, members []*config.Agent, made map[*config.Agent]*
 	var found diag.List
 	for _, a := range members {
 		name := path.Join(c.Dir(a), tree.CardPath)
-		data := r.publishedCard(made[a], name)
+		data := r.Published.File(false, name)
+		if w := made[a]; w != nil {
+			data = w.public.Data
+		}
 		if data == nil {
 			continue
 		}
@@ -223,14 +220,4 @@ func nested(kind string, listed []config.Nested) []discovery.Nested {
 		})
 	}
 	return all
-}
-
-// publishedCard is the public card of an agent: as this run makes it, or as it is on
-// disk where the run leaves the agent alone, which is nil. It is nil when there is
-// none.
-func (req *Request) publishedCard(made *work, name string) []byte {
-	if made != nil {
-		return made.public.Data
-	}
-	return req.Published.File(false, name)
 }

@@ -39,7 +39,7 @@ func printCards(_ context.Context, w *work) error {
 	for i := range w.cards {
 		d := &w.cards[i]
 		d.file = w.file(w.agent.ID, w.cardPath(d), schema.Write(d.wire)).Hashed()
-		w.reportLarge(d, len(d.file.Data))
+		w.reportLarge(d)
 		if w.Progress != nil {
 			w.Progress.Cards.Add(1)
 		}
@@ -70,18 +70,15 @@ func (w *work) files(r *Result) {
 		d := &w.cards[i]
 		r.Cards = append(r.Cards, d.made)
 		file := d.file
-		switch {
-		case d.extended:
+		if d.extended {
 			r.Private = append(r.Private, file)
 			continue
-		case d.legacy:
-			r.Public = append(r.Public, file)
-			r.Public = append(r.Public, w.stored(file)...)
+		}
+		r.Public = append(append(r.Public, file), w.stored(file)...)
+		if d.legacy {
 			continue
 		}
 		w.public = file
-		r.Public = append(r.Public, file)
-		r.Public = append(r.Public, w.stored(file)...)
 		if w.agent.LegacyPath == config.LegacyCopy {
 			file.Path = path.Join(w.Config.Dir(w.agent), tree.LegacyCardPath)
 			file.URL = w.Config.URL(file.Path)
@@ -122,8 +119,8 @@ func (req *Request) file(agent, name string, data []byte) tree.File {
 // stop.
 const largeCard = 4 << 20
 
-func (w *work) reportLarge(d *draft, size int) {
-	if size > largeCard {
+func (w *work) reportLarge(d *draft) {
+	if size := len(d.file.Data); size > largeCard {
 		w.report(diag.New("card-large", firstPlace(w.agent.Node, "/skills/from", "/skills"),
 			"the card of %q has %d skills and %.1f MiB, many clients read no more than 4 MiB", w.agent.ID,
 			len(d.skills), float64(size)/(1<<20)).

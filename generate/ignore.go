@@ -163,8 +163,5 @@ func reportGuards(r *run) error {
 }
 
 func compareIgnores(a, b mapping.Ignore) int {
-	return cmp.Or(
-		cmp.Compare(a.Span.File, b.Span.File), cmp.Compare(a.Span.Line, b.Span.Line),
-		cmp.Compare(a.Span.Column, b.Span.Column), cmp.Compare(a.Rule, b.Rule),
-	)
+	return cmp.Or(a.Span.Compare(b.Span), cmp.Compare(a.Rule, b.Rule))
 }

@@ -29,24 +29,18 @@ func (s *Shard) at(file string) diag.Span { return diag.Span{File: path.Join(s.N
 // sets become one. Other files that belong to no agent have to be the same in all
 // shards that have them.
 func Union(shards []Shard) (Result, diag.List) {
-	var u union
-	sets := map[string]*keySet{}
+	u := newUnion()
 	for i := range shards {
 		s := &shards[i]
 		for _, f := range s.Files {
 			if f.Agent == "" && path.Base(f.Path) == path.Base(tree.KeySetPath) {
-				if sets[f.Path] == nil {
-					sets[f.Path] = &keySet{path: f.Path}
-				}
-				u.keys(sets[f.Path], s, f)
-				continue
+				u.keys(s, f)
+			} else {
+				u.add(s, f)
 			}
-			u.add(s, f)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(sets)) {
-		u.publish(sets[name])
-	}
+	u.publish()
 	return Result{Public: u.files}, u.found
 }
 
@@ -55,7 +49,12 @@ type union struct {
 	files []tree.File
 	from  map[string]*Shard // by path
 	index map[string]int
+	sets  map[string][]sign.Key // by path
 	found diag.List
+}
+
+func newUnion() *union {
+	return &union{from: map[string]*Shard{}, index: map[string]int{}, sets: map[string][]sign.Key{}}
 }
 
 func (u *union) conflict(at diag.Span, hint, format string, args ...any) {
@@ -64,9 +63,6 @@ func (u *union) conflict(at diag.Span, hint, format string, args ...any) {
 
 // add adds a file. One that is there already has to have the same bytes.
 func (u *union) add(s *Shard, f tree.File) {
-	if u.from == nil {
-		u.from, u.index = map[string]*Shard{}, map[string]int{}
-	}
 	i, taken := u.index[f.Path]
 	switch {
 	case !taken:
@@ -83,22 +79,24 @@ func (u *union) add(s *Shard, f tree.File) {
 	}
 }
 
-// keys adds the keys of a shard to a set.
-func (u *union) keys(set *keySet, s *Shard, f tree.File) {
+// keys adds the keys of a shard to the set at the path of their file.
+func (u *union) keys(s *Shard, f tree.File) {
 	keys, found := sign.ParseJWKS(path.Join(s.Name, f.Path), f.Data, source.Limits{}.WithDefaults())
 	u.found = append(u.found, found...)
-	set.keys = append(set.keys, keys...)
+	u.sets[f.Path] = append(u.sets[f.Path], keys...)
 }
 
-// publish writes a set of keys.
-func (u *union) publish(set *keySet) {
-	document, err := sign.JWKS(set.keys)
-	if err != nil {
-		u.conflict(diag.Span{File: set.path}, "generate all shards with the same keys",
-			"the key sets %q cannot be joined: %s", set.path, err)
-		return
+// publish writes the sets of keys.
+func (u *union) publish() {
+	for _, name := range slices.Sorted(maps.Keys(u.sets)) {
+		document, err := sign.JWKS(u.sets[name])
+		if err != nil {
+			u.conflict(diag.Span{File: name}, "generate all shards with the same keys",
+				"the key sets %q cannot be joined: %s", name, err)
+			continue
+		}
+		u.files = append(u.files, tree.File{Path: name, Data: schema.Write(document), Sidecars: true})
 	}
-	u.files = append(u.files, tree.File{Path: set.path, Data: schema.Write(document), Sidecars: true})
 }
 
 // Join makes of shards what one run for all agents makes: their files as they are,
@@ -106,9 +104,8 @@ func (u *union) publish(set *keySet) {
 func Join(req Request, shards []Shard) (Result, diag.List, error) {
 	c := req.Config
 	r := run{Request: &req}
-	u := union{}
+	u := newUnion()
 	owner := u.owners(c, shards)
-	sets := map[string]*keySet{}
 	for i := range c.Agents {
 		a := &c.Agents[i]
 		req.Agents = append(req.Agents, a.ID)
@@ -127,12 +124,8 @@ func Join(req Request, shards []Shard) (Result, diag.List, error) {
 			if f.Path == path.Join(c.Dir(a), tree.CardPath) {
 				w.public = f
 			}
-			if name := req.keySetPath(a); len(a.Signing) > 0 && f.Path == name {
-				if sets[name] == nil {
-					sets[name] = &keySet{path: name}
-					r.sets = append(r.sets, keySet{path: name})
-				}
-				u.keys(sets[name], s, f)
+			if len(a.Signing) > 0 && f.Path == req.keySetPath(a) {
+				u.keys(s, f)
 			}
 		}
 		if w.public.Data == nil {
@@ -146,9 +139,7 @@ func Join(req Request, shards []Shard) (Result, diag.List, error) {
 	if u.found.Worst() == diag.Error {
 		return Result{}, u.found, nil
 	}
-	for _, s := range r.sets {
-		u.publish(sets[s.path])
-	}
+	u.publish()
 	for i := range u.files {
 		u.files[i].URL = c.URL(u.files[i].Path)
 	}
@@ -169,7 +160,7 @@ func (u *union) owners(c *config.Config, shards []Shard) map[string]*Shard {
 		known[c.Agents[i].ID] = true
 	}
 	owner := map[string]*Shard{}
-	check := union{}
+	check := newUnion()
 	for i := range shards {
 		s := &shards[i]
 		strange := map[string]bool{}

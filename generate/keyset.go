@@ -58,10 +58,7 @@ func (req *Request) keySets(agents []*work) []keySet {
 // keySetPath is where the keys of an agent are published: at the root of its
 // host.
 func (req *Request) keySetPath(a *config.Agent) string {
-	if req.Config.Layout == config.Host {
-		return path.Join(a.Host, tree.KeySetPath)
-	}
-	return tree.KeySetPath
+	return path.Join(req.siteDir(a), tree.KeySetPath)
 }
 
 func (req *Request) publishedKeys(name string) []sign.Key {

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -15,17 +16,13 @@ import (
 // stands in. See [schema.WireOptions].
 type placer struct {
 	*work
-	draft     *draft
-	brought   spans                    // of the members that sources brought
-	providers map[string]diag.Span     // of the auth providers, by the names of their schemes
-	skills    map[*mapping.Skill]spans // of those with many places
+	draft   *draft
+	brought spans                    // of the members that sources brought
+	skills  map[*mapping.Skill]spans // of those with many places
 }
 
 func newPlacer(w *work, d *draft) *placer {
-	return &placer{
-		work: w, draft: d, brought: spansOf(d.brought), providers: providerPlaces(w.agent.Node),
-		skills: map[*mapping.Skill]spans{},
-	}
+	return &placer{work: w, draft: d, brought: spansOf(d.brought), skills: map[*mapping.Skill]spans{}}
 }
 
 // of returns the place of a value of a message, by its pointer below that.
@@ -86,11 +83,7 @@ func interfaceKey(below string) string {
 // for come before those that are spelled out.
 func (p *placer) requirementPlace(index int, below string) diag.Span {
 	agent, security := p.agent.Node, p.draft.card.Security
-	spelled := 0
-	if list := agent.Get("security"); list.Is(source.Array) {
-		spelled = len(list.Items)
-	}
-	if provided := len(security) - spelled; index >= provided {
+	if provided := len(security) - len(agent.Get("security").Elements()); index >= provided {
 		return nodePlace(agent, "/security/"+strconv.Itoa(index-provided)+below)
 	}
 	for name := range security[index] {
@@ -105,33 +98,12 @@ func (p *placer) schemePlace(name, below string) diag.Span {
 	if scheme := agent.Get("securitySchemes").Get(name); scheme != nil {
 		return nodePlace(scheme, below)
 	}
-	if span, ok := p.providers[name]; ok {
-		return span
+	for _, provider := range agent.Get("auth").Get("providers").Elements() {
+		if called := cmp.Or(provider.Get("name"), provider.Get("type")); called != nil && called.Text == name {
+			return provider.Span
+		}
 	}
 	return firstPlace(agent, "/securitySchemes", "/auth")
-}
-
-// providerPlaces are the places of the auth providers of an agent, by the names
-// of the schemes that they stand for.
-func providerPlaces(agent *source.Node) map[string]diag.Span {
-	providers := agent.Get("auth").Get("providers")
-	if !providers.Is(source.Array) {
-		return nil
-	}
-	places := make(map[string]diag.Span, len(providers.Items))
-	for _, p := range providers.Items {
-		called := p.Get("name")
-		if called == nil {
-			called = p.Get("type")
-		}
-		if called == nil {
-			continue
-		}
-		if _, taken := places[called.Text]; !taken {
-			places[called.Text] = p.Span
-		}
-	}
-	return places
 }
 
 // extendedPlace is what makes the agent have an extended card.

@@ -104,7 +104,7 @@ func (w *work) judgeName(member, text string, at diag.Span) {
 // divergent reports whether the configuration wants cards signed on which
 // verifiers disagree: by making less than an error of it.
 func (w *work) divergent() bool {
-	severity, set := w.rules()["signature-canonical-hazard"]
+	severity, set := w.agent.Rules["signature-canonical-hazard"]
 	return set && severity < diag.Error
 }
 
@@ -117,7 +117,7 @@ func (w *work) signable(d *draft) bool {
 		if f.Span = w.agent.Signing[0].Span; f.Pointer != "" {
 			f.Span = w.place(d, f.Pointer)
 		}
-		switch severity, switched := w.rules()[f.Rule]; {
+		switch severity, switched := w.agent.Rules[f.Rule]; {
 		case f.Severity == diag.Error:
 			w.found.add(ofSignature, f)
 		// which whoever signs has to know, as sign tells it

@@ -84,23 +84,21 @@ func pageFile(name string) bool {
 	return name == tree.PagePath
 }
 
-// checkCaching judges the cache policy that server configurations send: one that
+// judgeCaching judges the cache policy that server configurations send: one that
 // keeps caches from storing a card defeats its entity tag.
-func checkCaching(c *config.Config) diag.List {
-	n := c.Node.Get("cacheControl")
-	if n == nil {
-		return nil
-	}
-	for directive := range strings.SplitSeq(strings.ToLower(n.Text), ",") {
+func judgeCaching(r *run) error {
+	n := r.Config.Node.Get("cacheControl")
+	for directive := range strings.SplitSeq(strings.ToLower(n.ScalarText()), ",") {
 		name, _, _ := strings.Cut(strings.TrimSpace(directive), "=")
 		if !slices.Contains([]string{"no-store", "no-cache", "private"}, name) {
 			continue
 		}
-		return counted(c.Rules, diag.List{diag.New("card-cache-control", n.Span,
+		r.report(counted(r.Config.Rules, diag.List{diag.New("card-cache-control", n.Span,
 			"with %q, clients and caches download the card every time, and its ETag has no effect", name).
 			WithSeverity(diag.Warning).
 			WithPointer("/cacheControl").
-			WithHint("use something like public, max-age=3600")})
+			WithHint("use something like public, max-age=3600")})...)
+		break
 	}
 	return nil
 }

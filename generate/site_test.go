@@ -27,8 +27,12 @@ func TestSite(t *testing.T) {
 			if found.Worst() == diag.Error {
 				t.Fatal(found)
 			}
+			r := run{Request: &Request{Config: c}, found: checkSite(c)}
+			if err := judgeCaching(&r); err != nil {
+				t.Fatal(err)
+			}
 			var got []string
-			for _, d := range append(checkSite(c), checkCaching(c)...) {
+			for _, d := range r.found {
 				got = append(got, d.Span.String()[len("c.yaml:"):]+" "+d.Severity.String()+" "+d.Rule)
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/lint"
-	"cardwright/internal/source"
 	"cardwright/schema"
 )
 
@@ -23,7 +23,7 @@ func validate(_ context.Context, w *work) error {
 		span          diag.Span
 	}
 	reported := map[fault]bool{}
-	options := lint.Options{Keep: w.rules(), Least: diag.Warning}
+	options := lint.Options{Keep: maps.Clone(w.agent.Rules), Least: diag.Warning}
 	if w.Notes {
 		options.Least = diag.Info
 	}
@@ -70,11 +70,9 @@ func (w *work) blameBase(d *draft, finding *diag.Diagnostic) {
 		!strings.HasPrefix(url.Text, cmp.Or(w.Config.BaseURL, schema.NoBase)) {
 		return
 	}
-	if list := w.agent.Node.Get("interfaces"); list.Is(source.Array) {
-		for _, entry := range list.Items {
-			if u := entry.Get("url"); u != nil && u.Span == finding.Span && strings.Contains(u.Text, "://") {
-				return
-			}
+	for _, entry := range w.agent.Node.Get("interfaces").Elements() {
+		if u := entry.Get("url"); u != nil && u.Span == finding.Span && strings.Contains(u.Text, "://") {
+			return
 		}
 	}
 	if base != nil {

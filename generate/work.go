@@ -1,10 +1,7 @@
 package generate
 
 import (
-	"maps"
-
 	"cardwright/internal/config"
-	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
 	"cardwright/internal/secret"
 	"cardwright/internal/sign"
@@ -64,6 +61,3 @@ type draft struct {
 	file     tree.File
 	made     Card // after printCards
 }
-
-// rules is what the configuration says of rules for this agent. It may be changed.
-func (w *work) rules() map[string]diag.Severity { return maps.Clone(w.agent.Rules) }
