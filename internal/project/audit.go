@@ -78,11 +78,9 @@ func capabilities(card *source.Node) *source.Node {
 		}
 	}
 	var uris []string
-	if extensions := card.Get("extensions"); extensions.Is(source.Array) {
-		for _, e := range extensions.Items {
-			if uri := e.Get("uri"); uri != nil {
-				uris = append(uris, uri.Text)
-			}
+	for _, e := range card.Get("extensions").Elements() {
+		if uri := e.Get("uri"); uri != nil {
+			uris = append(uris, uri.Text)
 		}
 	}
 	if uris != nil {
@@ -97,10 +95,8 @@ func capabilities(card *source.Node) *source.Node {
 
 func keys(n *source.Node) []string {
 	var names []string
-	if n.Is(source.Object) {
-		for _, m := range n.Members {
-			names = append(names, m.Key)
-		}
+	for _, m := range n.Fields() {
+		names = append(names, m.Key)
 	}
 	return names
 }

@@ -89,11 +89,7 @@ func (r *Run) configChanged(base *git.Snapshot) bool {
 // fileChanged reports whether a file of the configuration has changed, which is spelled
 // as findings show it.
 func (r *Run) fileChanged(base *git.Snapshot, shown string) bool {
-	full, err := filepath.Abs(filepath.FromSlash(shown))
-	if err != nil {
-		return true
-	}
-	name, ok := r.inTree(full)
+	name, ok := r.inTree(shown)
 	return !ok || len(base.Changed(r.Whole.FS, name)) > 0
 }
 
@@ -157,10 +153,8 @@ func (r *Run) unexplained(base *git.Snapshot, a *config.Agent) bool {
 func (r *Run) configFiles(a *config.Agent) []string {
 	var files []string
 	for _, shown := range append(slices.Clone(r.Config.Shared), a.Team) {
-		if full, err := filepath.Abs(filepath.FromSlash(shown)); err == nil && shown != "" {
-			if name, ok := r.inTree(full); ok {
-				files = append(files, name)
-			}
+		if name, ok := r.inTree(shown); ok && shown != "" {
+			files = append(files, name)
 		}
 	}
 	return files
@@ -177,9 +171,13 @@ func (r *Run) textOf(names []string) string {
 	return text.String()
 }
 
-// inTree returns the slash path of a file in the project, false where it lies
-// elsewhere.
-func (r *Run) inTree(full string) (string, bool) {
+// inTree returns the slash path of a file in the project, which is absolute or spelled as
+// findings show it, and false where it lies elsewhere.
+func (r *Run) inTree(name string) (string, bool) {
+	full, err := filepath.Abs(filepath.FromSlash(name))
+	if err != nil {
+		return "", false
+	}
 	rel, err := filepath.Rel(r.Root, full)
 	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
 }

@@ -61,26 +61,21 @@ func (o *Places) openServers(p *Project, c *config.Config) (*files.Dir, error) {
 	if o.ServerDir != "" {
 		return p.OutputDir("--server-dir", o.ServerDir)
 	}
-	var d *files.Dir
-	var err error
-	name := path.Clean(c.Out) + ".server"
+	out, by := path.Clean(c.Out), files.Committed
 	if o.Out != "" {
-		out := filepath.Clean(o.Out)
-		name = filepath.ToSlash(out) + ".server"
-		if nameless(filepath.ToSlash(out)) || filepath.Dir(out) == out {
-			return nil, nil
-		}
-		d, err = p.Output(out+".server", files.Typed)
-	} else {
-		if nameless(path.Clean(c.Out)) {
-			return nil, nil
-		}
-		if d, err = p.Output(name, files.Committed); err == nil {
-			d.Name = p.show(p.Base)(name)
-		}
+		out, by = files.Slash(o.Out), files.Typed
 	}
+	at := filepath.FromSlash(out)
+	if base := path.Base(out); base == "." || base == ".." || filepath.Dir(at) == at {
+		return nil, nil
+	}
+	name := out + ".server"
+	d, err := p.Output(name, by)
 	switch {
 	case err == nil:
+		if by == files.Committed {
+			d.Name = p.show(p.Base)(name)
+		}
 		p.keep(d)
 		return d, nil
 	case len(o.targets(c)) == 0:
@@ -88,9 +83,6 @@ func (o *Places) openServers(p *Project, c *config.Config) (*files.Dir, error) {
 	}
 	return nil, unwritable("the server directory "+name, err)
 }
-
-// nameless reports whether a path ends in no name of its own.
-func nameless(name string) bool { return path.Base(name) == "." || path.Base(name) == ".." }
 
 // separate refuses two trees in one directory, and one inside the other: each would
 // take the files of the other for its own of an earlier run, and private cards

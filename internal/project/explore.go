@@ -406,9 +406,7 @@ func (s *survey) except(dir string, kept []string) []string {
 		for up := path.Dir(top); up != dir && up != "." && !keeps[up]; up = path.Dir(up) {
 			top = up
 		}
-		if dir != "." {
-			top = strings.TrimPrefix(top, dir+"/")
-		}
+		top = below(dir, top)
 		if !strings.Contains(top, "/") && walk.IsSkillName(top) {
 			top = "/" + top // not those of the directories
 		}

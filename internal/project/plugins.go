@@ -76,23 +76,12 @@ func (s *Starter) sift(from *starterSource, g mapping.Gathered, into *bundle, ow
 			if known {
 				v.leave(whyCopies, file)
 			}
-			from.exclude(file)
+			from.Exclude = append(from.Exclude, from.skill(file))
 			continue
 		}
 		owner[kind] = into
 		into.fresh[from] = append(into.fresh[from], mapping.Title(g.Skills[i].Name, g.Skills[i].Description))
 	}
-}
-
-// exclude leaves a file out of a plugin, and a directory when nothing else is in it.
-func (s *starterSource) exclude(file string) {
-	if s.Path != "." {
-		file = strings.TrimPrefix(file, s.Path+"/")
-	}
-	if walk.IsSkillName(path.Base(file)) && path.Dir(file) != "." {
-		file = path.Dir(file)
-	}
-	s.Exclude = append(s.Exclude, file)
 }
 
 // agent is the agent of a bundle, nil where it has no skill of its own. The manifest that
@@ -127,10 +116,7 @@ func (b *bundle) agent() *starterAgent {
 func (s *starterSource) describeOnly() {
 	s.Exclude, s.read.Skills = nil, nil
 	for _, file := range s.files {
-		if s.Path != "." {
-			file = strings.TrimPrefix(file, s.Path+"/")
-		}
-		if top, _, _ := strings.Cut(file, "/"); !slices.Contains(s.Exclude, top) {
+		if top, _, _ := strings.Cut(below(s.Path, file), "/"); !slices.Contains(s.Exclude, top) {
 			s.Exclude = append(s.Exclude, top)
 		}
 	}

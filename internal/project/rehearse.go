@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"maps"
 	"math"
-	"path"
 	"slices"
 	"strings"
 
@@ -79,7 +78,13 @@ func (s *Starter) improve(ctx context.Context, root fs.FS, o StarterOptions) err
 		if err != nil {
 			return err
 		}
-		if !s.exclude(found) && !s.avoidAll(found) && !s.dismiss() {
+		each := func(repair func(diag.Diagnostic) bool) (repaired bool) {
+			for _, d := range found {
+				repaired = repair(d) || repaired
+			}
+			return repaired
+		}
+		if !each(s.exclude) && !each(s.avoid) && !s.dismiss() {
 			return nil
 		}
 	}
@@ -97,15 +102,12 @@ func (s *Starter) dismiss() bool {
 	return dropped
 }
 
-// exclude leaves out the skills that have errors, and reports whether there were
-// any that it could.
-func (s *Starter) exclude(found diag.List) bool {
+// exclude leaves out the skill that has an error, and reports whether it could.
+func (s *Starter) exclude(d diag.Diagnostic) bool {
 	excluded := false
-	for _, d := range found {
-		for _, a := range s.Agents {
-			for _, from := range a.Sources {
-				excluded = s.excludeFrom(from, d) || excluded
-			}
+	for _, a := range s.Agents {
+		for _, from := range a.Sources {
+			excluded = s.excludeFrom(from, d) || excluded
 		}
 	}
 	return excluded
@@ -118,13 +120,7 @@ func (s *Starter) excludeFrom(from *starterSource, d diag.Diagnostic) bool {
 		d.Span.File == from.Path {
 		return false
 	}
-	skill := d.Span.File
-	if walk.IsSkillName(path.Base(skill)) && path.Dir(skill) != from.Path {
-		skill = path.Dir(skill)
-	}
-	if from.Path != "." {
-		skill = strings.TrimPrefix(skill, from.Path+"/")
-	}
+	skill := from.skill(d.Span.File)
 	if strings.ContainsAny(skill, `*?[\`) || slices.Contains(from.Exclude, skill) {
 		return false
 	}
@@ -137,16 +133,6 @@ func (s *Starter) excludeFrom(from *starterSource, d diag.Diagnostic) bool {
 	return true
 }
 
-// avoidAll changes the configuration so that it has none of the errors, and reports
-// whether it could for one.
-func (s *Starter) avoidAll(found diag.List) bool {
-	avoided := false
-	for _, d := range found {
-		avoided = d.Severity == diag.Error && s.avoid(d) || avoided
-	}
-	return avoided
-}
-
 // about is the agent that a finding is about, nil for all of them.
 func (s *Starter) about(d diag.Diagnostic) *starterAgent {
 	for _, a := range s.Agents {
@@ -157,12 +143,14 @@ func (s *Starter) about(d diag.Diagnostic) *starterAgent {
 	return nil
 }
 
-// avoid changes the configuration so that it does not have the fault, and reports
+// avoid changes the configuration so that it does not have the error, and reports
 // whether it could.
 func (s *Starter) avoid(d diag.Diagnostic) bool {
 	const other = "agent-cards"
 	only := s.about(d)
 	switch {
+	case d.Severity != diag.Error:
+		return false
 	case only != nil && only.URL == "" && (strings.HasPrefix(d.Rule, "interface-") ||
 		strings.Contains(d.Pointer, "/interfaces/")):
 		s.Doubts = append(s.Doubts, "the URL in "+only.sources()+" cannot be used: "+d.Message)

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"cardwright/internal/walk"
 	"cardwright/mapping"
 )
 
@@ -27,6 +28,24 @@ func (a *starterAgent) sources() string {
 // holds reports whether a file or directory is a directory, or lies below it.
 func holds(dir, name string) bool {
 	return dir == "." || dir == name || len(name) > len(dir) && name[len(dir)] == '/' && strings.HasPrefix(name, dir)
+}
+
+// below is the path of a file that a directory holds, relative to that.
+func below(dir, file string) string {
+	if dir == "." {
+		return file
+	}
+	return strings.TrimPrefix(file, dir+"/")
+}
+
+// skill is how a pattern in exclude spells the skill that a file of the source belongs to:
+// its directory, when it has one.
+func (s *starterSource) skill(file string) string {
+	file = below(s.Path, file)
+	if walk.IsSkillName(path.Base(file)) && path.Dir(file) != "." {
+		file = path.Dir(file)
+	}
+	return file
 }
 
 // reads reports whether a file is one that the source looks into.

@@ -137,13 +137,11 @@ func (t Tree) cardLines(run *Run, r publish.Report) []string {
 func (t Tree) indexLines(run *Run) []string {
 	var lines []string
 	for _, x := range run.Result.Indexes {
+		listed := diag.Count(len(x.Skills), "skill")
 		if x.Agents > 0 {
-			lines = append(lines, fmt.Sprintf("  %s  %s, %s", files.Join(t.Dir.Name, x.Path), x.Kind,
-				diag.Count(x.Agents, "agent")))
-			continue
+			listed = diag.Count(x.Agents, "agent")
 		}
-		lines = append(lines, fmt.Sprintf("  %s  %s, %s", files.Join(t.Dir.Name, x.Path), x.Kind,
-			diag.Count(len(x.Skills), "skill")))
+		lines = append(lines, fmt.Sprintf("  %s  %s, %s", files.Join(t.Dir.Name, x.Path), x.Kind, listed))
 	}
 	return lines
 }
