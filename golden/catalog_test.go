@@ -1,8 +1,12 @@
 package golden_test
 
 import (
-	"cmp"
+	"errors"
+	"io/fs"
+	"maps"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -72,37 +76,72 @@ func TestCatalog(t *testing.T) {
 	}
 }
 
-// What the lists of a host point at is sent as the type that they declare, but for what
-// the specifications of artifacts decide: that of skills demands their types, and A2A has
-// none for cards.
+// What the lists of every golden tree point at is sent as the type that they declare, but
+// for what the specifications of artifacts decide: that of skills demands their types, and
+// A2A has none for cards.
 func TestServedTypes(t *testing.T) {
 	otherwise := map[string]string{
 		"application/a2a-agent-card+json": "application/json",
 		"application/agent-skills+md":     "text/markdown",
 		"application/agent-skills+gzip":   "application/gzip",
 	}
-	files := publish.Tree(run(t, "agent-host", config.Options{}).Public, "")
-	served := map[string]string{}
-	for _, f := range files {
-		served[f.URL], _, _ = strings.Cut(tree.ContentType(f.Path), ";")
+	manifests, err := filepath.Glob("*/" + tree.ManifestName)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, f := range files {
-		if f.Path != tree.CatalogPath && f.Path != tree.ARDPath {
-			continue
+	checked := map[string]int{}
+	for _, name := range manifests {
+		dir := filepath.Dir(name)
+		served := map[string]string{}
+		for _, f := range parse(t, name).Get("files").Items {
+			served[f.Get("url").Word()], _, _ = strings.Cut(f.Get("contentType").Word(), ";")
 		}
-		root, _ := source.ParseJSON(f.Path, f.Data, source.Limits{})
-		checked := 0
-		for _, e := range root.Get("entries").Items {
-			declared, _, _ := strings.Cut(e.Get("type").Word(), ";")
-			if sent, ours := served[e.Get("url").Word()]; ours {
-				checked++
-				if sent != cmp.Or(otherwise[declared], declared) {
-					t.Errorf("%s: %s is declared as %s and sent as %s", f.Path, e.Get("url").Word(), declared, sent)
+		check := func(list string, of *source.Node, address string) {
+			declared, _, _ := strings.Cut(of.Get("type").Word(), ";")
+			sent, ours := served[of.Get(address).Word()]
+			if !ours {
+				return
+			}
+			checked[declared]++
+			if sent != declared && sent != otherwise[declared] {
+				t.Errorf("%s/%s: %s is declared as %s and sent as %s", dir, list, of.Get(address).Word(), declared, sent)
+			}
+		}
+		for _, list := range []string{tree.CatalogPath, tree.ARDPath} {
+			for _, e := range parse(t, filepath.Join(dir, list)).Get("entries").Elements() {
+				check(list, e, "url")
+			}
+		}
+		for _, link := range parse(t, filepath.Join(dir, tree.APICatalogPath)).Get("linkset").Elements() {
+			for _, relation := range link.Members {
+				for _, to := range relation.Value.Elements() {
+					if to.Get("type") != nil {
+						check(tree.APICatalogPath, to, "href")
+					}
 				}
 			}
 		}
-		if checked < 6 {
-			t.Errorf("%s lists %d files of the tree", f.Path, checked)
+	}
+	for _, declared := range append(slices.Collect(maps.Keys(otherwise)), "application/json",
+		"application/ai-catalog+json", "application/mcp-server-card+json") {
+		if checked[declared] == 0 {
+			t.Errorf("no golden tree lists a file as %s", declared)
 		}
 	}
+}
+
+// parse reads a JSON file, nil where there is none.
+func parse(t *testing.T, name string) *source.Node {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	root, found := source.ParseJSON(name, data, source.Limits{})
+	if found != nil {
+		t.Fatal(found)
+	}
+	return root
 }

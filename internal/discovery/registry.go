@@ -43,7 +43,7 @@ func registries() []Registry {
 		{
 			Name: "a2aregistry", Rule: "target-a2aregistry", Title: "a2aregistry.org: the body of a registration",
 			Source: "https://github.com/prassanna-ravishankar/a2a-registry", Read: "2026-11-21",
-			check: a2aRegistryCheck, export: a2aRegistryBody,
+			check: a2aRegistryCheck, change: signaturesUnknown, export: a2aRegistryBody,
 		},
 		{
 			Name: "agntcy", Rule: "target-agntcy", Title: "AGNTCY Directory: a command line of dirctl",
@@ -83,12 +83,12 @@ func registries() []Registry {
 		{
 			Name: "kong", Rule: "target-kong", Title: "Kong Konnect (beta): the body of a request",
 			Source: "https://developer.konghq.com/catalog/agents/", Read: "2026-11-26",
-			check: kongCheck, export: kongBody,
+			check: kongCheck, change: signaturesUnknown, export: kongBody,
 		},
 		{
 			Name: "servicenow", Rule: "target-servicenow", Title: "ServiceNow AI Agent Studio: the URL of the card",
 			Source: "https://www.servicenow.com/docs/r/australia/intelligent-experiences/a2a-protocol.html", Read: "2026-11-25",
-			check: serviceNowCheck, export: cardURL,
+			check: serviceNowCheck, change: signaturesUnknown, export: cardURL,
 		},
 		{
 			Name: "wso2", Rule: "target-wso2", Title: "WSO2 Agent Manager: the URL of the card",

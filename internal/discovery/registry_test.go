@@ -142,7 +142,7 @@ func TestRegistryCheck(t *testing.T) {
 	}
 }
 
-// What becomes of a signed card is said for each registry that does not keep it.
+// What becomes of a signed card is said for each registry that is not known to keep it.
 func TestRegistryChanges(t *testing.T) {
 	signed := cardOf(t, func(c *schema.Card) {
 		c.Interfaces = append(c.Interfaces, schema.Interface{URL: "grpc.acme.example:443", Binding: "GRPC", Version: "1.0"})
@@ -150,11 +150,14 @@ func TestRegistryChanges(t *testing.T) {
 	})
 	signed.Root.Set("signatures", &source.Node{Kind: source.Array})
 	want := map[string][]string{
-		"agntcy":     {"info /signatures"},
-		"azure-apim": {"info /supportedInterfaces", "warning /signatures", "info /supportedInterfaces/1"},
-		"backstage":  {"info /skills/0/tags/1"},
-		"gemini":     {"warning /signatures", "info /supportedInterfaces/0", "info /supportedInterfaces/1"},
-		"wso2":       {"info /supportedInterfaces", "warning /signatures"},
+		"a2aregistry": {"info /signatures"},
+		"agntcy":      {"info /signatures"},
+		"azure-apim":  {"info /supportedInterfaces", "warning /signatures", "info /supportedInterfaces/1"},
+		"backstage":   {"info /skills/0/tags/1"},
+		"gemini":      {"warning /signatures", "info /supportedInterfaces/0", "info /supportedInterfaces/1"},
+		"kong":        {"info /signatures"},
+		"servicenow":  {"info /signatures"},
+		"wso2":        {"info /supportedInterfaces", "warning /signatures"},
 	}
 	for _, target := range Registries() {
 		var got []string

@@ -21,6 +21,13 @@ func (k *checker) unsigned(why string) {
 	}
 }
 
+// signaturesUnknown reports the signatures of a card that may no longer hold.
+func signaturesUnknown(k *checker) {
+	if k.Root.Get("signatures") != nil {
+		k.report(diag.Info, "/signatures", keepSigned, "nothing is published about what happens to the signatures there")
+	}
+}
+
 func agntcyChange(k *checker) {
 	if k.Root.Get("signatures") != nil {
 		k.report(diag.Info, "/signatures", "",
