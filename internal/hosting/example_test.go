@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path"
+	"path/filepath"
 	"testing"
 
 	"cardwright/internal/hosting/hostingtest"
@@ -32,6 +33,28 @@ func TestExampleHost(t *testing.T) {
 			hostingtest.Unserved(t, hostingtest.Server(s.addr), table, s.tree())
 			s.probe(t, []string{"billing", "teams/review"})
 		})
+	}
+}
+
+// Each server takes the files of the golden trees that configure it.
+func TestGoldenConfigurations(t *testing.T) {
+	t.Parallel()
+	for target, r := range map[string]real{"apache": apache(virtualHosts), "caddy": caddy(), "nginx": nginx()} {
+		dirs, err := filepath.Glob("../../golden/*.servers/" + target)
+		if err != nil || len(dirs) == 0 {
+			t.Fatalf("no golden tree configures %s, %v", target, err)
+		}
+		binary, err := exec.LookPath(r.binary)
+		if err != nil {
+			continue // as TestExampleHost says
+		}
+		for _, dir := range dirs {
+			s := newSite(t, "path", []string{""})
+			if s.conf, err = filepath.Abs(filepath.Dir(dir)); err != nil {
+				t.Fatal(err)
+			}
+			r.configure(t, binary, s)
+		}
 	}
 }
 

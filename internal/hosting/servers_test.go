@@ -410,16 +410,16 @@ func (r real) publish(t *testing.T, s site, files []tree.File) hosting.Table {
 	return table
 }
 
-func (r real) start(t *testing.T, binary string, s site) process {
+// configure writes what includes the rendered configuration, and has the server test it.
+func (r real) configure(t *testing.T, binary string, s site) (path string, env []string) {
 	t.Helper()
 	name, config := r.operator(s)
-	path := filepath.Join(s.dir, name)
+	path = filepath.Join(s.dir, name)
 	if name == "" {
 		path = filepath.Join(s.conf, "caddy", "Caddyfile")
 	} else if err := os.WriteFile(path, []byte(config), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	var env []string
 	if r.env != nil {
 		env = append(os.Environ(), r.env(s)...)
 	}
@@ -428,6 +428,12 @@ func (r real) start(t *testing.T, binary string, s site) process {
 	if out, err := check.CombinedOutput(); err != nil || strings.Contains(string(out), "could not build optimal") {
 		t.Fatalf("%v: %v\n%s", check.Args, err, out)
 	}
+	return path, env
+}
+
+func (r real) start(t *testing.T, binary string, s site) process {
+	t.Helper()
+	path, env := r.configure(t, binary, s)
 	var log logged
 	run := exec.Command(binary, r.run(path)...)
 	run.Env, run.Stdout, run.Stderr = env, &log, &log
