@@ -2,7 +2,10 @@ package discovery
 
 import (
 	"io/fs"
+	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -94,6 +97,94 @@ func TestShapes(t *testing.T) {
 		}
 		if schema.Validate(nearly) == nil {
 			t.Errorf("%s takes %s", c.schema, c.nearly)
+		}
+	}
+}
+
+// A validator of HTML accepts every page, and finds what is wrong in a bad one. Two of its
+// rules are about style.
+func TestPagesAreHTML(t *testing.T) {
+	t.Parallel()
+	node, dir := install(t), t.TempDir()
+	write(t, dir, map[string]string{
+		"bad/index.html": "<!doctype html>\n<html lang=\"en\"><head><title>t</title></head><body><p><div></div></p></body></html>\n",
+		".htmlvalidate.json": `{"root": true, "extends": ["html-validate:standard"],
+			"rules": {"doctype-style": "off", "aria-label-misuse": "off"}}`,
+	})
+	args := []string{"node_modules/html-validate/bin/html-validate.mjs", "--config", ".htmlvalidate.json"}
+	run(t, node, dir, append(args, golden(t, "/index.html")...)...)
+	if out := run(t, node, dir, append(args, "--max-warnings", "-1", "--formatter", "json", "bad/index.html")...); out == "[]" {
+		t.Error("a bad page is accepted")
+	}
+}
+
+// sha256sum finds the file beside each sidecar to be the one that it is about.
+func TestSums(t *testing.T) {
+	program, err := exec.LookPath("sha256sum")
+	if err != nil {
+		t.Skip("sha256sum is missing")
+	}
+	for _, name := range golden(t, ".sha256") {
+		sum := exec.CommandContext(t.Context(), program, "-c", "--strict", filepath.Base(name))
+		sum.Dir = filepath.Dir(name)
+		if out, err := sum.CombinedOutput(); err != nil {
+			t.Errorf("%s: %s", name, out)
+		}
+	}
+}
+
+// readers are the tests in which a program that is not ours reads every file of a kind, by
+// the ends of paths in the golden trees. Each is in a file of the directory before it.
+var readers = []struct{ end, dir, test string }{
+	{"/agent-card.json", "..", "TestA2AGo"}, // as TestA2AJS and, for those of 0.3, TestSchema03 do
+	{"/agent.json", "..", "TestA2AGo"},
+	{"/extended-agent-card.json", "..", "TestA2AGo"},
+	{"/jwks.json", "..", "TestSignedGoldenCards"},
+	{"/ai-catalog.json", ".", "TestShapes"},
+	{"/api-catalog", ".", "TestShapes"},
+	{"/server-card.json", ".", "TestShapes"},
+	{"/ard.json", ".", "TestARDTester"},
+	{"/agent-skills/index.json", ".", "TestSkillsInstalls"},
+	{"/skills/index.json", ".", "TestSkillsInstalls"},
+	{"/SKILL.md", ".", "TestSkillsInstalls"},
+	{"/references/prices.md", ".", "TestSkillsInstalls"},
+	{".tar.gz", ".", "TestAGNTCYReadsArchives"},
+	{"/index.html", ".", "TestPagesAreHTML"},
+	{".sha256", ".", "TestSums"},
+	{".etag", "../../internal/hosting", "TestExampleHost"}, // Caddy
+	{"/nginx/a2a-http.conf", "../../internal/hosting", "TestGoldenConfigurations"},
+	{"/nginx/a2a-locations.conf", "../../internal/hosting", "TestGoldenConfigurations"},
+	{"/apache/a2a.conf", "../../internal/hosting", "TestGoldenConfigurations"},
+	{"/caddy/a2a.caddy", "../../internal/hosting", "TestGoldenConfigurations"},
+	{"/cardwright.manifest.json", "../../golden", "TestGolden"}, // which nobody else reads
+}
+
+// Every file of every golden tree is of a kind that somebody reads.
+func TestEveryFileHasAReader(t *testing.T) {
+	for _, name := range golden(t, "") {
+		name = filepath.ToSlash(name)
+		if filepath.Ext(name) == ".go" {
+			continue
+		}
+		known := false
+		for _, r := range readers {
+			known = known || strings.HasSuffix(name, r.end)
+		}
+		if !known {
+			t.Errorf("no program reads %s", name)
+		}
+	}
+	for _, r := range readers {
+		golden(t, r.end) // or the row is about nothing
+		tests, err := filepath.Glob(filepath.Join(r.dir, "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(tests, func(name string) bool {
+			code, err := os.ReadFile(name)
+			return err == nil && strings.Contains(string(code), "func "+r.test+"(")
+		}) {
+			t.Errorf("%s: there is no %s in %s", r.end, r.test, r.dir)
 		}
 	}
 }

@@ -71,25 +71,41 @@ func TestSkillsInstalls(t *testing.T) {
 	}
 	for _, index := range golden(t, "/.well-known/agent-skills/index.json") {
 		tree := filepath.Dir(filepath.Dir(filepath.Dir(index)))
+		skills := sources(t, filepath.Join("../../testdata/workspaces", filepath.Base(tree)))
 		t.Run(filepath.Base(tree), func(t *testing.T) {
 			t.Parallel()
-			installs(t, node, tree, sources(t, filepath.Join("../../testdata/workspaces", filepath.Base(tree))))
+			installs(t, node, tree, skills)
 		})
+		if _, err := os.Stat(filepath.Join(tree, ".well-known", "skills")); err == nil {
+			t.Run(filepath.Base(tree)+", older index", func(t *testing.T) {
+				t.Parallel()
+				installsOlder(t, node, tree, skills)
+			})
+		}
 	}
 	t.Run("older index", func(t *testing.T) {
 		t.Parallel()
 		dir, skills := manySkills(t, "tar.gz", 8)
-		out := filepath.Join(dir, "dist")
-		if err := os.RemoveAll(filepath.Join(out, ".well-known", "agent-skills")); err != nil {
-			t.Fatal(err)
-		}
-		for name := range skills {
-			if strings.HasSuffix(name, ".sh") || strings.HasSuffix(name, ".bin") {
-				delete(skills, name) // only archives hold them, and this index has none
-			}
-		}
-		installs(t, node, out, skills)
+		installsOlder(t, node, filepath.Join(dir, "dist"), skills)
 	})
+}
+
+// installsOlder installs by the index before 0.2.0, which knows no archives: what only they
+// hold is not installed.
+func installsOlder(t *testing.T, node, tree string, skills map[string]string) {
+	t.Helper()
+	out := t.TempDir()
+	if err := os.CopyFS(out, os.DirFS(tree)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Join(out, ".well-known", "agent-skills")); err != nil {
+		t.Fatal(err)
+	}
+	loose := maps.Clone(skills)
+	maps.DeleteFunc(loose, func(name, _ string) bool {
+		return strings.HasSuffix(name, ".sh") || strings.HasSuffix(name, ".bin")
+	})
+	installs(t, node, out, loose)
 }
 
 // sources are the files of the skills of a workspace, each below its skill.
@@ -130,12 +146,20 @@ func installs(t *testing.T, node, tree string, want map[string]string) {
 	}
 }
 
-// opencode loads the skills of either index.
+// opencode loads the skills of either index. It has 185 MB, so only the long trials install
+// it, and not every change.
 func TestOpencodeLoads(t *testing.T) {
-	program, err := exec.LookPath("opencode")
-	if err != nil {
-		t.Skip("opencode is missing: it does not read the index of skills in this run")
+	if os.Getenv("LONG_TRIALS") == "" {
+		t.Skip("LONG_TRIALS is not set: opencode does not read the index of skills in this run")
 	}
+	packages := t.TempDir()
+	npm := exec.CommandContext(t.Context(), "npm", "install", "--ignore-scripts", "--no-audit", "--no-fund",
+		"opencode-linux-x64@1.18.33")
+	npm.Dir = packages
+	if out, err := npm.CombinedOutput(); err != nil {
+		t.Fatalf("npm install: %v\n%s", err, out)
+	}
+	program := filepath.Join(packages, "node_modules", "opencode-linux-x64", "bin", "opencode")
 	address := serve(t, host)
 	for _, index := range []string{"agent-skills", "skills"} {
 		dir := t.TempDir()
