@@ -12,7 +12,11 @@ import (
 // warnings in the end.
 func TestSkillIsFollowed(t *testing.T) {
 	bin := build(t)
-	skill := read(t, "../testdata/workspaces/cardwright-skill/skills/cardwright/SKILL.md")
+	const file = "skills/cardwright/SKILL.md" // where tools that install skills look
+	skill := read(t, "../"+file)
+	if read(t, "../testdata/workspaces/cardwright-skill/"+file) != skill {
+		t.Errorf("the example publishes another %s", file)
+	}
 	dir := t.TempDir()
 	writeFile(t, filepath.Join(dir, "skills", "rooms", "SKILL.md"),
 		"---\nname: rooms\ndescription: Books meeting rooms. Use when somebody asks for a room.\n---\n# Rooms\n")
