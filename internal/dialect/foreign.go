@@ -78,7 +78,11 @@ func Sigstore(root *source.Node) (bundle *source.Node, how string) {
 		}
 	}
 	if strings.HasPrefix(root.Get("mediaType").Word(), "application/vnd.dev.sigstore.bundle") {
-		return root, "cosign verify-blob FILE --bundle %s --certificate-identity WHO --certificate-oidc-issuer ISSUER, " +
+		command := "verify-blob FILE"
+		if root.Get("dsseEnvelope") != nil {
+			command = "verify-blob-attestation FILE --type TYPE"
+		}
+		return root, "cosign " + command + " --bundle %s --certificate-identity WHO --certificate-oidc-issuer ISSUER, " +
 			"with the file that it signs"
 	}
 	return nil, ""
