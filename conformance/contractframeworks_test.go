@@ -12,9 +12,9 @@ import (
 
 	a2av0 "github.com/a2aproject/a2a-go/a2a"
 	"github.com/google/go-cmp/cmp"
-	adk "google.golang.org/adk/agent"
-	"google.golang.org/adk/server/adka2a"
-	"google.golang.org/adk/session"
+	adk "google.golang.org/adk/v2/agent"
+	"google.golang.org/adk/v2/server/adka2a"
+	"google.golang.org/adk/v2/session"
 	"google.golang.org/genai"
 
 	"cardwright/internal/fixture"
@@ -148,7 +148,7 @@ func unpackGemini(t *testing.T) string {
 
 // echoed is what the agent of ADK answers.
 func echoed(c adk.InvocationContext) *session.Event {
-	e := session.NewEvent(c.InvocationID())
+	e := session.NewEvent(c, c.InvocationID())
 	e.Content = genai.NewContentFromText("again", genai.RoleModel)
 	return e
 }
@@ -162,7 +162,7 @@ func startADKGo(t *testing.T) object {
 	t.Cleanup(web.Close)
 	serveADKGo(mux, echo)
 	text, err := json.Marshal(a2av0.AgentCard{
-		Name: echo.Name(), Description: echo.Description(), Version: "1.0.0", URL: web.URL + "/a2a/invoke",
+		Name: echo.Name(), Description: echo.Description(), Version: "1.0.0", URL: web.URL + "/a2a/v0",
 		ProtocolVersion: "0.3.0", PreferredTransport: a2av0.TransportProtocolJSONRPC, Skills: adka2a.BuildAgentSkills(echo),
 		DefaultInputModes: []string{"text/plain"}, DefaultOutputModes: []string{"text/plain"},
 		Capabilities: a2av0.AgentCapabilities{Streaming: true},

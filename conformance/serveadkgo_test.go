@@ -3,11 +3,12 @@ package conformance
 import (
 	"net/http"
 
-	"github.com/a2aproject/a2a-go/a2asrv"
-	adk "google.golang.org/adk/agent"
-	"google.golang.org/adk/runner"
-	"google.golang.org/adk/server/adka2a"
-	"google.golang.org/adk/session"
+	"github.com/a2aproject/a2a-go/v2/a2acompat/a2av0"
+	"github.com/a2aproject/a2a-go/v2/a2asrv"
+	adk "google.golang.org/adk/v2/agent"
+	"google.golang.org/adk/v2/runner"
+	adka2a "google.golang.org/adk/v2/server/adka2a/v2"
+	"google.golang.org/adk/v2/session"
 )
 
 // serveADKGo mounts an agent of ADK with the generated card, in place of the A2A launcher,
@@ -16,8 +17,9 @@ func serveADKGo(mux *http.ServeMux, a adk.Agent) {
 	mux.HandleFunc("GET "+a2asrv.WellKnownAgentCardPath, func(w http.ResponseWriter, r *http.Request) {
 		http.ServeFile(w, r, "dist/.well-known/agent-card.json")
 	})
-	executor := adka2a.NewExecutor(adka2a.ExecutorConfig{
+	handler := a2asrv.NewHandler(adka2a.NewExecutor(adka2a.ExecutorConfig{
 		RunnerConfig: runner.Config{AppName: a.Name(), Agent: a, SessionService: session.InMemoryService()},
-	})
-	mux.Handle("/a2a/invoke", a2asrv.NewJSONRPCHandler(a2asrv.NewHandler(executor)))
+	}))
+	mux.Handle("/a2a", a2asrv.NewJSONRPCHandler(handler))
+	mux.Handle("/a2a/v0", a2av0.NewJSONRPCHandler(handler)) // for clients of A2A 0.3
 }

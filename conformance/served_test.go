@@ -15,8 +15,8 @@ import (
 
 	"github.com/a2aproject/a2a-go/v2/a2asrv"
 	"github.com/google/go-cmp/cmp"
-	adk "google.golang.org/adk/agent"
-	"google.golang.org/adk/session"
+	adk "google.golang.org/adk/v2/agent"
+	"google.golang.org/adk/v2/session"
 
 	"cardwright/internal/fixture"
 )
