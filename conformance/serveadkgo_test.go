@@ -11,8 +11,7 @@ import (
 	"google.golang.org/adk/v2/session"
 )
 
-// serveADKGo mounts an agent of ADK with the generated card, in place of the A2A launcher,
-// which makes its own.
+// serveADKGo mounts an agent of ADK with the generated card.
 func serveADKGo(mux *http.ServeMux, a adk.Agent) {
 	mux.HandleFunc("GET "+a2asrv.WellKnownAgentCardPath, func(w http.ResponseWriter, r *http.Request) {
 		http.ServeFile(w, r, "dist/.well-known/agent-card.json")
@@ -21,5 +20,5 @@ func serveADKGo(mux *http.ServeMux, a adk.Agent) {
 		RunnerConfig: runner.Config{AppName: a.Name(), Agent: a, SessionService: session.InMemoryService()},
 	}))
 	mux.Handle("/a2a", a2asrv.NewJSONRPCHandler(handler))
-	mux.Handle("/a2a/v0", a2av0.NewJSONRPCHandler(handler)) // for clients of A2A 0.3
+	mux.Handle("/a2a/v0", a2av0.NewJSONRPCHandler(handler)) // A2A 0.3
 }
