@@ -13,151 +13,101 @@ import (
 // lighttpd, like Apache, judges conditional requests by a tag of its own; a
 // request that names ours is turned into "*". Statuses of our choice come from
 // mod_redirect, whose Location is taken away again.
+//
+// mod_setenv comes before whatever else there is, if there is anything: mod_redirect ends
+// a request, and modules behind it see nothing of it.
 func lighttpd(t Table) []Output {
-	hosts := len(t.Sites) > 0 && t.Sites[0].Host != ""
-	before := "the server's document root is " + root(t, Site{}) + t.about()
-	if hosts {
-		before = `var.a2a_root = "/path/to/` + t.Out + `" stands before it`
-	}
-	var b bytes.Buffer
-	b.WriteString(head("#", "lighttpd",
-		"use: include this file in lighttpd.conf, where "+before+"; lighttpd 1.4.60 or later",
-		"after every generate: lighttpd -tt -f lighttpd.conf, then restart, or reload with SIGUSR1"))
-	b.WriteString(lighttpdModules)
-	for i, s := range t.Sites {
-		if !hosts {
-			b.WriteByte('\n')
-			lighttpdSite(&b, t, s, "")
-			continue
-		}
-		otherwise := "\n"
-		if i > 0 {
-			otherwise = "else "
-		}
-		fmt.Fprintf(&b, "%s$HTTP[\"host\"] == %s {\n", otherwise, lighttpdQuote(s.Host))
-		fmt.Fprintf(&b, "    server.document-root = var.a2a_root + %s\n", lighttpdQuote("/"+s.Dir))
-		lighttpdSite(&b, t, s, "    ")
-		b.WriteString("}\n")
-	}
-	if hosts {
-		b.WriteString("else {\n")
-		lighttpdStatus(&b, "    ", 421, nil)
-		b.WriteString("}\n")
-	}
-	return []Output{{Path: "lighttpd/a2a.conf", Data: b.Bytes()}}
+	return []Output{{Path: "lighttpd/a2a.conf", Data: fill("lighttpd", &lighttpdServer{Table: t})}}
 }
 
-// lighttpdModules puts mod_setenv before whatever else there is, if there is
-// anything: mod_redirect ends a request, and modules behind it see nothing of it.
-const lighttpdModules = `
-server.modules += ( )
-server.modules := ( "mod_setenv" ) + server.modules + ( "mod_redirect", "mod_alias" )
-`
+// lighttpdServer is a table, and a site of it, as the templates for lighttpd take them.
+type lighttpdServer struct {
+	Table
+	Site
+}
 
-func lighttpdSite(b *bytes.Buffer, t Table, s Site, indent string) {
-	inner := indent + "    "
-	paths := make([]string, len(s.Entries))
-	for i, e := range s.Entries {
-		paths[i] = regexp.QuoteMeta(e.Path)
-		fmt.Fprintf(b, "%s$HTTP[\"url\"] == %s {\n", indent, lighttpdQuote(e.Path))
-		fmt.Fprintf(b, "%smimetype.assign = ( \"\" => %s )\n", inner, lighttpdQuote(e.ContentType))
-		if e.directory() {
-			fmt.Fprintf(b, "%sindex-file.names = ( %s )\n", inner, lighttpdQuote(tree.PagePath))
-		}
-		if e.Stored != "" {
-			lighttpdAlias(b, inner, s, e.Stored)
-		}
-		otherwise := ""
-		for _, c := range e.Codings {
-			fmt.Fprintf(b, "%s%s$REQUEST_HEADER[\"Accept-Encoding\"] =~ %s {\n", inner, otherwise,
-				lighttpdQuote("(?i)"+accepts(c.Coding)))
-			otherwise = "else "
-			if e.directory() {
-				fmt.Fprintf(b, "%s    index-file.names = ( %s )\n", inner, lighttpdQuote(tree.PagePath+c.Suffix))
-			} else {
-				lighttpdAlias(b, inner+"    ", s, e.Path+c.Suffix)
-			}
-			lighttpdTagged(b, inner+"    ", c.Digest, append([]Header{{"Content-Encoding", c.Name}}, e.Headers...))
-			fmt.Fprintf(b, "%s}\n", inner)
-		}
-		if otherwise != "" {
-			fmt.Fprintf(b, "%selse {\n", inner)
-			lighttpdTagged(b, inner+"    ", e.Digest, e.Headers)
-			fmt.Fprintf(b, "%s}\n%s}\n", inner, indent)
-			continue
-		}
-		lighttpdTagged(b, inner, e.Digest, e.Headers)
-		fmt.Fprintf(b, "%s}\n", indent)
+// Hosts reports whether each site has a host.
+func (l *lighttpdServer) Hosts() bool { return len(l.Sites) > 0 && l.Sites[0].Host != "" }
+
+// At is a site of the table.
+func (l *lighttpdServer) At(s Site) *lighttpdServer { return &lighttpdServer{l.Table, s} }
+
+// Text is the configuration of the site.
+func (l *lighttpdServer) Text() string { return string(fill("lighttpd-site", l)) }
+
+// Use says where the file goes.
+func (l *lighttpdServer) Use() string {
+	before := "the server's document root is " + root(l.Table, Site{}) + l.about()
+	if l.Hosts() {
+		before = `var.a2a_root = "/path/to/` + l.Out + `" stands before it`
 	}
-	for _, m := range s.Moved {
+	return "use: include this file in lighttpd.conf, where " + before + "; lighttpd 1.4.60 or later"
+}
+
+// Root is the web root of the site.
+func (l *lighttpdServer) Root() string {
+	if l.Host == "" {
+		return "server.document-root"
+	}
+	return "var.a2a_root + " + lighttpdQuote("/"+l.Dir)
+}
+
+// Paths matches the paths that the site has, or had.
+func (l *lighttpdServer) Paths() string {
+	var paths []string
+	for _, e := range l.Entries {
+		paths = append(paths, regexp.QuoteMeta(e.Path))
+	}
+	for _, m := range l.Moved {
 		paths = append(paths, regexp.QuoteMeta(m.From))
-		fmt.Fprintf(b, "%s$HTTP[\"url\"] == %s {\n%surl.redirect = ( \"\" => %s )\n%[3]surl.redirect-code = 308\n", indent,
-			lighttpdQuote(m.From), inner, lighttpdQuote(m.To))
-		lighttpdHeaders(b, inner, m.Headers)
-		fmt.Fprintf(b, "%s}\n", indent)
 	}
-	fmt.Fprintf(b, "%s$HTTP[\"url\"] =~ %s {\n", indent, lighttpdQuote("^(?:"+strings.Join(paths, "|")+")$"))
-	if len(t.Origins) > 1 {
-		for _, origin := range t.Origins {
-			fmt.Fprintf(b, "%s$REQUEST_HEADER[\"Origin\"] == %s {\n%s    setenv.add-response-header = ( %s => %[2]s )\n%[1]s}\n",
-				inner, lighttpdQuote(origin), inner, lighttpdQuote(allowOrigin))
-		}
-	}
-	fmt.Fprintf(b, "%s$HTTP[\"request-method\"] == \"OPTIONS\" {\n", inner)
-	lighttpdStatus(b, inner+"    ", 204, t.Preflight)
-	fmt.Fprintf(b, "%s}\n%selse $HTTP[\"request-method\"] !~ \"^(?:GET|HEAD)$\" {\n", inner, inner)
-	lighttpdStatus(b, inner+"    ", 405, []Header{{"Allow", Methods}})
-	fmt.Fprintf(b, "%s}\n%s}\n", inner, indent)
-	fmt.Fprintf(b, "%s$HTTP[\"url\"] =~ %s {\n", indent, lighttpdQuote(lighttpdUnserved(s)))
-	lighttpdStatus(b, inner, 404, nil)
-	fmt.Fprintf(b, "%s}\n", indent)
+	return "^(?:" + strings.Join(paths, "|") + ")$"
 }
 
-// lighttpdAlias sends the file that is at another path of the site.
-func lighttpdAlias(b *bytes.Buffer, indent string, s Site, file string) {
-	where := "server.document-root"
-	if s.Host != "" {
-		where = "var.a2a_root + " + lighttpdQuote("/"+s.Dir)
-	}
-	fmt.Fprintf(b, "%salias.url = ( \"\" => %s + %s )\n", indent, where, lighttpdQuote(file))
-}
-
-// lighttpdTagged sends a tag and headers, and takes a request that names the tag for one
-// that names any.
-func lighttpdTagged(b *bytes.Buffer, indent string, d tree.Digest, headers []Header) {
-	lighttpdHeaders(b, indent, append([]Header{{"ETag", d.ETag()}}, headers...))
-	fmt.Fprintf(b, "%s$REQUEST_HEADER[\"If-None-Match\"] =~ \"(?:^|,)[ \\t]*(?:W/)?\\x22%s\\x22[ \\t]*(?:,|$)\" {\n",
-		indent, d)
-	fmt.Fprintf(b, "%s    setenv.set-request-header = ( \"If-None-Match\" => \"*\" )\n%s}\n", indent, indent)
-}
-
-// lighttpdUnserved matches what is not for clients, and what follows the path of a file: lighttpd
+// Unserved matches what is not for clients, and what follows the path of a file: lighttpd
 // takes /x after it for something that the file is asked for.
-func lighttpdUnserved(s Site) string {
+func (l *lighttpdServer) Unserved() string {
 	var files []string
-	for _, e := range s.Entries {
+	for _, e := range l.Entries {
 		if !e.directory() {
 			files = append(files, regexp.QuoteMeta(e.Path))
 		}
 	}
-	return hidden(s.Entries) + `|^(?:` + strings.Join(files, "|") + `)/`
+	return hidden(l.Entries) + `|^(?:` + strings.Join(files, "|") + `)/`
 }
 
-// lighttpdStatus answers with a status and these headers only.
-func lighttpdStatus(b *bytes.Buffer, indent string, status int, headers []Header) {
-	fmt.Fprintf(b, "%surl.redirect = ( \"\" => \"/\" )\n%surl.redirect-code = %d\n", indent, indent, status)
-	lighttpdHeaders(b, indent, append([]Header{{"Location", ""}}, headers...))
+// lighttpdAnswer is what is sent, on lines with an indent.
+type lighttpdAnswer struct {
+	Indent  string
+	Status  int
+	Digest  tree.Digest
+	Headers []Header
 }
 
-func lighttpdHeaders(b *bytes.Buffer, indent string, headers []Header) {
-	fmt.Fprintf(b, "%ssetenv.set-response-header = (\n", indent)
-	for _, h := range headers {
-		if h.Value == RequestOrigin {
-			continue // for a request of one of them it is added
-		}
-		fmt.Fprintf(b, "%s    %s => %s,\n", indent, lighttpdQuote(h.Name), lighttpdQuote(h.Value))
-	}
-	fmt.Fprintf(b, "%s)\n", indent)
+// Answer is an answer with a status.
+func (*lighttpdServer) Answer(indent string, status int, headers []Header) lighttpdAnswer {
+	return lighttpdAnswer{Indent: indent, Status: status, Headers: headers}
+}
+
+// Refused answers a method that no file allows.
+func (l *lighttpdServer) Refused() lighttpdAnswer {
+	return l.Answer("        ", 405, []Header{{"Allow", Methods}})
+}
+
+// Bare is the answer without the Location that mod_redirect adds.
+func (a lighttpdAnswer) Bare() lighttpdAnswer {
+	a.Headers = append([]Header{{"Location", ""}}, a.Headers...)
+	return a
+}
+
+// Tagged is an answer with the tag of its bytes.
+func (*lighttpdServer) Tagged(indent string, d tree.Digest, headers []Header) lighttpdAnswer {
+	return lighttpdAnswer{Indent: indent, Digest: d, Headers: append([]Header{{"ETag", d.ETag()}}, headers...)}
+}
+
+// Coded is the answer with an entry in a coding.
+func (l *lighttpdServer) Coded(indent string, c Coding, e Entry) lighttpdAnswer {
+	return l.Tagged(indent, c.Digest, append([]Header{{"Content-Encoding", c.Name}}, e.Headers...))
 }
 
 // lighttpdQuote writes a string of lighttpd, whose only escape is \". A

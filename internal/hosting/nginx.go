@@ -1,8 +1,6 @@
 package hosting
 
 import (
-	"bytes"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -21,104 +19,96 @@ import (
 // add_header, and answers 412: of all answers but those of an upstream, and no directive
 // takes the header off a request.
 func nginx(t Table) []Output {
-	common := shared(t.entries())
-	varying := nginxVarying(t.entries(), common)
-	outputs := []Output{{Path: "nginx/a2a-http.conf", Data: nginxHTTP(t, varying)}}
+	n := &nginxServer{Table: t, Common: shared(t.entries())}
+	n.Varying = nginxVarying(t.entries(), n.Common)
+	n.Tagged, n.Untagged = string(fill("nginx-tagged", n)), string(fill("nginx-untagged", n))
+	outputs := []Output{{Path: "nginx/a2a-http.conf", Data: fill("nginx-http", n)}}
 	for _, s := range t.Sites {
 		file := "nginx/a2a-locations.conf"
 		if s.Host != "" {
 			file = "nginx/a2a-locations-" + s.Host + ".conf"
 		}
-		outputs = append(outputs, Output{Path: file, Data: nginxLocations(t, s, common, varying)})
+		n.Site = s
+		outputs = append(outputs, Output{Path: file, Data: fill("nginx-locations", n)})
 	}
 	return outputs
 }
 
-func nginxHTTP(t Table, varying []string) []byte {
-	var b bytes.Buffer
-	b.WriteString(head("#", "nginx",
-		"use: include this file once in http { }, and a2a-locations*.conf in the server { } of the site",
-		"after every generate: nginx -t && nginx -s reload"))
-	fmt.Fprintf(&b, "\nmap_hash_bucket_size %d;\n", nginxBucket(t))
-	if size := 8 * len(t.entries()); size > nginxMapSize {
-		fmt.Fprintf(&b, "map_hash_max_size %d;\n", size)
-	}
+// nginxServer is a table, and a site of it, as the templates for nginx take them.
+type nginxServer struct {
+	Table
+	Site
+	Common  []Header
+	Varying []string // names of other headers, each with a map
+	// Tagged and Untagged are the lines of every file, with its tag and without.
+	Tagged, Untagged string
+}
 
-	if t.codes() {
-		nginxCodings(&b, t)
-	}
-	b.WriteString("\n# the tag of each file: all that changes when a card does\n")
-	tags, key := t, nginxKey(t)
-	if t.codes() {
+// nginxMap is a map { } of nginx: what a variable is where the key has one of the values.
+type nginxMap struct {
+	About                  []string // lines in front of it
+	Key, Variable, Default string
+	Rows                   []nginxRow
+}
+
+type nginxRow struct{ Key, Value string }
+
+// Maps are the maps that depend on the table.
+func (n *nginxServer) Maps() []nginxMap {
+	tags, key := n.Table, nginxKey(n.Table)
+	var maps []nginxMap
+	if n.Table.codes() {
+		maps = nginxCodings(n.Table)
 		key += "$a2a_suffix"
-		tags.Sites = slices.Clone(t.Sites)
-		for i, s := range t.Sites {
+		tags.Sites = slices.Clone(n.Sites)
+		for i, s := range n.Sites {
 			tags.Sites[i].Entries = append(slices.Clip(s.Entries), s.coded()...)
 		}
 	}
-	nginxMapping(&b, tags, key, "$a2a_etag", `""`, Entry.ETag)
-	for _, name := range varying {
-		b.WriteByte('\n')
-		nginxMap(&b, t, nginxVariable(name), func(e Entry) string { return Value(e.Headers, name) })
+	tagged := nginxMapping(tags, key, "$a2a_etag", Entry.ETag)
+	tagged.About = []string{"", "# the tag of each file: all that changes when a card does"}
+	maps = append(maps, tagged)
+	for _, name := range n.Varying {
+		values := nginxMapping(n.Table, nginxKey(n.Table), nginxVariable(name), func(e Entry) string {
+			return Value(e.Headers, name)
+		})
+		values.About = []string{""}
+		maps = append(maps, values)
 	}
-	if t.stores() {
-		b.WriteString("\n# where the bytes of that tag are\n")
-		nginxMapping(&b, t, nginxKey(t), "$a2a_file", "$uri", func(e Entry) string { return e.Stored })
+	if n.stores() {
+		places := nginxMapping(n.Table, nginxKey(n.Table), "$a2a_file", func(e Entry) string { return e.Stored })
+		places.About, places.Default = []string{"", "# where the bytes of that tag are"}, "$uri"
+		maps = append(maps, places)
 	}
-	if len(t.Origins) > 1 {
-		b.WriteString("\nmap $http_origin $a2a_origin {\n    default \"\";\n")
-		for _, origin := range t.Origins {
-			fmt.Fprintf(&b, "    %s $http_origin;\n", nginxQuote(origin))
+	if len(n.Origins) > 1 {
+		origins := nginxMap{About: []string{""}, Key: "$http_origin", Variable: "$a2a_origin", Default: `""`}
+		for _, origin := range n.Origins {
+			origins.Rows = append(origins.Rows, nginxRow{nginxQuote(origin), "$http_origin"})
 		}
-		b.WriteString("}\n")
+		maps = append(maps, origins)
 	}
-	b.WriteString(nginxFresh)
-	return b.Bytes()
+	return maps
 }
 
-const nginxFresh = `
-# 1 when a GET or HEAD names the tag of the file: alone, weak, in a list, or as *
-map "$request_method $a2a_etag $http_if_none_match" $a2a_fresh {
-    default 0;
-    "~^(?:GET|HEAD) (\"[^\" ]+\") (?:.*,)?[ \t]*(?:W/)?\1[ \t]*(?:,.*)?$" 1;
-    "~^(?:GET|HEAD) \"[^\" ]+\" [ \t]*\*[ \t]*$" 1;
-}
-
-# 1 when If-Match names it, which nginx itself does not know
-map "$a2a_etag $http_if_match" $a2a_matching {
-    default 0;
-    "~^(\"[^\" ]+\") (?:.*,)?[ \t]*\1[ \t]*(?:,.*)?$" 1;
-}
-`
-
-// nginxCodings finds out in which coding a client gets a list: what is appended to its
+// nginxCodings find out in which coding a client gets a list: what is appended to its
 // path, and what is said of it.
-func nginxCodings(b *bytes.Buffer, t Table) {
-	b.WriteString("\n# the coding of a list, by what a client accepts\n")
-	nginxMap(b, t, "$a2a_list", func(e Entry) string {
+func nginxCodings(t Table) []nginxMap {
+	lists := nginxMapping(t, nginxKey(t), "$a2a_list", func(e Entry) string {
 		if len(e.Codings) == 0 {
 			return ""
 		}
 		return "list"
 	})
-	for _, m := range []struct {
-		variable string
-		of       func(tree.Coding) string
-	}{
-		{"$a2a_suffix", func(c tree.Coding) string { return c.Suffix }},
-		{"$a2a_coding", func(c tree.Coding) string { return c.Name }},
-	} {
-		fmt.Fprintf(b, "map \"$a2a_list,$http_accept_encoding\" %s {\n    default \"\";\n", m.variable)
-		for _, c := range tree.Codings() {
-			fmt.Fprintf(b, "    %s %s;\n", nginxQuote("~*^list.*"+accepts(c)), m.of(c))
-		}
-		b.WriteString("}\n")
+	lists.About = []string{"", "# the coding of a list, by what a client accepts"}
+	const key = `"$a2a_list,$http_accept_encoding"`
+	suffixes := nginxMap{Key: key, Variable: "$a2a_suffix", Default: `""`}
+	names := nginxMap{Key: key, Variable: "$a2a_coding", Default: `""`}
+	for _, c := range tree.Codings() {
+		accepted := nginxQuote("~*^list.*" + accepts(c))
+		suffixes.Rows = append(suffixes.Rows, nginxRow{accepted, c.Suffix})
+		names.Rows = append(names.Rows, nginxRow{accepted, c.Name})
 	}
-}
-
-// nginxMap writes a map from the place of a file to a value, where it has one.
-func nginxMap(b *bytes.Buffer, t Table, variable string, of func(Entry) string) {
-	nginxMapping(b, t, nginxKey(t), variable, `""`, of)
+	return []nginxMap{lists, suffixes, names}
 }
 
 // nginxKey is what tells the places of files apart.
@@ -129,27 +119,28 @@ func nginxKey(t Table) string {
 	return "$uri"
 }
 
-func nginxMapping(b *bytes.Buffer, t Table, key, variable, otherwise string, of func(Entry) string) {
-	fmt.Fprintf(b, "map %s %s {\n    default %s;\n", key, variable, otherwise)
+// nginxMapping is a map from the place of a file to a value, where it has one.
+func nginxMapping(t Table, key, variable string, of func(Entry) string) nginxMap {
+	m := nginxMap{Key: key, Variable: variable, Default: `""`}
 	for _, s := range t.Sites {
 		for _, e := range s.Entries {
 			if v := of(e); v != "" && !e.directory() {
-				fmt.Fprintf(b, "    %s%s %s;\n", s.Host, e.Path, nginxQuote(v))
+				m.Rows = append(m.Rows, nginxRow{s.Host + e.Path, nginxQuote(v)})
 			}
 		}
 	}
-	b.WriteString("}\n")
+	return m
 }
 
 // nginxMapSize is the default of map_hash_max_size. nginx warns when keys do not fit into
 // so many buckets: of those of cards that are found by their digest a bucket holds two.
 const nginxMapSize = 2048
 
-// nginxBucket is the bucket size that the longest key of a map needs: nginx
+// Bucket is the bucket size that the longest key of a map needs: nginx
 // adds a pointer, two bytes of length and alignment, and wants a power of two.
-func nginxBucket(t Table) int {
+func (n *nginxServer) Bucket() int {
 	size := 256
-	for _, s := range t.Sites {
+	for _, s := range n.Sites {
 		for _, e := range s.Entries {
 			for size < len(s.Host)+len(e.Path)+32 {
 				size *= 2
@@ -159,137 +150,79 @@ func nginxBucket(t Table) int {
 	return size
 }
 
-func nginxLocations(t Table, s Site, common []Header, varying []string) []byte {
-	var b bytes.Buffer
-	where := "the web root" + t.about()
-	if s.Host != "" {
-		where = "the web root of " + s.Host
+// Size is how many buckets a map needs, 0 where the default is enough.
+func (n *nginxServer) Size() int {
+	if size := 8 * len(n.entries()); size > nginxMapSize {
+		return size
 	}
-	b.WriteString(head("#", "nginx",
-		"use: include this file in the server { } whose root is "+root(t, s)+", "+where,
-		"and a2a-http.conf once in http { }; after every generate: nginx -t && nginx -s reload"))
-
-	for _, e := range s.Entries {
-		switch {
-		case skillsDir(e) != "":
-		case e.directory():
-			fmt.Fprintf(&b, "\nlocation = %s {\n    rewrite ^ %[1]s%s last;\n}\n", e.Path, tree.PagePath)
-		default:
-			fmt.Fprintf(&b, "\nlocation = %s {\n", e.Path)
-			nginxLocation(&b, s, e, common, varying)
-			b.WriteString("}\n")
-		}
-	}
-	dirs, classes := nginxSkills(s.Entries)
-	for _, dir := range dirs {
-		fmt.Fprintf(&b, "\nlocation ^~ %s {\n    return 404;\n", dir)
-		if s.codes() { // a file in a coding has a tag as well
-			fmt.Fprintf(&b, "\n    location ~ %s { return 404; }\n", hidden(s.Entries))
-		}
-		for _, class := range classes[dir] {
-			fmt.Fprintf(&b, "\n    location ~ %s {\n    if ($a2a_etag = \"\") { return 404; }\n", class.Pattern)
-			nginxLocation(&b, s, Entry{ContentType: class.ContentType}, common, varying)
-			b.WriteString("    }\n")
-		}
-		b.WriteString("}\n")
-	}
-
-	for _, m := range s.Moved {
-		fmt.Fprintf(&b, "\nlocation = %s {\n    if ($request_method = OPTIONS) { return 419; }\n"+
-			"    error_page 419 =204 @a2a_preflight;\n    absolute_redirect off;\n    expires off;\n", m.From)
-		for _, h := range m.Headers {
-			nginxField(&b, h)
-		}
-		fmt.Fprintf(&b, "    return 308 %s;\n}\n", m.To)
-	}
-
-	file := "$request_filename"
-	b.WriteString("\nlocation @a2a_fresh {\n")
-	if s.immutable() {
-		file = "$document_root$a2a_file"
-		b.WriteString("    error_page 404 = @a2a_moved;\n")
-	}
-	nginxFile(&b, "", common, varying)
-	fmt.Fprintf(&b, "    if (!-f %s) { return 404; }\n    return 304;\n", file)
-	if s.immutable() {
-		b.WriteString("}\n\n# another release is coming: a card without a tag\nlocation @a2a_moved {\n")
-		nginxMoved(&b, "application/json", common, varying)
-	}
-	if s.codes() {
-		b.WriteString("}\n\n# another release is coming: a list without a coding, and without a tag\nlocation @a2a_whole {\n")
-		nginxMoved(&b, "", common, varying)
-	}
-	b.WriteString("}\n\n# 203, because with 200 nginx would compare the tag, and not know it\nlocation @a2a_matching {\n")
-	suffix := ""
-	if s.codes() {
-		suffix = "$a2a_suffix"
-		nginxHeader(&b, "Content-Encoding", "$a2a_coding")
-	}
-	switch {
-	case s.immutable():
-		b.WriteString("    try_files $a2a_file" + suffix + " @a2a_moved;\n")
-	case s.codes():
-		b.WriteString("    try_files $uri" + suffix + " =404;\n")
-	}
-	nginxFile(&b, "application/json", common, varying)
-	b.WriteString("}\n\nlocation @a2a_preflight {\n")
-	for _, h := range t.Preflight {
-		nginxField(&b, h)
-	}
-	b.WriteString("    return 204;\n}\n")
-	fmt.Fprintf(&b, "\nlocation @a2a_refused {\n    add_header Allow %s always;\n    return 405;\n}\n",
-		nginxQuote(Methods))
-	b.WriteString("\n# what is for servers, not for clients\nlocation ~ " + hidden(s.Entries) + " {\n    return 404;\n}\n")
-	return b.Bytes()
+	return 0
 }
 
-// nginxLocation writes what is in the location of a file.
-func nginxLocation(b *bytes.Buffer, s Site, e Entry, common []Header, varying []string) {
-	if s.Host != "" {
-		fmt.Fprintf(b, "    if ($host != %s) { return 421; }\n", nginxQuote(s.Host))
+// Use says where a file with locations goes.
+func (n *nginxServer) Use() string {
+	where := "the web root" + n.about()
+	if n.Host != "" {
+		where = "the web root of " + n.Host
 	}
-	elsewhere := e.Stored != "" || len(e.Codings) > 0
-	if elsewhere && len(varying) > 0 { // what is looked up by a path is so before that is another one
-		variables := make([]string, len(varying))
-		for i, name := range varying {
-			variables[i] = nginxVariable(name)
-		}
-		fmt.Fprintf(b, "    set $a2a_seen \"%s\";\n", strings.Join(variables, ""))
-	}
-	b.WriteString("    if ($request_method = OPTIONS) { return 419; }\n")
-	b.WriteString("    if ($a2a_fresh) { return 418; }\n")
-	b.WriteString("    if ($a2a_matching) { return 420; }\n")
-	b.WriteString("    error_page 405 @a2a_refused;\n")
-	b.WriteString("    error_page 418 = @a2a_fresh;\n")
-	b.WriteString("    error_page 419 =204 @a2a_preflight;\n")
-	b.WriteString("    error_page 420 =203 @a2a_matching;\n")
-	if e.Stored != "" {
-		b.WriteString("    recursive_error_pages on;\n    try_files $a2a_file @a2a_moved;\n")
-	}
-	if len(e.Codings) > 0 {
-		b.WriteString("    try_files $uri$a2a_suffix @a2a_whole;\n")
-		nginxHeader(b, "Content-Encoding", "$a2a_coding")
-	}
-	nginxFile(b, e.ContentType, common, varying)
+	return "use: include this file in the server { } whose root is " + root(n.Table, n.Site) + ", " + where
 }
 
-// nginxSkills are the directories of skills, each with the classes of the files in it.
-// There may be many thousands of these, and nginx needs 35 kB of memory for each
-// location. The map of tags says which of them there are.
-func nginxSkills(entries []Entry) (dirs []string, classes map[string][]tree.Class) {
+// nginxLocation is a location of a site: a directory with its page, or files of a type.
+type nginxLocation struct {
+	Path, Host, ContentType, Tagged string
+	Varying                         []string
+	Directory, Stored, Coded        bool
+}
+
+// location is the location of an entry.
+func (n *nginxServer) location(e Entry) nginxLocation {
+	return nginxLocation{
+		Path: e.Path, Host: n.Host, ContentType: e.ContentType, Tagged: n.Tagged, Varying: n.Varying,
+		Directory: e.directory(), Stored: e.Stored != "", Coded: len(e.Codings) > 0,
+	}
+}
+
+// Single are the locations of one file each.
+func (n *nginxServer) Single() []nginxLocation {
+	var all []nginxLocation
+	for _, e := range n.Entries {
+		if skillsDir(e) == "" {
+			all = append(all, n.location(e))
+		}
+	}
+	return all
+}
+
+// OfType is the location of files of a content type.
+func (n *nginxServer) OfType(contentType string) nginxLocation {
+	return n.location(Entry{ContentType: contentType})
+}
+
+// nginxSkills is a directory of skills, with the classes of the files in it.
+type nginxSkills struct {
+	Dir     string
+	Classes []tree.Class
+}
+
+// Skills are the directories of skills. There may be many thousands of files in these, and
+// nginx needs 35 kB of memory for each location. The map of tags says which of them there
+// are.
+func (n *nginxServer) Skills() []nginxSkills {
 	used := map[string][]int{}
-	for _, e := range entries {
+	for _, e := range n.Entries {
 		if dir := skillsDir(e); dir != "" && !slices.Contains(used[dir], tree.ClassOf(e.Path)) {
 			used[dir] = append(used[dir], tree.ClassOf(e.Path))
 		}
 	}
-	classes = map[string][]tree.Class{}
-	for dir, list := range used {
-		for _, i := range slices.Sorted(slices.Values(list)) { // the first one that matches counts
-			classes[dir] = append(classes[dir], tree.Classes()[i])
+	var all []nginxSkills
+	for _, dir := range slices.Sorted(maps.Keys(used)) {
+		skills := nginxSkills{Dir: dir}
+		for _, i := range slices.Sorted(slices.Values(used[dir])) { // the first one that matches counts
+			skills.Classes = append(skills.Classes, tree.Classes()[i])
 		}
+		all = append(all, skills)
 	}
-	return slices.Sorted(maps.Keys(classes)), classes
+	return all
 }
 
 // skillsDir is the directory of skills that a file is in, "" for none.
@@ -302,47 +235,6 @@ func skillsDir(e Entry) string {
 		}
 	}
 	return ""
-}
-
-// nginxFile writes how a file is sent. What a server { } around it may have
-// switched on, and what would change the bytes or the headers, is off.
-func nginxFile(b *bytes.Buffer, contentType string, common []Header, varying []string) {
-	fmt.Fprintf(b, "    types { }\n    default_type %s;\n", nginxQuote(contentType))
-	b.WriteString("    charset off;\n    expires off;\n    gzip off;\n    etag off;\n    if_modified_since off;\n")
-	nginxHeader(b, "ETag", "$a2a_etag")
-	nginxUntagged(b, common, varying)
-}
-
-// nginxMoved sends the file that is there, which is not the one of the tag. Without a
-// content type, nginx goes by the name.
-func nginxMoved(b *bytes.Buffer, contentType string, common []Header, varying []string) {
-	if contentType != "" {
-		fmt.Fprintf(b, "    types { }\n    default_type %s;\n", contentType)
-	}
-	b.WriteString("    charset off;\n    expires off;\n    gzip off;\n" +
-		"    etag off;\n    if_modified_since off;\n")
-	nginxUntagged(b, common, varying)
-}
-
-func nginxUntagged(b *bytes.Buffer, common []Header, varying []string) {
-	for _, h := range common {
-		nginxField(b, h)
-	}
-	for _, name := range varying {
-		nginxHeader(b, name, nginxVariable(name))
-	}
-}
-
-func nginxField(b *bytes.Buffer, h Header) {
-	if h.Value == RequestOrigin {
-		nginxHeader(b, h.Name, "$a2a_origin")
-		return
-	}
-	nginxHeader(b, h.Name, nginxQuote(h.Value))
-}
-
-func nginxHeader(b *bytes.Buffer, name, value string) {
-	fmt.Fprintf(b, "    add_header %s %s;\n", name, value)
 }
 
 // nginxVarying names the headers that only some entries have, or that differ
@@ -359,6 +251,14 @@ func nginxVarying(entries []Entry, common []Header) []string {
 		}
 	}
 	return names
+}
+
+// nginxValue is the value of a header, as add_header takes it.
+func nginxValue(h Header) string {
+	if h.Value == RequestOrigin {
+		return "$a2a_origin"
+	}
+	return nginxQuote(h.Value)
 }
 
 func nginxVariable(header string) string {

@@ -1,0 +1,49 @@
+package hosting
+
+import (
+	"bytes"
+	"embed"
+	"strconv"
+	"strings"
+	"sync"
+	"text/template"
+)
+
+// texts are the configurations of servers, and the scripts, with what differs from
+// table to table left out. A text of the table is quoted by the function of its syntax.
+//
+//go:embed templates
+var texts embed.FS
+
+var templates = sync.OnceValue(func() *template.Template {
+	functions := template.FuncMap{
+		"accepts":   accepts,
+		"codes":     Site.codes,
+		"directory": Entry.directory,
+		"head": func(comment, target string, use ...string) string {
+			return strings.TrimSuffix(head(comment, target, use...), "\n")
+		},
+		"hidden":    hidden,
+		"immutable": Site.immutable,
+		"indented": func(text string) string {
+			return "    " + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n    ") + "\n"
+		},
+		"lighttpd":      lighttpdQuote,
+		"methods":       func() string { return Methods },
+		"nginx":         nginxQuote,
+		"nginxValue":    nginxValue,
+		"nginxVariable": nginxVariable,
+		"requestOrigin": func() string { return RequestOrigin },
+		"text":          strconv.Quote,
+	}
+	return template.Must(template.New("").Funcs(functions).ParseFS(texts, "templates/*"))
+})
+
+// fill writes a template with what is left out of it.
+func fill(name string, data any) []byte {
+	var b bytes.Buffer
+	if err := templates().ExecuteTemplate(&b, name, data); err != nil {
+		panic(err) // templates are part of the program, and have no input but the table
+	}
+	return b.Bytes()
+}
