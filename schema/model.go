@@ -10,6 +10,8 @@ import (
 // Members are named as in A2A 1.0 (specification section 4.4.1); what only 0.3
 // knows is kept beside them. Empty means absent everywhere.
 type Card struct {
+	Open
+
 	Name             string
 	Description      string
 	Interfaces       []Interface // preferred first
@@ -24,8 +26,7 @@ type Card struct {
 	OutputModes      []string      // defaultOutputModes
 	Skills           []Skill       // sorted by ID, bytewise
 	Signatures       []Signature
-	Extra            *source.Node // members that no version of A2A knows, an object or nil
-	Ignored          *source.Node // such members of its requirements, by their index: these are not written
+	Ignored          *source.Node // such members of requirements, by their index: these are not written
 }
 
 // HostVariable stands in a card that is a source for the host that publishes it:
@@ -43,25 +44,17 @@ func CutHost(text, host string) (rest string, ok bool) {
 	return rest, ok && (rest == "" || strings.ContainsAny(rest[:1], "/?#"))
 }
 
+// Open is what a message may hold beside the members that A2A defines.
+type Open struct {
+	Extra *source.Node // members that no version of A2A knows, an object or nil
+}
+
+func (o *Open) extra() *source.Node { return o.Extra }
+
 // Extra returns the members of a message that no version of A2A knows, nil for none.
 func Extra(of any) *source.Node {
-	switch of := of.(type) {
-	case *Card:
-		return of.Extra
-	case *Interface:
-		return of.Extra
-	case *Provider:
-		return of.Extra
-	case *Capabilities:
-		return of.Extra
-	case *Extension:
-		return of.Extra
-	case *Skill:
-		return of.Extra
-	case *SecurityScheme:
-		return of.Extra
-	case *Flow:
-		return of.Extra
+	if o, ok := of.(interface{ extra() *source.Node }); ok {
+		return o.extra()
 	}
 	return nil
 }
@@ -69,43 +62,49 @@ func Extra(of any) *source.Node {
 // Interface is one way to reach the agent, under one protocol version: an
 // AgentInterface of 1.0 (4.4.6), or a URL and transport of 0.3 (5.5.5).
 type Interface struct {
+	Open
+
 	URL     string
-	Binding string       // JSONRPC, GRPC, HTTP+JSON or a URI
-	Version string       // major.minor: "1.0", "0.3"
-	Tenant  string       // 1.0 only
-	Extra   *source.Node // as of the card
+	Binding string // JSONRPC, GRPC, HTTP+JSON or a URI
+	Version string // major.minor: "1.0", "0.3"
+	Tenant  string // 1.0 only
 }
 
 // Provider is the organization behind the agent (4.4.2). Both members are
 // required wherever a provider is given.
 type Provider struct {
+	Open
+
 	Organization string
 	URL          string
-	Extra        *source.Node // as of the card
 }
 
 // Capabilities is what the agent can do beyond request and response (4.4.3).
 // A nil flag is absent; an explicit false stays.
 type Capabilities struct {
+	Open
+
 	Streaming              *bool
 	PushNotifications      *bool
 	ExtendedAgentCard      *bool // 0.3: supportsAuthenticatedExtendedCard on the card
 	StateTransitionHistory *bool // 0.3 only
 	Extensions             []Extension
-	Extra                  *source.Node // as of the card
 }
 
 // Extension is a protocol extension that the agent supports (4.4.4).
 type Extension struct {
+	Open
+
 	URI         string
 	Description string
 	Required    bool
 	Params      *source.Node // an object, nil when there are none
-	Extra       *source.Node // as of the card
 }
 
 // Skill is one thing the agent can do (4.4.5).
 type Skill struct {
+	Open
+
 	ID          string
 	Name        string
 	Description string
@@ -114,7 +113,6 @@ type Skill struct {
 	InputModes  []string
 	OutputModes []string
 	Security    []Requirement
-	Extra       *source.Node // as of the card
 	Ignored     *source.Node // as of the card
 }
 
@@ -142,6 +140,8 @@ func SchemeTypes() []SchemeType {
 // SecurityScheme is how a client authenticates (4.5). Which members matter
 // follows from Type.
 type SecurityScheme struct {
+	Open
+
 	Type        SchemeType
 	Description string
 
@@ -156,7 +156,6 @@ type SecurityScheme struct {
 
 	OpenIDConnectURL string // OpenIDConnect
 
-	Extra *source.Node // as of the card
 }
 
 // FlowType is the kind of an OAuth 2.0 flow, spelled as the member of both versions.
@@ -178,6 +177,8 @@ func FlowTypes() []FlowType {
 
 // Flow is one OAuth 2.0 flow. Which URLs matter follows from Type.
 type Flow struct {
+	Open
+
 	Type                   FlowType
 	AuthorizationURL       string
 	DeviceAuthorizationURL string
@@ -185,7 +186,6 @@ type Flow struct {
 	RefreshURL             string
 	Scopes                 map[string]string // scope to what it allows
 	PKCERequired           bool              // AuthorizationCode, 1.0 only
-	Extra                  *source.Node      // as of the card
 }
 
 // Signature is a JWS over the card (4.4.7, 8.4), in the JSON serialization of

@@ -55,7 +55,7 @@ func base() *schema.Card {
 			},
 		},
 		Signatures: []schema.Signature{{Protected: "eyJh", Signature: "c2ln"}},
-		Extra:      extra,
+		Open:       schema.Open{Extra: extra},
 	}
 }
 

@@ -31,28 +31,15 @@ func Policy(n *source.Node, what string, work *Work) (v Validator, found []Fault
 			return v, found
 		}
 	}
-	defer func() {
-		if recover() != nil {
-			found = []Fault{{Message: "it cannot be understood"}}
-		}
-	}()
-	const id = "memory:///policy"
-	c := jsonschema.NewCompiler()
-	c.UseLoader(nothing{})
-	c.AssertFormat()
 	cost := u.known[n]
 	cost.runs = &runs{work: work}
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
 	c.UseRegexpEngine(cost.runs.engine)
 	c.RegisterVocabulary(cost.runs.vocabulary())
 	c.AssertVocabs()
-	if err := c.AddResource(id, n.Any(number)); err != nil {
-		return v, []Fault{{Message: "it cannot be understood"}}
-	}
-	compiled, err := c.Compile(id)
-	if err != nil {
-		return v, vetted(n, err)
-	}
-	return Validator{Document: Document{What: what}, schema: compiled, text: n, effort: cost}, nil
+	schema, found := understood(c, n)
+	return Validator{Document: Document{What: what}, schema: schema, text: n, effort: cost}, found
 }
 
 // Judge checks a document as a whole against a policy. An error is that of the

@@ -152,23 +152,30 @@ func vetReferences(n *source.Node) []Fault {
 
 // vetMeaning checks a schema against its metaschema, and follows its
 // references.
-func vetMeaning(n *source.Node) (found []Fault) {
+func vetMeaning(n *source.Node) []Fault {
+	c := jsonschema.NewCompiler()
+	c.UseRegexpEngine(patternEngine)
+	_, found := understood(c, n)
+	return found
+}
+
+// understood compiles a schema that somebody else has written.
+func understood(c *jsonschema.Compiler, n *source.Node) (s *jsonschema.Schema, found []Fault) {
 	defer func() {
 		if recover() != nil {
 			found = []Fault{{Message: "it cannot be understood"}}
 		}
 	}()
 	const id = "memory:///vetted"
-	c := jsonschema.NewCompiler()
 	c.UseLoader(nothing{})
-	c.UseRegexpEngine(patternEngine)
 	if err := c.AddResource(id, n.Any(number)); err != nil {
-		return []Fault{{Message: "it cannot be understood"}}
+		return nil, []Fault{{Message: "it cannot be understood"}}
 	}
-	if _, err := c.Compile(id); err != nil {
-		return vetted(n, err)
+	s, err := c.Compile(id)
+	if err != nil {
+		return nil, vetted(n, err)
 	}
-	return nil
+	return s, nil
 }
 
 // vetted says in our own words why a schema does not compile.

@@ -45,20 +45,22 @@ func verifiable() []Algorithm {
 	return append(Algorithms(), Ed25519, PS256, PS384, PS512, RS384, RS512)
 }
 
-func names(algorithms []Algorithm) string {
-	list := make([]string, 0, len(algorithms))
-	for _, a := range algorithms {
-		list = append(list, string(a))
+func names(algorithms []Algorithm) []string {
+	list := make([]string, len(algorithms))
+	for i, a := range algorithms {
+		list[i] = string(a)
 	}
-	return strings.Join(list, ", ")
+	return list
 }
+
+func listed(algorithms []Algorithm) string { return strings.Join(names(algorithms), ", ") }
 
 // unknownAlgorithm says of an algorithm that cards are not signed with it.
 func unknownAlgorithm(a Algorithm) error {
 	if slices.Contains(verifiable(), a) {
-		return fmt.Errorf("cards are not signed with %s, only verified; use %s", a, names(Algorithms()))
+		return fmt.Errorf("cards are not signed with %s, only verified; use %s", a, listed(Algorithms()))
 	}
-	return fmt.Errorf("unknown algorithm %s; known are %s", diag.Quote(string(a)), names(Algorithms()))
+	return fmt.Errorf("unknown algorithm %s; known are %s", diag.Quote(string(a)), listed(Algorithms()))
 }
 
 // rsa reports whether the algorithm is one of RSA keys.
@@ -127,10 +129,4 @@ func (a Algorithm) digest(input []byte) []byte {
 }
 
 // AlgorithmNames are the names of the algorithms.
-func AlgorithmNames() []string {
-	var names []string
-	for _, a := range Algorithms() {
-		names = append(names, string(a))
-	}
-	return names
-}
+func AlgorithmNames() []string { return names(Algorithms()) }

@@ -26,6 +26,18 @@ func (h header) encode() string {
 	return encode(text)
 }
 
+// checked returns the header as it is signed, unless whoever verifies would refuse it.
+func (h header) checked() (string, error) {
+	protected := h.encode()
+	if protected == "" {
+		return "", errors.New("the kid or the jku is not valid Unicode")
+	}
+	if _, err := parseHeader(protected); err != nil {
+		return "", fmt.Errorf("the signature would be refused: %w", err)
+	}
+	return protected, nil
+}
+
 // sameAs reports whether a protected header has the same members and no others,
 // whatever their order.
 func (h header) sameAs(protected string) bool {
@@ -67,7 +79,7 @@ func parseHeader(protected string) (header, error) {
 	case !alg.Is(source.String) || alg.Text == "":
 		return header{}, errors.New("its protected header names no alg")
 	case !slices.Contains(verifiable(), Algorithm(alg.Text)):
-		return header{}, fmt.Errorf("its algorithm is %s; %s are allowed", diag.Quote(alg.Text), names(verifiable()))
+		return header{}, fmt.Errorf("its algorithm is %s; %s are allowed", diag.Quote(alg.Text), listed(verifiable()))
 	case !kid.Is(source.String) || kid.Text == "":
 		return header{}, errors.New("its protected header names no kid")
 	case jku != nil && !jku.Is(source.String):

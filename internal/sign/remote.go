@@ -103,14 +103,7 @@ func (o Options) protected() (string, error) {
 	case !slices.Contains(Algorithms(), o.Alg):
 		return "", unknownAlgorithm(o.Alg)
 	}
-	protected := header{alg: o.Alg, kid: o.Kid, jku: o.JKU}.encode()
-	if protected == "" {
-		return "", errors.New("the kid or the jku is not valid Unicode")
-	}
-	if _, err := parseHeader(protected); err != nil {
-		return "", fmt.Errorf("the signature would be refused: %w", err)
-	}
-	return protected, nil
+	return header{alg: o.Alg, kid: o.Kid, jku: o.JKU}.checked()
 }
 
 // normalize returns a signature as JWS has it, of what key management systems and

@@ -53,12 +53,9 @@ func Sign(card *source.Node, key Key, o Options) (schema.Signature, diag.List, e
 	case o.Alg != "" && o.Alg != key.alg:
 		return schema.Signature{}, nil, fmt.Errorf("the key is for %s, not for %s", key.alg, o.Alg)
 	}
-	protected := h.encode()
-	if protected == "" {
-		return schema.Signature{}, nil, errors.New("the kid or the jku is not valid Unicode")
-	}
-	if _, err := parseHeader(protected); err != nil {
-		return schema.Signature{}, nil, fmt.Errorf("the signature would be refused: %w", err)
+	protected, err := h.checked()
+	if err != nil {
+		return schema.Signature{}, nil, err
 	}
 	payload, findings := check(card, o)
 	if findings.Worst() == diag.Error {

@@ -60,24 +60,19 @@ func conflictMarker(line string) bool {
 // not, byte order marks (yaml.v3 drops letters behind them), noncharacters,
 // and bytes that are no UTF-8.
 func unprintable(s string) (off int, what string) {
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c >= ' ' && c < 0x7f || c == '\n' || c == '\t' || c == '\r' && strings.HasPrefix(s[i+1:], "\n") {
-			i++
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(s[i:])
+	for i, r := range s {
 		switch {
-		case r == utf8.RuneError && size == 1:
-			return i, fmt.Sprintf("the byte 0x%02X, which is not UTF-8,", c)
+		case r == '\r' && strings.HasPrefix(s[i+1:], "\n"), r != utf8.RuneError && !forbidden(r):
+		case r == utf8.RuneError && strings.HasPrefix(s[i:], string(utf8.RuneError)):
+		case r == utf8.RuneError:
+			return i, fmt.Sprintf("the byte 0x%02X, which is not UTF-8,", s[i])
 		case separator(r):
 			return i, fmt.Sprintf("the invisible line break U+%04X", r)
 		case unicode.IsControl(r):
 			return i, fmt.Sprintf("the control character U+%04X", r)
-		case forbidden(r):
+		default:
 			return i, fmt.Sprintf("the invisible character U+%04X", r)
 		}
-		i += size
 	}
 	return -1, ""
 }
