@@ -449,14 +449,18 @@ func TestActionOutputs(t *testing.T) {
 		},
 		{"an unknown command", func(string) {}, []string{"CARDWRIGHT_COMMAND=serve"}, "2 - - -"},
 	}
+	generated := t.TempDir()
+	if err := os.CopyFS(generated, os.DirFS(filepath.Dir(filepath.Dir(filepath.Dir(skill))))); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.CommandContext(t.Context(), "cardwright", "-C", generated, "generate").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
-			if err := os.CopyFS(dir, os.DirFS(filepath.Dir(filepath.Dir(filepath.Dir(skill))))); err != nil {
+			if err := os.CopyFS(dir, os.DirFS(generated)); err != nil {
 				t.Fatal(err)
-			}
-			if out, err := exec.CommandContext(t.Context(), "cardwright", "-C", dir, "generate").CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s", err, out)
 			}
 			tt.change(dir)
 			outputs, code, log := runAction(t, dir, tt.env...)
@@ -553,12 +557,12 @@ func TestToolchain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := line.FindStringSubmatch(string(text))
-		if m == nil || want != "" && m[1] != want {
-			t.Errorf("%s pins %q, want one patched release for all, %s", name, m, want)
+		all := line.FindAllStringSubmatch(string(text), -1) // a toolchain last
+		if all == nil || want != "" && all[len(all)-1][1] != want {
+			t.Errorf("%s pins %q, want one patched release for all, %s", name, all, want)
 			continue
 		}
-		want = m[1]
+		want = all[len(all)-1][1]
 	}
 	workflows, err := filepath.Glob(".github/workflows/*.yml")
 	if err != nil {

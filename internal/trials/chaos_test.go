@@ -68,7 +68,7 @@ func newArena(t *testing.T) *arena {
 	if *chaos > 0 {
 		return arenaOf(t, 1000)
 	}
-	return arenaOf(t, 20)
+	return arenaOf(t, 10)
 }
 
 func arenaOf(t *testing.T, cards int) *arena {
@@ -159,7 +159,7 @@ func TestChaosSignals(t *testing.T) {
 // that ends well, the tree is the one that a first run makes.
 func TestChaosSequences(t *testing.T) {
 	t.Parallel()
-	a := arenaOf(t, 20)
+	a := arenaOf(t, fixture.Rounds(10, 20))
 	faults := []string{"kill", "signal"}
 	if _, err := exec.LookPath("strace"); err == nil && exec.Command("strace", "-o", "/dev/null", "true").Run() == nil {
 		faults = append(faults, "full disk", "error on write", "error on read")
@@ -235,7 +235,7 @@ func TestChaosConcurrent(t *testing.T) {
 	n := (rounds(10) + 9) / 10
 	gaveUp := 0
 	for i := range n {
-		for _, many := range []int{2, 8} {
+		for _, many := range []int{2, fixture.Rounds(4, 8)} {
 			a.reset(0, i%2 == 0)
 			stop := a.read()
 			var running []*exec.Cmd
@@ -263,7 +263,8 @@ func TestChaosConcurrent(t *testing.T) {
 			a.succeed(a.command("verify", "-q", dist))
 		}
 	}
-	t.Logf("%d times 2 and %d times 8 runs at once, %d of them gave up waiting for their turn", n, n, gaveUp)
+	t.Logf("%d times 2 and %d times %d runs at once, %d of them gave up waiting for their turn", n, n, fixture.Rounds(4, 8),
+		gaveUp)
 }
 
 // A watcher that sees a checkout of another branch half done publishes whole
