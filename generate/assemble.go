@@ -318,7 +318,7 @@ func (w *work) reportSkills(skills []diag.Related, d diag.Diagnostic, consequenc
 	if len(skills) == 0 {
 		return
 	}
-	d.Severity, d.Span, d.Related = diag.Warning, skills[0].Span, skills
+	d.Severity, d.Span, d.Related = diag.Warning, skills[0].Span, slices.Clone(skills) // without room for more
 	if len(skills) == 1 {
 		d.Message, d.Related = skills[0].Message+consequence, nil
 	}

@@ -3,6 +3,7 @@ package generate
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io/fs"
 	"path"
 	"regexp"
@@ -29,13 +30,17 @@ func (w *work) divide(overlaid map[string]Trace) (public, extended []*mapping.Sk
 	w.report(d.Found...)
 	w.private = d.Private
 	for i := range w.private {
-		w.private[i].home = w.homes[w.private[i].Origin.File]
+		if home, ok := w.homes[w.private[i].Origin.File]; ok {
+			w.private[i].home = &home
+		}
 	}
 	if !w.publishes() {
 		w.homes = nil
 	}
 	if len(w.Config.Agents)+len(w.Config.Doubts) > 1 && w.elsewhere == nil {
-		w.shown = d.Shown
+		if w.forgets = w.room != nil && w.room.Add(-int64(len(d.Shown))) < 0; !w.forgets {
+			w.shown = d.Shown
+		}
 		for _, t := range d.Shown {
 			for _, doubt := range w.Config.Doubts { // a run for all fails for these files anyway
 				if len(w.Agents) > 0 && doubt.Covers(t.Origin.File, t.names()...) {
@@ -46,6 +51,10 @@ func (w *work) divide(overlaid map[string]Trace) (public, extended []*mapping.Sk
 	}
 	return d.Public, d.Extended
 }
+
+// mostTraces is how many traces of shown skills, of half a kilobyte, stay in memory until
+// it is known what other agents keep private.
+const mostTraces = 8_000
 
 // keepPrivate makes the agents again that may show what another agent keeps private.
 // Most often there are none, so no agent waits to know what the others keep private.
@@ -68,8 +77,18 @@ func (r *run) keepPrivate(ctx context.Context) error {
 		r.private.Add(w.private...)
 		r.veiled = append(r.veiled, w.private...)
 	}
+	r.meter = walk.NewMeter(r.Config.Limits)
 	err = parallel.All(r.agents, func(w *work) error {
-		w.shows = slices.ContainsFunc(w.shown, func(t Trace) bool { return r.private.Match(t) != nil })
+		shown := w.shown
+		if w.forgets && len(r.private.byMark) > 0 {
+			again := r.work(w.agent)
+			again.room = nil
+			if err := again.look(ctx); err != nil {
+				return err
+			}
+			shown = again.shown
+		}
+		w.shows = slices.ContainsFunc(shown, func(t Trace) bool { return r.private.Match(t) != nil })
 		w.shown = nil
 		return ctx.Err()
 	})
@@ -104,13 +123,23 @@ func (r *run) others(ctx context.Context) ([]*work, error) {
 		if r.KeepNothing[w.agent.ID] {
 			return nil
 		}
-		if err := read(ctx, w); err != nil {
-			return err
-		}
-		w.divide(w.overlay())
-		w.skills, w.brought, w.found, w.shown = nil, nil, nil, nil
-		return ctx.Err()
+		err := w.look(ctx)
+		w.shown = nil
+		return errors.Join(err, ctx.Err())
 	})
+}
+
+// look reads the skills of the agent as far as that tells what it shows and what it
+// keeps private.
+func (w *work) look(ctx context.Context) error {
+	if err := read(ctx, w); err != nil {
+		return err
+	}
+	overlaid := w.overlay()
+	w.stopgaps()
+	w.divide(overlaid)
+	w.skills, w.brought, w.found = nil, nil, nil
+	return nil
 }
 
 // privateTool reports whether a tool of an MCP server is private as a skill, which is
@@ -298,7 +327,7 @@ func (r *run) filesOfPrivate() *privateFileSet {
 	}
 	seen := map[string]bool{}
 	for i := range r.veiled {
-		if t := &r.veiled[i]; t.home.Name != "" && !seen[t.Origin.File] {
+		if t := &r.veiled[i]; t.home != nil && !seen[t.Origin.File] {
 			seen[t.Origin.File] = true
 			set.add(t, sizes, r.Config.Limits.WithDefaults().Source)
 		}

@@ -1,9 +1,11 @@
 package generate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
+	"sync/atomic"
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
@@ -59,6 +61,7 @@ type run struct {
 	markets  mapping.Markets
 	keys     *secret.Keys // see [Request.privateKeys]
 	private  Private      // what all agents keep private
+	room     atomic.Int64 // for traces of what they show
 	veiled   []Trace      // of that, to keep it out of findings
 	sets     []keySet
 	// privateSet is what filesOfPrivate has read.
@@ -71,7 +74,8 @@ type run struct {
 
 // work begins an agent.
 func (r *run) work(agent *config.Agent) *work {
-	return &work{Request: r.Request, agent: agent, meter: r.meter, policies: r.policies, markets: &r.markets, keys: r.keys}
+	return &work{Request: r.Request, agent: agent, meter: r.meter, policies: r.policies, markets: &r.markets, keys: r.keys,
+		room: &r.room}
 }
 
 // make takes agents through the stages, several at a time.
@@ -96,6 +100,7 @@ func (r *run) report(found ...diag.Diagnostic) { r.found = append(r.found, found
 // even when there are errors among the findings.
 func Run(ctx context.Context, req Request) (Result, diag.List, error) {
 	r := run{Request: &req, private: Private{Others: true}}
+	r.room.Store(cmp.Or(req.traces, mostTraces))
 	r.keys = req.privateKeys()
 	r.policies = NewPolicySet(req.Open, req.Config.Limits)
 	r.meter = walk.NewMeter(req.Config.Limits)

@@ -23,7 +23,7 @@ type Trace struct {
 	// Texts are what else is shown of it, or private, and Lines where that stands.
 	Texts []string
 	Lines []diag.Span
-	home  mapping.Home // of its files, without a name when they are not published
+	home  *mapping.Home // of its files, nil when they are not published
 }
 
 // traceOf returns the trace of a skill as its source tells it.

@@ -1,6 +1,8 @@
 package generate
 
 import (
+	"sync/atomic"
+
 	"cardwright/internal/config"
 	"cardwright/internal/discovery"
 	"cardwright/internal/secret"
@@ -39,11 +41,13 @@ type work struct {
 	matched    []bool                  // by pattern of agentSkills.publish: whether it matches a skill
 	concluded  concluded
 
-	private   []Trace  // of its skills that may be on no public card
-	shown     []Trace  // what its cards show of skills
-	shows     bool     // one of them is private elsewhere
-	doubted   []Trace  // of what they show and a file of include with errors may keep private
-	elsewhere *Private // what other agents keep private, nil for nothing
+	private   []Trace       // of its skills that may be on no public card
+	shown     []Trace       // what its cards show of skills
+	forgets   bool          // what they show, for want of memory
+	room      *atomic.Int64 // of all agents: how many further traces may be kept
+	shows     bool          // one of them is private elsewhere
+	doubted   []Trace       // of what they show and a file of include with errors may keep private
+	elsewhere *Private      // what other agents keep private, nil for nothing
 }
 
 // draft is a card that is being made.

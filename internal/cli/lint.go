@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"os"
 	"slices"
 	"strings"
 
@@ -147,7 +146,6 @@ func (a *app) lintProject(ctx context.Context, o *lintOptions) (*outcome, error)
 
 // lintCards judges the cards that were named.
 func (a *app) lintCards(_ context.Context, o *lintOptions) (_ *outcome, err error) {
-	saveMemory(os.LookupEnv)
 	forced, _ := schema.ParseProtocol(o.protocol)
 	p, err := a.space()
 	if err != nil {

@@ -1,32 +1,37 @@
 package cli
 
 import (
-	"math"
+	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 )
 
 // spendMemory trades memory for time: a run is over before most of what it
-// allocates could be collected. With 10,000 skills it saves a tenth of the
-// processor time and takes 135 MB instead of 85. The limit keeps larger runs
-// from taking five times what they hold: 100,000 skills hold 260 MB and take
-// 460. GOGC and GOMEMLIMIT of the user count.
+// allocates could be collected. GOGC and GOMEMLIMIT of the user count.
 func spendMemory(getenv func(name string) (string, bool)) {
 	if value, _ := getenv("GOGC"); value == "" {
-		debug.SetGCPercent(400)
+		debug.SetGCPercent(1000)
 	}
 	if value, _ := getenv("GOMEMLIMIT"); value == "" {
-		debug.SetMemoryLimit(420 << 20)
+		(&budget{live: []metrics.Sample{{Name: "/gc/heap/live:bytes"}}}).adjust()
 	}
 }
 
-// saveMemory undoes [spendMemory] where most of what is read stays in memory: a
-// card of 4 MiB then takes 150 MB instead of 245, and trees of more than the limit
-// are not collected all the time.
-func saveMemory(getenv func(name string) (string, bool)) {
-	if value, _ := getenv("GOGC"); value == "" {
-		debug.SetGCPercent(100)
+// budget is the memory up to which garbage is collected rarely.
+type budget struct {
+	live  []metrics.Sample // how much was in use after the last collection
+	limit int64
+}
+
+// adjust sets the limit after each collection, since the budget is garbage, too: what most
+// runs need, and for what is twice as large nearly as much again as is in use.
+func (b *budget) adjust() {
+	const least = 128 << 20
+	metrics.Read(b.live)
+	limit := max(least, 2*int64(b.live[0].Value.Uint64())-least/2) //nolint:gosec // no machine has so much
+	if limit != b.limit {
+		debug.SetMemoryLimit(limit)
+		b.limit = limit
 	}
-	if value, _ := getenv("GOMEMLIMIT"); value == "" {
-		debug.SetMemoryLimit(math.MaxInt64)
-	}
+	runtime.SetFinalizer(b, (*budget).adjust)
 }

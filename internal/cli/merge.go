@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"os"
 	"strings"
 
 	ucli "github.com/urfave/cli/v2"
@@ -46,7 +45,6 @@ func (a *app) merge(ctx context.Context, o *generateOptions, names []string) err
 		return err
 	}
 	defer p.Close()
-	saveMemory(os.LookupEnv) // the bytes of all trees are in memory
 	merged, trees, err := project.Merge(p, o.Options, o.trees, names)
 	if err != nil {
 		return err

@@ -61,7 +61,12 @@ func (run *outcome) report(extra ...source.Member) error {
 func (run *outcome) emit(shown diag.List, extra ...source.Member) error {
 	sheet := run.sheet(extra...)
 	shown = sheet.Prepared(shown)
-	sheet.Found, sheet.Ignored = sheet.Prepared(sheet.Found), report.WithoutSecrets(sheet.Ignored)
+	sheet.Ignored = report.WithoutSecrets(sheet.Ignored)
+	if run.Format == "text" && !run.Counts && len(run.Reports) == 0 {
+		sheet.Found = shown // which is all that anybody sees, and there may be very many
+	} else {
+		sheet.Found = sheet.Prepared(sheet.Found)
+	}
 	if err := run.writeReports(sheet.Write); err != nil {
 		return err
 	}

@@ -68,10 +68,20 @@ type scalars struct {
 
 func (w scalars) member(in *source.Node, m *source.Member, path []step) {
 	path = append(path, step{key: m.Key})
-	if w.kind == source.String {
+	if w.kind == source.String && !isOwn(m.Key) {
 		w.visit(textAt{text: m.Key, path: path, at: m.Value, key: m})
 	}
 	w.value(in, m.Value, m.Key, path)
+}
+
+// isOwn reports whether a name is one that most skills have, in which nothing is to be
+// found.
+func isOwn(name string) bool {
+	switch name {
+	case "id", "name", "description", "tags", "examples":
+		return true
+	}
+	return false
 }
 
 func (w scalars) value(in, n *source.Node, name string, path []step) {

@@ -71,6 +71,9 @@ func DriftOf(run *Run, trees []Tree) (Drift, diag.List) {
 
 // departures are the cards of a tree that differ, and the other files.
 func departures(run *Run, t Tree, changes publish.Drift) (cards, others []*drifted) {
+	if len(changes) == 0 {
+		return nil, nil
+	}
 	names := t.agents()
 	before, after := readings(run, t, changes, names)
 	generated := t.byPath()

@@ -10,6 +10,7 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
+	"cardwright/internal/parallel"
 	"cardwright/internal/walk"
 )
 
@@ -205,8 +206,8 @@ func (p *Project) OpenOutput(c *config.Config) (*files.Dir, diag.List) {
 // run would read what this one wrote. A source that is the project itself is
 // meant to hold the output.
 func (p *Project) checkOut(c *config.Config, out *files.Dir, given []string) error {
-	for i := range c.Agents {
-		for _, s := range c.Agents[i].Skills.From {
+	return parallel.All(c.Agents, func(a config.Agent) error {
+		for _, s := range a.Skills.From {
 			by := files.Committed
 			if slices.Contains(given, s.Path) {
 				by = files.Typed
@@ -220,8 +221,8 @@ func (p *Project) checkOut(c *config.Config, out *files.Dir, given []string) err
 					"the output directory %s is inside the skills directory %s", out.Name, s.Path)
 			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // Served is the directory that was named, or else that of the configuration, and

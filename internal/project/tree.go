@@ -1,6 +1,7 @@
 package project
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"path"
@@ -84,6 +85,9 @@ func TreesOf(run *Run, o OutputOptions) ([]Tree, error) {
 // it there, unless one of them gets that place, or has come and thereby moves it.
 func movedTrees(run *Run) diag.List {
 	c := run.Config
+	if unmoved(c, run.Request.Published.File(false, tree.ManifestName)) {
+		return nil
+	}
 	manifest := run.Request.Published.Manifest()
 	if manifest.Environment != run.Environment {
 		return nil // another tree, which is replaced as a whole
@@ -126,6 +130,22 @@ func movedTrees(run *Run) diag.List {
 			a.ID, from, to, because).WithHint(hint)}
 	}
 	return nil
+}
+
+// unmoved reports whether the text of a manifest lists the card of each agent where it
+// goes, as it does as a rule: reading all of it takes longer.
+func unmoved(c *config.Config, manifest []byte) bool {
+	cards := make(map[string]bool, len(c.Agents))
+	for i := range c.Agents {
+		a := &c.Agents[i]
+		cards[fmt.Sprintf("      \"path\": %q,\n      \"agent\": %q,\n", path.Join(c.Dir(a), tree.CardPath), a.ID)] = true
+	}
+	for entry := range bytes.SplitSeq(manifest, []byte("    {\n")) {
+		first, rest, _ := bytes.Cut(entry, []byte("\n"))
+		second, _, _ := bytes.Cut(rest, []byte("\n"))
+		delete(cards, string(entry[:min(len(entry), len(first)+len(second)+2)]))
+	}
+	return len(cards) == 0
 }
 
 // leftAlone tells which files of an earlier run a run for some agents leaves

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"cardwright/internal/config"
+	"cardwright/internal/tree"
+	"cardwright/schema"
 )
 
 // A run for one agent keeps what belongs to the other agents of the configuration, wherever
@@ -44,5 +46,30 @@ func TestLeftAlone(t *testing.T) {
 	}
 	if leftAlone(&Run{Config: path}) != nil {
 		t.Error("a run for all agents leaves something alone")
+	}
+}
+
+// What the text of a manifest says of cards is what reading it says.
+func TestUnmoved(t *testing.T) {
+	c := &config.Config{Layout: config.Path, Agents: []config.Agent{{ID: "billing"}, {ID: "review"}}}
+	listing := func(entries ...tree.Entry) []byte { return schema.Write(tree.Manifest{Files: entries}.Node()) }
+	billing := tree.Entry{Path: "billing/.well-known/agent-card.json", Agent: "billing"}
+	review := tree.Entry{Path: "review/.well-known/agent-card.json", Agent: "review"}
+	moved, other := review, review
+	moved.Path, other.Agent = "old/.well-known/agent-card.json", "billing"
+	for name, tt := range map[string]struct {
+		manifest []byte
+		want     bool
+	}{
+		"where they go":    {listing(billing, tree.Entry{Path: "page"}, review), true},
+		"another place":    {listing(billing, moved), false},
+		"another agent":    {listing(billing, other), false},
+		"none":             {listing(billing), false},
+		"no manifest":      {nil, false},
+		"words of a value": {listing(billing, tree.Entry{Path: string(listing(review))}), false},
+	} {
+		if got := unmoved(c, tt.manifest); got != tt.want {
+			t.Errorf("%s: %v, want %v", name, got, tt.want)
+		}
 	}
 }

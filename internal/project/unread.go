@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"io/fs"
 	"path"
+	"slices"
 	"sync"
 
 	"cardwright/internal/diag"
@@ -16,7 +17,7 @@ import (
 type Unread struct {
 	mu     sync.Mutex
 	seed   maphash.Seed
-	listed map[uint64]bool // the paths that directories listed, as they are shown, but for links
+	listed []uint64 // the paths that directories listed, as they are shown, but for links
 	found  map[string]diag.Diagnostic
 }
 
@@ -69,7 +70,7 @@ func (u *Unread) note(name string, err error) error {
 // wasThere reports whether the directory of a file has listed it, and not as a link,
 // which may lead nowhere.
 func (u *Unread) wasThere(name string) bool {
-	return u.listed != nil && u.listed[u.path(path.Dir(name), path.Base(name))]
+	return u.listed != nil && slices.Contains(u.listed, u.path(path.Dir(name), path.Base(name)))
 }
 
 // path is what is kept of a path: there may be very many.
@@ -87,12 +88,12 @@ func (u *Unread) list(name string, entries []fs.DirEntry) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.listed == nil {
-		u.listed, u.seed = map[uint64]bool{}, maphash.MakeSeed()
+		u.listed, u.seed = []uint64{}, maphash.MakeSeed()
 	}
 	name = path.Clean(name)
 	for _, e := range entries {
 		if e.Type()&fs.ModeSymlink == 0 {
-			u.listed[u.path(name, e.Name())] = true
+			u.listed = append(u.listed, u.path(name, e.Name()))
 		}
 	}
 }

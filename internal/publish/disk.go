@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"strings"
+	"sync"
 	"time"
 
 	"cardwright/internal/files"
@@ -228,10 +229,18 @@ func read(dir *os.Root, name string, most int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, most+1))
 }
 
+// buffers are of files that are compared.
+var buffers sync.Pool
+
 // holds returns a comparison of what a reader holds with data.
 func holds(data []byte) func(io.Reader) (bool, error) {
 	return func(r io.Reader) (bool, error) {
-		found := make([]byte, min(len(data), 64<<10))
+		buf, _ := buffers.Get().(*[64 << 10]byte)
+		if buf == nil {
+			buf = new([64 << 10]byte)
+		}
+		defer buffers.Put(buf)
+		found := buf[:]
 		for rest := data; len(rest) > 0; rest = rest[len(found):] {
 			found = found[:min(len(found), len(rest))]
 			if _, err := io.ReadFull(r, found); err != nil || !bytes.Equal(found, rest[:len(found)]) {
