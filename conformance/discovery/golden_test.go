@@ -109,7 +109,7 @@ func TestPagesAreHTML(t *testing.T) {
 		t.Error(out)
 	}
 	write(t, dir, map[string]string{
-		"bad.html": "<!doctype html>\n<html lang=\"en\"><head><title>t</title></head><body><p><div></div></p></body></html>\n",
+		"bad.html": "<!doctype html>\n<html lang=\"en\"><title>t</title><body><p><div></div></p></body></html>\n",
 	})
 	if out := run(t, node, dir, "html.mjs", "bad.html"); !strings.Contains(out, "bad.html:2: ") {
 		t.Errorf("a bad page is accepted: %s", out)
