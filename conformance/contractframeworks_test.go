@@ -13,7 +13,6 @@ import (
 	a2av0 "github.com/a2aproject/a2a-go/a2a"
 	"github.com/google/go-cmp/cmp"
 	adk "google.golang.org/adk/v2/agent"
-	"google.golang.org/adk/v2/server/adka2a"
 	"google.golang.org/adk/v2/session"
 	"google.golang.org/genai"
 
@@ -163,7 +162,8 @@ func startADKGo(t *testing.T) object {
 	serveADKGo(mux, echo)
 	text, err := json.Marshal(a2av0.AgentCard{
 		Name: echo.Name(), Description: echo.Description(), Version: "1.0.0", URL: web.URL + "/a2a/v0",
-		ProtocolVersion: "0.3.0", PreferredTransport: a2av0.TransportProtocolJSONRPC, Skills: adka2a.BuildAgentSkills(echo),
+		ProtocolVersion: "0.3.0", PreferredTransport: a2av0.TransportProtocolJSONRPC,
+		Skills:            []a2av0.AgentSkill{{ID: "echo", Name: "Echo", Description: echo.Description(), Tags: []string{"echo"}}},
 		DefaultInputModes: []string{"text/plain"}, DefaultOutputModes: []string{"text/plain"},
 		Capabilities: a2av0.AgentCapabilities{Streaming: true},
 	})
