@@ -2,8 +2,6 @@ package git
 
 import (
 	"context"
-	"errors"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -164,14 +162,8 @@ func (r Repository) onlyTag(ctx context.Context, name string) error {
 
 // is reports whether there is a reference with exactly this name.
 func (r Repository) is(ctx context.Context, ref string) (bool, error) {
-	_, err := r.run(ctx, 1<<10, "show-ref", "--verify", "--quiet", "--", ref)
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == 1 {
-		return false, nil
-	}
-	if err != nil {
-		return false, r.explain(err)
-	}
-	return true, nil
+	_, is, err := r.answer(ctx, "show-ref", "--verify", "--quiet", "--", ref)
+	return is, err
 }
 
 // commit returns the id of the commit that a revision names.
@@ -186,18 +178,11 @@ func (r Repository) commit(ctx context.Context, asked, rev string) (string, erro
 // parse returns the id of the commit that a revision names, "" where there is
 // none.
 func (r Repository) parse(ctx context.Context, rev string) (string, error) {
-	out, err := r.run(ctx, 1<<10, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == 1 {
-		return "", nil
-	}
-	if err != nil {
-		return "", r.explain(err)
-	}
-	id := strings.TrimSpace(string(out))
-	if !objectID().MatchString(id) {
+	id, is, err := r.answer(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
+	if is && !objectID().MatchString(id) {
 		return "", failure("", "git cannot resolve the commit %s", diag.Quote(rev))
 	}
-	return id, nil
+	return id, err
 }
 
 // Names returns the branches and tags of the repository, the newest first: what

@@ -3,8 +3,6 @@ package git
 import (
 	"cmp"
 	"context"
-	"errors"
-	"os/exec"
 	"strings"
 
 	"cardwright/internal/diag"
@@ -69,11 +67,10 @@ func (r Repository) base(ctx context.Context, rev string) (Sides, error) {
 
 // join replaces From by the last commit that it has in common with another.
 func (r Repository) join(ctx context.Context, s *Sides, other, name string) error {
-	out, err := r.run(ctx, 1<<10, "merge-base", s.From, other)
-	if exit, ok := errors.AsType[*exec.ExitError](err); err != nil && (!ok || exit.ExitCode() != 1) {
-		return r.explain(err)
+	base, _, err := r.answer(ctx, "merge-base", s.From, other)
+	if err != nil {
+		return err
 	}
-	base := strings.TrimSpace(string(out))
 	switch known, err := r.sure(ctx, s.From, other, base); {
 	case err != nil:
 		return err
@@ -100,19 +97,13 @@ func (r Repository) sure(ctx context.Context, one, other, base string) (bool, er
 	if err != nil || !shallow || base == "" {
 		return !shallow, err
 	}
-	cut, err := r.run(ctx, 1<<10, "rev-list", "--max-parents=0", "--max-count=1", one, other, "^"+base)
-	if err != nil {
-		return false, r.explain(err)
-	}
-	return len(cut) == 0, nil
+	cut, _, err := r.answer(ctx, "rev-list", "--max-parents=0", "--max-count=1", one, other, "^"+base)
+	return cut == "", err
 }
 
 func (r Repository) shallow(ctx context.Context) (bool, error) {
-	out, err := r.run(ctx, 1<<10, "rev-parse", "--is-shallow-repository")
-	if err != nil {
-		return false, r.explain(err)
-	}
-	return strings.TrimSpace(string(out)) == "true", nil
+	shallow, _, err := r.answer(ctx, "rev-parse", "--is-shallow-repository")
+	return shallow == "true", err
 }
 
 // fetch is the hint to fetch the history of a revision.

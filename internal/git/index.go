@@ -44,12 +44,18 @@ func (r Repository) index(ctx context.Context, paths []string) ([]entry, error) 
 	if err != nil {
 		return nil, r.explain(err)
 	}
+	return entriesOf(out, 1), nil
+}
+
+// entriesOf reads a list of entries: a mode and two other words, of which one is the id,
+// and a path.
+func entriesOf(list []byte, id int) []entry {
 	var entries []entry
-	for line := range strings.SplitSeq(string(out), "\x00") {
+	for line := range strings.SplitSeq(string(list), "\x00") {
 		meta, file, ok := strings.Cut(line, "\t")
-		if words := strings.Fields(meta); ok && len(words) == 3 { // mode, id, stage
-			entries = append(entries, entry{words[0], words[1], file})
+		if words := strings.Fields(meta); ok && len(words) == 3 {
+			entries = append(entries, entry{words[0], words[id], file})
 		}
 	}
-	return entries, nil
+	return entries
 }

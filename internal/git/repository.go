@@ -62,6 +62,19 @@ func (r Repository) run(ctx context.Context, bound int, args ...string) ([]byte,
 	}
 }
 
+// answer runs git for a line that it prints, and reports whether it has one: it ends with 1
+// where what was asked for is not there.
+func (r Repository) answer(ctx context.Context, args ...string) (line string, is bool, err error) {
+	out, err := r.run(ctx, 1<<10, args...)
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == 1 {
+		return "", false, nil
+	}
+	if err != nil {
+		return "", false, r.explain(err)
+	}
+	return strings.TrimSpace(string(out)), true, nil
+}
+
 // command is a run of git that starts no other program, whatever the configuration
 // and the attributes of the repository say.
 func (r Repository) command(ctx context.Context, args ...string) *exec.Cmd {

@@ -51,14 +51,9 @@ func (r Repository) Snapshot(ctx context.Context, commit string) (*Snapshot, err
 		return nil, r.explain(err)
 	}
 	s := &Snapshot{
+		entries: entriesOf(out, 2),
 		ask:     func(args ...string) *exec.Cmd { return r.command(ctx, args...) },
 		changed: map[string][]string{},
-	}
-	for line := range strings.SplitSeq(string(out), "\x00") {
-		meta, file, ok := strings.Cut(line, "\t")
-		if words := strings.Fields(meta); ok && len(words) == 3 { // mode, type, id
-			s.entries = append(s.entries, entry{words[0], words[2], file})
-		}
 	}
 	slices.SortFunc(s.entries, func(a, b entry) int { return strings.Compare(a.path, b.path) })
 	return s, nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -113,14 +114,17 @@ func parseAccepted(n *source.Node) (a accepted, found diag.List) {
 	fault := func(at diag.Span, hint, format string, args ...any) {
 		found = append(found, diag.New("config-value", at, format, args...).WithHint(hint))
 	}
-	known := []string{
-		"agent", "file", "found", "key", "new", "old", "places", "pointer", "reason", "rule", "until",
+	var pointer, until string
+	texts := map[string]*string{
+		"agent": &a.Agent, "file": &a.File, "found": &a.Found, "key": &a.Key, "pointer": &pointer, "reason": &a.Reason,
+		"rule": &a.Rule, "until": &until,
 	}
+	known := slices.Sorted(slices.Values(slices.AppendSeq([]string{"new", "old", "places"}, maps.Keys(texts))))
 	if n.Kind != source.Object {
 		fault(n.Span, "known keys: "+strings.Join(known, ", "), "an accepted difference is a map of keys")
 		return a, found
 	}
-	text := map[string]string{}
+	a.Old, a.New, a.Span = n.Get("old"), n.Get("new"), n.Span
 	for _, m := range n.Members {
 		switch {
 		case !slices.Contains(known, m.Key):
@@ -135,30 +139,18 @@ func parseAccepted(n *source.Node) (a accepted, found diag.List) {
 		case !m.Value.Scalar():
 			fault(m.Value.Span, "", "%q must be a text", m.Key)
 		default:
-			text[m.Key] = m.Value.Text
+			*texts[m.Key] = m.Value.Text
 		}
 	}
-	a = accepted{
-		Rule: text["rule"], Agent: text["agent"], Key: cmp.Or(text["key"], text["pointer"]), Old: n.Get("old"),
-		New: n.Get("new"), File: text["file"], Found: text["found"], Places: a.Places, Reason: text["reason"], Span: n.Span,
-	}
+	a.Key = cmp.Or(a.Key, pointer)
 	if message, hint := a.ruleFault(); message != "" {
-		at := n.Span
-		if rule := n.Get("rule"); rule != nil {
-			at = rule.Span
-		}
-		fault(at, hint, "%s", message)
+		fault(cmp.Or(n.Get("rule"), n).Span, hint, "%s", message)
 	}
-	until, err := time.Parse(day, text["until"])
-	if err != nil {
-		at := n.Get("until")
-		if at == nil {
-			at = n
-		}
-		fault(at.Span, "until: 2027-01-31, for example",
+	var err error
+	if a.Until, err = time.Parse(day, until); err != nil {
+		fault(cmp.Or(n.Get("until"), n).Span, "until: 2027-01-31, for example",
 			"an accepted difference needs %q, the last day on which it is accepted, as YYYY-MM-DD", "until")
 	}
-	a.Until = until
 	return a, found
 }
 

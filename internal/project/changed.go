@@ -3,7 +3,6 @@ package project
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -30,11 +29,8 @@ func (r *Run) changedSince(ctx context.Context, rev string) (ids []string, all b
 	if err == nil {
 		base, err = repo.Snapshot(ctx, sides.From)
 	}
-	if failed, ok := errors.AsType[*git.Error](err); ok {
-		return nil, false, diag.UsageError(failed.Hint, "%s", failed.Message)
-	}
 	if err != nil {
-		return nil, false, err
+		return nil, false, gitError(err)
 	}
 	defer base.Close()
 	r.concern(func(team string) bool { return r.fileChanged(base, team) })

@@ -76,7 +76,7 @@ func (o *Places) openServers(p *Project, c *config.Config) (*files.Dir, error) {
 		if by == files.Committed {
 			d.Name = p.show(p.Base)(name)
 		}
-		p.keep(d)
+		p.keep(d.Close)
 		return d, nil
 	case len(o.targets(c)) == 0:
 		return nil, nil

@@ -191,13 +191,10 @@ func (a *Drift) meaning() []diff.Comparison {
 // files are the paths of all files that differ, sorted.
 func (a *Drift) files() []string {
 	var paths []string
-	for _, d := range slices.Concat(a.cards, a.alone) {
+	for _, d := range slices.Concat(a.cards, a.alone, a.shared) {
 		for _, f := range append([]*drifted{d}, d.follow...) {
 			paths = append(paths, f.shown())
 		}
-	}
-	for _, f := range a.shared {
-		paths = append(paths, f.shown())
 	}
 	slices.Sort(paths)
 	return paths

@@ -59,18 +59,18 @@ func (a *Drift) Difference(sheet *report.Sheet) report.Difference {
 	// The changes say what the findings of the drift would say.
 	d.Found = slices.DeleteFunc(slices.Clone(sheet.Found),
 		func(f diag.Diagnostic) bool { return f.Rule == publish.DriftRule })
-	switch {
-	case len(a.cards) == 1:
-		d.Verdict = "1 card is out of date"
-	case len(a.cards) > 0:
-		d.Verdict = fmt.Sprintf("%d cards are out of date", len(a.cards))
-	case len(d.Files) == 1:
-		d.Verdict = "1 file is out of date"
-	case len(d.Files) > 0:
-		d.Verdict = fmt.Sprintf("%d files are out of date", len(d.Files))
-	default:
+	n, what := len(a.cards), "card"
+	if n == 0 {
+		n, what = len(d.Files), "file"
+	}
+	switch n {
+	case 0:
 		d.Verdict = cmp.Or(report.Count(d.Found), "up to date")
 		return d
+	case 1:
+		d.Verdict = "1 " + what + " is out of date"
+	default:
+		d.Verdict = diag.Count(n, what) + " are out of date"
 	}
 	d.Advice = "Run `cardwright generate` and commit the result."
 	return d
@@ -283,14 +283,11 @@ func (p *printer) files(files []*drifted) {
 // briefly prints a line for each card that differs, and for each file that differs
 // while no card does.
 func (p *printer) briefly(a *Drift) {
-	for _, c := range a.cards {
+	for _, c := range slices.Concat(a.cards, a.alone) {
 		line := fmt.Sprintf("%s: %s", c.Kind, c.shown())
 		if summary := report.Summary(c.means.Changes, report.Bump(c.means)); summary != "" {
 			line += ": " + summary
 		}
 		p.line(line)
-	}
-	for _, f := range a.alone {
-		p.line(fmt.Sprintf("%s: %s", f.Kind, f.shown()))
 	}
 }

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -115,12 +116,8 @@ func (b *baseline) stale(whole bool) diag.List {
 			found = append(found, a.finding("accept-expired", "the finding of %q was accepted until %s and counts again",
 				a.Rule, a.Until.Format(day)).WithHint("fix what it finds, or decide on a later date"))
 		case !used && whole:
-			about := a.Agent
-			if about == "" {
-				about = a.File
-			}
-			found = append(found, a.finding("accept-unmatched", "no finding matches the entry: %q of %q", a.Rule, about).
-				WithHint("delete the entry, if it is fixed by now"))
+			found = append(found, a.finding("accept-unmatched", "no finding matches the entry: %q of %q", a.Rule,
+				cmp.Or(a.Agent, a.File)).WithHint("delete the entry, if it is fixed by now"))
 		}
 	}
 	return found
@@ -134,10 +131,7 @@ func AcceptFindings(p *Project, found diag.List, least diag.Severity) (out []Acc
 			continue
 		}
 		agents := d.Agents
-		entry := accepted{Rule: d.Rule, Found: d.Plain}
-		if entry.Found == "" {
-			entry.Found = d.Message
-		}
+		entry := accepted{Rule: d.Rule, Found: cmp.Or(d.Plain, d.Message)}
 		for _, r := range d.Related {
 			entry.Places = append(entry.Places, r.Message)
 		}

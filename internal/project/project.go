@@ -163,7 +163,7 @@ func (p *Project) OpenSource(name string, by diag.Span) (walk.Tree, error) {
 	}
 	tree := p.Whole
 	if tree.Root = file; p.Reach[by.File] != nil {
-		root := p.roots[slices.Index(p.dirs, p.Root)].Fenced(p.Reach[by.File])
+		root := p.opened(p.Root).root.Fenced(p.Reach[by.File])
 		tree.FS = p.view(root, p.Root, tree.Show)
 	}
 	return tree, nil
@@ -185,7 +185,7 @@ func (p *Project) OpenOutput(c *config.Config) (*files.Dir, diag.List) {
 	d, err := p.Output(c.Out, files.Committed)
 	if err == nil {
 		d.Name = filepath.ToSlash(p.OutDir(c))
-		p.keep(d)
+		p.keep(d.Close)
 		return d, nil
 	}
 	if files.Refused(err) {
@@ -238,7 +238,7 @@ func (p *Project) Served(c *config.Config, names []string) (shown string, root f
 	if err != nil {
 		return shown, nil, err
 	}
-	p.keep(d)
+	p.keep(d.Close)
 	if len(d.Rest) > 0 {
 		return shown, nil, fs.ErrNotExist
 	}

@@ -122,8 +122,7 @@ func gitError(err error) error {
 // history is the project whose states are compared.
 type history struct {
 	*Project
-	repo   git.Repository
-	getenv func(name string) (string, bool)
+	repo git.Repository
 }
 
 // state is one side of a comparison: the project in a commit, or now.
@@ -138,16 +137,11 @@ func (o Opener) history() (*history, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Space.keep(closing(p.Close))
-	return &history{p, git.Repository{Root: p.Root, Getenv: o.Getenv}, o.Getenv}, nil
-}
-
-// closing is what a space closes with itself.
-type closing func()
-
-func (c closing) Close() error {
-	c()
-	return nil
+	o.Space.keep(func() error {
+		p.Close()
+		return nil
+	})
+	return &history{p, git.Repository{Root: p.Root, Getenv: o.Getenv}}, nil
 }
 
 func (h *history) states(ctx context.Context, rev string) (older, newer state, err error) {
@@ -170,7 +164,7 @@ func (h *history) state(ctx context.Context, commit, name string) (state, error)
 	if err != nil {
 		return state{}, gitError(err)
 	}
-	h.keep(s)
+	h.keep(s.Close)
 	return state{h.at(s, func(file string) string { return name + ":" + file }), name, s}, nil
 }
 
@@ -225,7 +219,7 @@ func (h *history) tree(s state) (EditionTree, error) {
 	if err != nil {
 		return EditionTree{}, err
 	}
-	cfg, _ := config.Load(data, config.Options{File: s.Config, Getenv: h.getenv, Files: s.configFiles()})
+	cfg, _ := config.Load(data, config.Options{File: s.Config, Getenv: h.repo.Getenv, Files: s.configFiles()})
 	if cfg == nil {
 		return EditionTree{}, diag.UsageError("run cardwright lint to see what is wrong with it",
 			"the configuration %s cannot be read", diag.Quote(s.Config))

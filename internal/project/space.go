@@ -3,7 +3,6 @@ package project
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -30,10 +29,15 @@ type Space struct {
 	Unread *Unread // what could not be read
 
 	working string // the working directory: absolute, links resolved
-	trees   []walk.Tree
-	dirs    []string // absolute root of each tree
-	roots   []*files.Root
-	open    []io.Closer
+	trees   []*opened
+	open    []func() error // what closes all that is open
+}
+
+// opened is a directory that is open.
+type opened struct {
+	dir  string // absolute
+	root *files.Root
+	walk.Tree
 }
 
 // Here is the space around the working directory.
@@ -47,18 +51,26 @@ func Here(w *watch.Watcher) (*Space, error) {
 
 // Close closes all that is open. Excerpts can no longer be shown then.
 func (s *Space) Close() {
-	for _, c := range s.open {
-		_ = c.Close() // it was only read, or what was written is safe already
+	for _, closing := range s.open {
+		_ = closing() // it was only read, or what was written is safe already
 	}
 }
 
 // keep closes something with the space.
-func (s *Space) keep(c io.Closer) { s.open = append(s.open, c) }
+func (s *Space) keep(closing func() error) { s.open = append(s.open, closing) }
+
+// opened finds a directory that is open, nil where it is not.
+func (s *Space) opened(dir string) *opened {
+	if i := slices.IndexFunc(s.trees, func(t *opened) bool { return t.dir == dir }); i >= 0 {
+		return s.trees[i]
+	}
+	return nil
+}
 
 // tree opens a directory, once; show spells the files in it.
 func (s *Space) tree(dir string, show func(string) string) (walk.Tree, error) {
-	if i := slices.Index(s.dirs, dir); i >= 0 {
-		return s.trees[i], nil
+	if known := s.opened(dir); known != nil {
+		return known.Tree, nil
 	}
 	root, err := files.OpenRoot(dir)
 	if files.Refused(err) {
@@ -77,8 +89,8 @@ func (s *Space) view(root *files.Root, dir string, show func(string) string) fs.
 
 func (s *Space) add(root *files.Root, dir string, show func(string) string) walk.Tree {
 	tree := walk.Tree{FS: s.view(root, dir, show), Root: ".", Show: show}
-	s.trees, s.dirs, s.roots = append(s.trees, tree), append(s.dirs, dir), append(s.roots, root)
-	s.open = append(s.open, root)
+	s.trees = append(s.trees, &opened{dir, root, tree})
+	s.keep(root.Close)
 	return tree
 }
 
@@ -148,7 +160,7 @@ func (s *Space) Folder(name string) (*files.Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.open = append(s.open, d)
+	s.keep(d.Close)
 	if len(d.Rest) > 0 {
 		if _, err := d.Root.Lstat(d.Rest[0]); err != nil {
 			return nil, err
@@ -161,8 +173,8 @@ func (s *Space) Folder(name string) (*files.Dir, error) {
 // Files shows what is in a directory, which is all that can be reached. Findings
 // can quote it.
 func (s *Space) Files(d *files.Dir) (fs.FS, error) {
-	if i := slices.Index(s.dirs, d.Path); i >= 0 {
-		return s.trees[i].FS, nil
+	if known := s.opened(d.Path); known != nil {
+		return known.FS, nil
 	}
 	root, err := files.RootOf(d.Root)
 	if err != nil {
@@ -178,12 +190,12 @@ func (s *Space) Excerpt(file string) []byte {
 	if err != nil {
 		return nil
 	}
-	for i, dir := range s.dirs {
-		rel, err := filepath.Rel(dir, full)
+	for _, tree := range s.trees {
+		rel, err := filepath.Rel(tree.dir, full)
 		if err != nil || !filepath.IsLocal(rel) {
 			continue
 		}
-		if data, err := files.ReadFile(s.trees[i].FS, filepath.ToSlash(rel), 4<<20); err == nil {
+		if data, err := files.ReadFile(tree.FS, filepath.ToSlash(rel), 4<<20); err == nil {
 			return secret.Mask(data)
 		}
 	}
@@ -196,7 +208,7 @@ func (s *Space) OutputDir(flag, name string) (*files.Dir, error) {
 	if err != nil {
 		return nil, unwritable(flag+" "+name, err)
 	}
-	s.open = append(s.open, d)
+	s.keep(d.Close)
 	return d, nil
 }
 
@@ -207,7 +219,7 @@ func (s *Space) FileDir(flag, name string) (*files.Dir, string, error) {
 	if err != nil {
 		return nil, "", unwritable(flag+" "+name, err)
 	}
-	s.open = append(s.open, d)
+	s.keep(d.Close)
 	info, err := d.Root.Lstat(base)
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist) && !files.Refused(err): // no file can have the name
@@ -281,7 +293,7 @@ func (s *Space) OnDisk(public, private *files.Dir) *generate.Published {
 		if s.Unread.note(dir.Name, err) != nil {
 			return nil
 		}
-		s.keep(root)
+		s.keep(root.Close)
 		return s.Unread.FS(root, show)
 	}
 	roots := map[bool]fs.FS{false: open(public), true: open(private)}
@@ -308,7 +320,7 @@ func (s *Space) GitDir() fs.FS {
 	if err != nil {
 		return nil
 	}
-	s.keep(git)
+	s.keep(git.Close)
 	return git
 }
 

@@ -91,7 +91,7 @@ func (t tracking) tree(root string) *tracked {
 		tree.err = errors.New("the directory of the project cannot be read: " + files.Reason(err))
 		return tree
 	}
-	t.run.keep(top)
+	t.run.keep(top.Close)
 	tree.ignores.FS = t.run.Unread.FS(top, t.run.show(root)) // what cannot be read may name a file
 	if _, err := fs.Lstat(tree.ignores.FS, ".git"); err != nil {
 		return tree

@@ -250,10 +250,11 @@ func (w *Walker) search(d dir) {
 		return
 	}
 	entries := w.entries(d)
-	if w.ignores != nil && !slices.ContainsFunc(entries, isIgnore) {
+	if w.ignores != nil && !has(entries, IgnoreName) {
 		w.ignores.None(d.name)
 	}
-	if (d.why == nil || d.foreign) && d.name != w.tree.Root && slices.ContainsFunc(entries, isManifest) {
+	// What a run has published is no source of the next one: a skill would outlive its file.
+	if (d.why == nil || d.foreign) && d.name != w.tree.Root && has(entries, tree.ManifestName) {
 		why := diag.New("source-excluded", diag.Span{}, "the file is in the output tree %s, so it is left out of the card",
 			diag.Quote(w.tree.Show(d.name))).
 			WithHint("narrow the path of the source, or add the tree to exclude").CostsSkill()
@@ -274,11 +275,10 @@ func (w *Walker) search(d dir) {
 	}
 }
 
-// isManifest reports whether an entry makes its directory an output tree. What a run
-// has published is no source of the next one: a skill would outlive its own file.
-func isManifest(e fs.DirEntry) bool { return e.Name() == tree.ManifestName }
-
-func isIgnore(e fs.DirEntry) bool { return e.Name() == IgnoreName }
+// has reports whether a file is among the entries of a directory.
+func has(entries []fs.DirEntry, name string) bool {
+	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
+}
 
 // Entries returns what is in a directory, in bytewise order of the names.
 func (w *Walker) Entries(name string) []fs.DirEntry { return w.entries(dir{name: name}) }
@@ -313,7 +313,9 @@ func (w *Walker) wantedIn(d dir, entries []fs.DirEntry) []string {
 		}
 		c := d.child(e.Name())
 		if c.why = cmp.Or(w.excluded(c), w.outside(c, false)); c.why != nil {
-			w.leaveOut(c)
+			left := *c.why
+			left.Span = diag.Top(w.tree.Show(c.name))
+			w.Found = append(w.Found, left)
 		} else if w.usable(c.name, e) {
 			usable = append(usable, c.name)
 		}
@@ -339,7 +341,7 @@ func (w *Walker) visit(d dir, e fs.DirEntry) {
 	case e.IsDir():
 		w.search(c)
 	case c.why != nil:
-	case flat && w.regular(c.name, e):
+	case flat && w.isFile(c.name, e):
 		w.add(File{Name: c.name, Dir: stem, AnyName: true, Flat: true})
 	case link && !w.shallow:
 		w.link(c.name)
@@ -369,32 +371,36 @@ func (w *Walker) takeSkill(d dir, entries []fs.DirEntry) string {
 // usable reports whether what is wanted is a file that can be read, and reports
 // when it is not.
 func (w *Walker) usable(name string, e fs.DirEntry) bool {
-	mode := e.Type()
-	if mode&fs.ModeSymlink != 0 {
-		info, err := fs.Stat(w.tree.FS, name)
-		if err != nil {
-			w.report("source-link", name, "the link cannot be followed: "+files.Reason(err), "")
-			w.leftOut()
-			return false
-		}
-		mode = info.Mode().Type()
-	}
-	if !mode.IsRegular() {
-		w.report("source-unreadable", name, fmt.Sprintf("%s must be a file, this is %s", diag.Quote(path.Base(name)),
+	var d *diag.Diagnostic
+	switch mode, err := w.mode(name, e); {
+	case err != nil:
+		d = w.report("source-link", name, "the link cannot be followed: "+files.Reason(err), "")
+	case mode.IsRegular():
+		return true
+	default:
+		d = w.report("source-unreadable", name, fmt.Sprintf("%s must be a file, this is %s", diag.Quote(path.Base(name)),
 			files.FileKind(mode)), "")
-		w.leftOut()
-		return false
 	}
-	return true
+	*d = d.LeavesOut()
+	return false
 }
 
-// regular reports whether e is a regular file or a link to one.
-func (w *Walker) regular(name string, e fs.DirEntry) bool {
+// mode is the type of an entry, or of what a link leads to.
+func (w *Walker) mode(name string, e fs.DirEntry) (fs.FileMode, error) {
 	if e.Type()&fs.ModeSymlink == 0 {
-		return e.Type().IsRegular()
+		return e.Type(), nil
 	}
 	info, err := fs.Stat(w.tree.FS, name)
-	return err == nil && info.Mode().IsRegular()
+	if err != nil {
+		return 0, err
+	}
+	return info.Mode().Type(), nil
+}
+
+// isFile reports whether an entry is a regular file or a link to one.
+func (w *Walker) isFile(name string, e fs.DirEntry) bool {
+	mode, err := w.mode(name, e)
+	return err == nil && mode.IsRegular()
 }
 
 // tooDeep reports whether d lies below the deepest level that is searched.
@@ -426,12 +432,6 @@ func (w *Walker) add(f File) {
 	f.Path = w.tree.Show(f.Name)
 	w.files = append(w.files, f)
 	w.full = !w.yield(f)
-}
-
-func (w *Walker) leaveOut(d dir) {
-	finding := *d.why
-	finding.Span = diag.Top(w.tree.Show(d.name))
-	w.Found = append(w.Found, finding)
 }
 
 // Excluded reports whether a pattern leaves out a file or directory.
@@ -476,12 +476,6 @@ func (w *Walker) outside(d dir, isDir bool) *diag.Diagnostic {
 func (w *Walker) report(rule, name, message, hint string) *diag.Diagnostic {
 	w.Found = append(w.Found, diag.New(rule, diag.Span{File: w.tree.Show(name)}, "%s", message).WithHint(hint))
 	return &w.Found[len(w.Found)-1]
-}
-
-// leftOut says of the last finding that it costs a skill.
-func (w *Walker) leftOut() {
-	last := &w.Found[len(w.Found)-1]
-	*last = last.LeavesOut()
 }
 
 // IsSkillName reports whether a file of that name holds a skill.
