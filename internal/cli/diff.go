@@ -11,14 +11,12 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
-	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
 	"cardwright/internal/files"
 	"cardwright/internal/project"
 	"cardwright/internal/report"
 	"cardwright/internal/source"
-	"cardwright/internal/tree"
 )
 
 func (a *app) diffCommand() *ucli.Command {
@@ -72,10 +70,7 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names []string) error {
 	defer p.Close()
 	run := a.outcome(&o.options, p, names...)
 	open := project.Opener{
-		Space: p, ConfigFile: a.configFile, Project: a.openProject, Getenv: os.LookupEnv, Limits: o.Limits,
-		Generate: func(ctx context.Context, p *project.Project) ([]tree.File, diag.List, error) {
-			return project.Files(ctx, p, project.Options{Options: config.Options{Limits: o.Limits, Getenv: os.LookupEnv}})
-		},
+		Space: p, Project: a.openProject, Getenv: os.LookupEnv, Limits: o.Limits,
 		Card: func(name string) (string, []byte, error) {
 			card, err := a.reader(p, o.Limits).Read(name)
 			return card.Path(), card.Data, err

@@ -74,18 +74,28 @@ func departures(run *Run, t Tree, changes publish.Drift) (cards, others []*drift
 	if len(changes) == 0 {
 		return nil, nil
 	}
-	names := t.agents()
-	before, after := readings(run, t, changes, names)
-	generated := t.byPath()
-	older, newer := before.Sides(), after.Sides()
+	names, generated := t.agents(), t.byPath()
+	agent := func(c publish.Change) string { return agentOf(c.Path, generated[c.Path], names) }
+	made := map[string]*source.Node{}
+	for _, c := range t.cards(run) {
+		made[c.Path] = c.Wire
+	}
+	older, newer, after := map[string]diff.Side{}, map[string]diff.Side{}, Readings{}
 	for _, c := range changes {
-		agent, sides := agentOf(c.Path, generated[c.Path], names), older
-		if generated[c.Path] != nil {
-			sides = newer
+		if !IsCard(c.Path) || c.Kind == publish.Unknown {
+			continue
 		}
-		if side, ok := sides[agent]; ok && IsCard(c.Path) && c.Kind != publish.Changed {
-			side.Path = path.Dir(c.Path)
-			sides[agent] = side
+		was, is, where := onDisk(t, c.Path), read(made[c.Path], generated[c.Path]), ""
+		if c.Kind != publish.Changed {
+			where = path.Dir(c.Path)
+		} else if was == nil || is == nil {
+			continue
+		}
+		if was != nil {
+			older[agent(c)] = side(was, where)
+		}
+		if is != nil {
+			newer[agent(c)], after[agent(c)] = side(is, where), is
 		}
 	}
 	meaning := map[string]diff.Comparison{}
@@ -94,20 +104,32 @@ func departures(run *Run, t Tree, changes publish.Drift) (cards, others []*drift
 	}
 	for _, c := range changes {
 		d := &drifted{Change: c, tree: t}
-		agent := agentOf(c.Path, generated[c.Path], names)
-		moved := generated[c.Path] == nil && after[agent] != nil // its agent has a card elsewhere
+		id := agent(c)
+		moved := generated[c.Path] == nil && after[id] != nil // its agent has a card elsewhere
 		if !IsCard(c.Path) || c.Kind == publish.Unknown || moved {
 			others = append(others, d)
 			continue
 		}
-		d.means, d.newer = meaning[agent], after[agent]
-		d.means.Agent, d.means.Edited = agent, c.Edited
-		if a := run.Config.Agent(agent); a != nil {
+		d.means, d.newer = meaning[id], after[id]
+		d.means.Agent, d.means.Edited = id, c.Edited
+		if a := run.Config.Agent(id); a != nil {
 			d.owner = a.Owner
 		}
 		cards = append(cards, d)
 	}
 	return cards, others
+}
+
+// read reads a card that is generated, with the places in the sources that it was made
+// from, where they were kept. It is nil for one that is not, or that means nothing.
+func read(wire *source.Node, file *tree.File) (card *dialect.Reading) {
+	switch {
+	case wire != nil:
+		card = dialect.Read(wire, dialect.ReadOptions{Stated: true})
+	case file != nil:
+		card, _ = reading(file.Path, file.Data, source.Limits{})
+	}
+	return card
 }
 
 // sort puts the cards into their order, and finds out for the other files which
@@ -228,42 +250,6 @@ func (t Tree) agents() map[string]string {
 		}
 	}
 	return names
-}
-
-// readings are the cards on disk and those that are generated, where they
-// differ, by agent. One that cannot be read means nothing. What is generated has
-// the places in the sources that it was made from.
-func readings(run *Run, t Tree, changes publish.Drift, names map[string]string) (before, after Readings) {
-	before, after = Readings{}, Readings{}
-	made := map[string]*source.Node{}
-	for _, c := range t.cards(run) {
-		made[c.Path] = c.Wire
-	}
-	generated := t.byPath()
-	for _, c := range changes {
-		if !IsCard(c.Path) || c.Kind == publish.Unknown {
-			continue
-		}
-		older := onDisk(t, c.Path)
-		var newer *dialect.Reading
-		switch f := generated[c.Path]; {
-		case made[c.Path] != nil:
-			newer = dialect.Read(made[c.Path], dialect.ReadOptions{Stated: true})
-		case f != nil:
-			newer, _ = reading(c.Path, f.Data, source.Limits{})
-		}
-		if c.Kind == publish.Changed && (older == nil || newer == nil) {
-			continue
-		}
-		agent := agentOf(c.Path, generated[c.Path], names)
-		if older != nil {
-			before[agent] = older
-		}
-		if newer != nil {
-			after[agent] = newer
-		}
-	}
-	return before, after
 }
 
 // onDisk reads a card of the tree as it is on disk, nil where there is none.

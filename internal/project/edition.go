@@ -25,10 +25,7 @@ type Edition struct {
 // Readings are the cards of an edition, by agent.
 type Readings map[string]*dialect.Reading
 
-// Sides are the cards as diff compares them.
-func (r Readings) Sides() map[string]diff.Side { return r.sides(&Edition{}) }
-
-// sides are the cards with their paths in an edition.
+// sides are the cards as diff compares them, with their paths in an edition.
 func (r Readings) sides(e *Edition) map[string]diff.Side {
 	paths := map[string]string{}
 	for _, file := range e.Files {
@@ -38,11 +35,14 @@ func (r Readings) sides(e *Edition) map[string]diff.Side {
 	}
 	list := make(map[string]diff.Side, len(r))
 	for agent, card := range r {
-		list[agent] = diff.Side{
-			Card: card.Card, Document: card.Document(), Pointer: card.Pointer, Path: paths[card.Place("").File],
-		}
+		list[agent] = side(card, paths[card.Place("").File])
 	}
 	return list
+}
+
+// side is a card as diff compares it, at a path of its tree, "" where that does not matter.
+func side(card *dialect.Reading, path string) diff.Side {
+	return diff.Side{Card: card.Card, Document: card.Document(), Pointer: card.Pointer, Path: path}
 }
 
 // Place is where a value of the document of an agent's card stands, none where there is no

@@ -11,18 +11,14 @@ import (
 	"cardwright/internal/diff"
 	"cardwright/internal/files"
 	"cardwright/internal/source"
-	"cardwright/internal/tree"
 )
 
 // Opener opens the two sides of a comparison.
 type Opener struct {
-	Space      *Space
-	ConfigFile string // that the command line names, "" for the default names
-	Project    func() (*Project, error)
-	Getenv     func(name string) (string, bool)
-	Limits     source.Limits
-	// Generate makes the public files of a project, and says what keeps it from that.
-	Generate func(context.Context, *Project) ([]tree.File, diag.List, error)
+	Space   *Space
+	Project func() (*Project, error)
+	Getenv  func(name string) (string, bool)
+	Limits  source.Limits
 	// Card reads a card that the command line names, and returns how findings
 	// spell it.
 	Card func(name string) (shown string, data []byte, err error)

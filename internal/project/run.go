@@ -182,9 +182,9 @@ func (r *Run) Make(ctx context.Context) error {
 	return nil
 }
 
-// Files are the public files that a project makes, without signatures. Where there are
-// errors, these are all that it returns.
-func Files(ctx context.Context, p *Project, o Options) ([]tree.File, diag.List, error) {
+// publicFiles are those that a project makes, without signatures. Where there are errors,
+// these are all that it returns.
+func publicFiles(ctx context.Context, p *Project, o Options) ([]tree.File, diag.List, error) {
 	r, err := Open(p, o)
 	if err == nil && r.Config != nil {
 		err = r.Make(ctx)

@@ -318,7 +318,7 @@ func (o Opener) make(ctx context.Context, h *history, s state) (*Edition, error)
 	if err != nil {
 		return nil, err
 	}
-	made, found, err := o.Generate(ctx, s.Project)
+	made, found, err := publicFiles(ctx, s.Project, Options{Options: config.Options{Limits: o.Limits, Getenv: o.Getenv}})
 	if err != nil {
 		return nil, err
 	}
