@@ -25,6 +25,10 @@ func TestBuildOf(t *testing.T) {
 			settings: append(slices.Clip(vcs), debug.BuildSetting{Key: "vcs.modified", Value: "false"}),
 			want:     buildInfo{Version: "1.2.3", Commit: revision, Date: "2026-03-04T05:06:07Z"},
 		},
+		"release, from a repository": {
+			linked: "1.2.3", module: "v1.2.4-0.20260304050607-0123456789ab", settings: vcs,
+			want: buildInfo{Version: "1.2.3", Commit: revision, Date: "2026-03-04T05:06:07Z"},
+		},
 		"go build": {
 			module:   "v0.0.0-20260304050607-0123456789ab",
 			settings: vcs, want: buildInfo{
