@@ -234,10 +234,8 @@ func (m Member) Set(of any, n *source.Node) {
 		m.SetFlag(of, flag)
 	case source.Array:
 		var list []string
-		if n.Is(source.Array) {
-			for _, item := range n.Items {
-				list = append(list, item.ScalarText())
-			}
+		for _, item := range n.Elements() {
+			list = append(list, item.ScalarText())
 		}
 		m.SetTexts(of, list)
 	default:

@@ -143,14 +143,8 @@ func (c *Card) Protocol() Protocol {
 // listed version state, as far as they are known.
 func Stated(card *source.Node) Protocol {
 	var p Protocol
-	list := card.Get("supportedInterfaces")
-	if !list.Is(source.Array) {
-		return 0
-	}
-	for _, entry := range list.Items {
-		if v := entry.Get("protocolVersion"); v.Is(source.String) {
-			p |= named(v.Text)
-		}
+	for _, entry := range card.Get("supportedInterfaces").Elements() {
+		p |= named(entry.Get("protocolVersion").Word())
 	}
 	return p
 }

@@ -3,6 +3,7 @@ package dialect
 import (
 	_ "embed" // for the formats
 	"fmt"
+	"slices"
 	"strings"
 
 	"cardwright/internal/diag"
@@ -59,12 +60,8 @@ func Wrapper(root *source.Node) string {
 			return key
 		}
 	}
-	if agents := root.Get("agents"); agents.Is(source.Array) {
-		for _, item := range agents.Items {
-			if likeness(item) >= likely {
-				return "agents"
-			}
-		}
+	if slices.ContainsFunc(root.Get("agents").Elements(), func(n *source.Node) bool { return likeness(n) >= likely }) {
+		return "agents"
 	}
 	return ""
 }

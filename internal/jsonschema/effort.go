@@ -189,10 +189,8 @@ func vetPatterns(n *source.Node) []Fault {
 		if p := n.Get("pattern"); p.Is(source.String) {
 			check(p.Text, source.Pointer(pointer, "pattern"))
 		}
-		if all := n.Get("patternProperties"); all.Is(source.Object) {
-			for _, m := range all.Members {
-				check(m.Key, source.Pointer(pointer+"/patternProperties", m.Key))
-			}
+		for _, m := range n.Get("patternProperties").Fields() {
+			check(m.Key, source.Pointer(pointer+"/patternProperties", m.Key))
 		}
 	})
 	return found

@@ -156,11 +156,8 @@ func (v Validator) lookup(location string) *source.Node {
 
 // memberNames returns the sorted names of the members of an object.
 func memberNames(n *source.Node) []string {
-	if n == nil {
-		return nil
-	}
 	var names []string
-	for _, m := range n.Members {
+	for _, m := range n.Fields() {
 		names = append(names, m.Key)
 	}
 	slices.Sort(names)
@@ -170,16 +167,8 @@ func memberNames(n *source.Node) []string {
 // exclusive returns the members that the branches of oneOf require.
 func (v Validator) exclusive(location string) []string {
 	var names []string
-	branches := v.lookup(location).Get("oneOf")
-	if branches == nil {
-		return nil
-	}
-	for _, branch := range branches.Items {
-		if required := branch.Get("required"); required != nil {
-			for _, name := range required.Items {
-				names = append(names, name.Text)
-			}
-		}
+	for _, branch := range v.lookup(location).Get("oneOf").Elements() {
+		names = append(names, branch.Get("required").Words()...)
 	}
 	return names
 }

@@ -2,6 +2,7 @@ package secret
 
 import (
 	"bytes"
+	"encoding/asn1"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/pem"
@@ -128,26 +129,12 @@ func rsaNumbers(rest []byte) (numbers [][]byte) {
 // element returns the first element of DER, and what is behind it. Its tag is 0 where
 // there is none in full.
 func element(data []byte) (tag byte, value, rest []byte) {
-	const short, most = 0x80, 4
-	if len(data) < 2 {
+	var e asn1.RawValue
+	rest, err := asn1.Unmarshal(data, &e)
+	if err != nil {
 		return 0, nil, nil
 	}
-	length, at := int(data[1]), 2
-	if length >= short {
-		bytesOf := length - short
-		if bytesOf == 0 || bytesOf > most || len(data) < at+bytesOf {
-			return 0, nil, nil
-		}
-		length = 0
-		for _, b := range data[at : at+bytesOf] {
-			length = length<<8 | int(b)
-		}
-		at += bytesOf
-	}
-	if length > len(data)-at {
-		return 0, nil, nil
-	}
-	return data[0], data[at : at+length], data[at+length:]
+	return data[0], e.Bytes, rest
 }
 
 // Keys are private keys that must not go out, in whatever form.

@@ -79,10 +79,10 @@ func Made(card *source.Node, o Options, signature []byte, key Key) (schema.Signa
 // covers the card.
 func Beside(old, card *source.Node, made schema.Signature, o Options, key Key) []schema.Signature {
 	payload, faults := Payload(card)
-	if !o.Compat || len(faults) > 0 || !old.Get("signatures").Is(source.Array) {
+	if !o.Compat || len(faults) > 0 {
 		return []schema.Signature{made}
 	}
-	for _, n := range old.Get("signatures").Items {
+	for _, n := range old.Get("signatures").Elements() {
 		h, signature, err := parseSignature(n)
 		if err != nil || h.kid != o.Kid {
 			continue

@@ -120,12 +120,8 @@ func Keep(card, signed *source.Node, key Key, o Options) (schema.Signature, bool
 
 // keep returns a signature on the card signed that is good for a payload.
 func keep(payload []byte, signed *source.Node, key Key, o Options) (schema.Signature, bool) {
-	signatures := signed.Get("signatures")
-	if !signatures.Is(source.Array) {
-		return schema.Signature{}, false
-	}
 	wanted := o.header(key)
-	for _, n := range signatures.Items {
+	for _, n := range signed.Get("signatures").Elements() {
 		_, signature, err := parseSignature(n)
 		if err != nil {
 			continue

@@ -18,11 +18,7 @@ func NewBool(b bool) *Node { return &Node{Kind: Bool, Text: strconv.FormatBool(b
 
 // NewTexts returns an Array of String nodes without places.
 func NewTexts(texts []string) *Node {
-	n := &Node{Kind: Array, Items: make([]*Node, len(texts))}
-	for i, s := range texts {
-		n.Items[i] = NewText(s)
-	}
-	return n
+	return ListOf(texts, NewText)
 }
 
 // NewObject returns an Object without a place, with room for so many members.
