@@ -149,13 +149,9 @@ func (v Verifier) served(u *url.URL, fetch func(address string) ([]byte, error))
 // those of the tree show at least that it fits together.
 func (v Verifier) tree(dir *files.Dir) (cards []Verified, found diag.List) {
 	published, _, found := publish.Verify(dir)
-	remedy := publish.Remedy
 	for i, d := range found {
 		if path.Base(filepath.ToSlash(d.Span.File)) == tree.ManifestName && published == nil {
 			found[i].Hint = d.Hint + "; of a directory that it did not write, name the cards"
-		}
-		if found[i].Hint == publish.Remedy {
-			found[i].Hint = remedy
 		}
 	}
 	unsigned := diag.Error
@@ -174,10 +170,10 @@ func (v Verifier) tree(dir *files.Dir) (cards []Verified, found diag.List) {
 	for _, f := range published {
 		name := files.Join(dir.Name, f.Path)
 		if discovery.IsListing(f.Path) {
-			found = append(found, discovery.Check(name, f.Data, digests, remedy)...)
+			found = append(found, discovery.Check(name, f.Data, digests, publish.Remedy)...)
 		}
 		if discovery.IsSkillIndex(f.Path) {
-			found = append(found, discovery.CheckSkills(name, f, byPath, remedy)...)
+			found = append(found, discovery.CheckSkills(name, f, byPath, publish.Remedy)...)
 		}
 		if standsAlone(f, byPath) {
 			card, more := v.card(File{Name: name, Data: f.Data}, unsigned)

@@ -197,11 +197,8 @@ func ardMember(c *card) {
 		}
 		for _, key := range []string{"capabilities", "tags"} {
 			v := e.At(key)
-			odd := v.Node != nil && !v.Is(source.Array)
-			for item := range v.List() {
-				odd = odd || !item.Is(source.String)
-			}
-			if odd {
+			odd := func(n *source.Node) bool { return !n.Is(source.String) }
+			if v.Node != nil && (!v.Is(source.Array) || slices.ContainsFunc(v.Items, odd)) {
 				c.find(v, "", "%s must be an array of strings", key)
 			}
 		}

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -105,14 +104,9 @@ type object struct {
 	second string // "" for a single word
 }
 
-// dictionary has what each word says, and how the words begin that say anything.
-type dictionary struct {
-	*signs
-	meanings map[string]*meaning
-}
-
-// meanings is the dictionary of [deeds], the verbs in the forms "delete" and "deletes".
-var meanings = sync.OnceValue(func() dictionary {
+// meanings has what each word of [deeds] says, the verbs in the forms "delete" and
+// "deletes".
+var meanings = sync.OnceValue(func() map[string]*meaning {
 	all := map[string]*meaning{}
 	of := func(word string) *meaning {
 		if all[word] == nil {
@@ -137,16 +131,8 @@ var meanings = sync.OnceValue(func() dictionary {
 			of(third).acts = append(of(third).acts, d)
 		}
 	}
-	return dictionary{newSigns(slices.Collect(maps.Keys(all))...), all}
+	return all
 })
-
-// of returns what a word in lower case says, nil for most.
-func (d dictionary) of(word string) *meaning {
-	if len(word) < 2 || !d.pair(word) {
-		return nil
-	}
-	return d.meanings[word]
-}
 
 // part is a word of a text or of an id, in lower case.
 type part struct {
@@ -164,7 +150,7 @@ func parts(list []part, text string) []part {
 	flush := func(end int) {
 		if start >= 0 {
 			word := strings.ToLower(text[start:end])
-			list = append(list, part{word, start, end, first, all.of(word)})
+			list = append(list, part{word, start, end, first, all[word]})
 			start, first = -1, false
 		}
 	}

@@ -32,12 +32,9 @@ func (s *signs) in(text string) bool {
 	return false
 }
 
-// pair reports whether the first two bytes of a text may be those of a sign.
-func (s *signs) pair(text string) bool { return s.pairs[text[0]&31]>>(text[1]&31)&1 != 0 }
-
 // begin reports whether a text begins with one of the signs.
 func (s *signs) begin(text string) bool {
-	if len(text) < 2 || !s.pair(text) {
+	if len(text) < 2 || s.pairs[text[0]&31]>>(text[1]&31)&1 == 0 {
 		return false
 	}
 	for _, sign := range s.list {
