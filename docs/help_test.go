@@ -1,27 +1,40 @@
 package docs_test
 
 import (
+	"cmp"
 	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
 )
 
-// Every command is in the list of docs/usage.md. What its flags mean is in --help.
+// docs/usage.md lists every command as --help does, with the links that it has. What
+// flags mean is in --help.
 func TestHelpIsDocumented(t *testing.T) {
 	help, err := exec.Command(build(t), "--help").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	usage, _, _ := strings.Cut(read(t, "usage.md"), "\n## ")
-	list, _, _ := strings.Cut(string(help), "Global flags:\n")
-	names := regexp.MustCompile(`(?m)^  ([a-z]+) {2,}\S`).FindAllStringSubmatch(list, -1)
-	if len(names) == 0 {
+	page := read(t, "usage.md")
+	const begin, end = "<!-- Listed by \"go test ./docs -update\". -->\n\n", "\n\nFlags work"
+	before, rest, found := strings.Cut(page, begin)
+	list, after, ended := strings.Cut(rest, end)
+	if !found || !ended {
+		t.Fatalf("docs/usage.md has no list behind %q", begin)
+	}
+	var lines []string
+	for _, group := range regexp.MustCompile(`(?m)^(\w[\w ]+):\n((?:  [a-z]+ {2,}\S.*\n)+)`).
+		FindAllStringSubmatch(string(help), -1) {
+		var names []string
+		for line := range strings.Lines(group[2]) {
+			name := "`" + strings.Fields(line)[0] + "`"
+			link := regexp.MustCompile(`\[` + name + `\]\([^)]+\)`).FindString(list)
+			names = append(names, cmp.Or(link, name))
+		}
+		lines = append(lines, "- "+group[1]+": "+strings.Join(names, ", "))
+	}
+	if len(lines) == 0 {
 		t.Error("--help lists no commands")
 	}
-	for _, m := range names {
-		if !strings.Contains(usage, "`"+m[1]+"`") {
-			t.Errorf("docs/usage.md does not list the command %s", m[1])
-		}
-	}
+	compare(t, "usage.md", before+begin+strings.Join(lines, "\n")+end+after)
 }

@@ -1,11 +1,22 @@
 package cli
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
 	ucli "github.com/urfave/cli/v2"
 )
+
+// Every command has scripts that run it.
+func TestScriptsOfCommands(t *testing.T) {
+	for _, c := range new(app).command().Commands {
+		scripts, err := filepath.Glob(filepath.Join("../../testdata/script", c.Name, "*.txtar"))
+		if err != nil || len(scripts) == 0 {
+			t.Errorf("there are no scripts in testdata/script/%s: %v", c.Name, err)
+		}
+	}
+}
 
 // Every command has a help text, and every help text a command.
 func TestHelpTexts(t *testing.T) {
