@@ -90,7 +90,7 @@ func parsed(t *testing.T, name string) map[string]any {
 // in a schema would go unnoticed. It also gets the place of propertyNames
 // wrong, and one fault below anyOf becomes many.
 func TestSchemasUseWhatIsHandled(t *testing.T) {
-	keywords := strings.Fields(`$schema $id $ref definitions title description default type enum const
+	keywords := strings.Fields(`$schema $id $ref definitions title description default examples type enum const
 		properties patternProperties additionalProperties required minProperties
 		items minItems maxItems uniqueItems minLength maxLength pattern format minimum maximum allOf oneOf if then else`)
 	for _, name := range Documents() {

@@ -85,7 +85,10 @@ func (t *trial) followed(f finding) {
 		}
 		t.rewrite(f, edit, right[1])
 		r := t.run("generate")
-		if slices.ContainsFunc(r.findings, func(g finding) bool { return g.Rule == f.Rule && g.Message == f.Message }) {
+		same := func(g finding) bool { // the same may be wrong elsewhere too
+			return g.Rule == f.Rule && g.Message == f.Message && g.File == f.File && g.Line == f.Line
+		}
+		if slices.ContainsFunc(r.findings, same) {
 			t.fault("%s: %s, after which %s", f.Message, f.Hint, r)
 		}
 		return

@@ -61,7 +61,7 @@ func called(f feature, v value) string { return strings.ReplaceAll(f.name+"="+v.
 
 // features is the table. Where keys stand comes last, for it moves the others.
 func features() []feature {
-	return slices.Concat(agentFeatures(), skillFeatures(), siteFeatures(), placeFeatures())
+	return slices.Concat(agentFeatures(), skillFeatures(), siteFeatures(), placeFeatures(), exampleFeatures())
 }
 
 // set is a value that sets one key of the agent.
@@ -282,7 +282,6 @@ func agentFeatures() []feature {
 			signed("sdk", object{"key": "env:PAIRS_KEY", "kid": "desk-2026", "compat": "sdk"}),
 			signed("unset", object{"key": "env:PAIRS_UNSET", "alg": "ES512"}).refused("config-value"),
 		}},
-		{name: "agent's owner", values: []value{plain(), set("team", "owner", "team-desk")}},
 		{name: "agent's policy", values: []value{plain(), {name: "met", apply: func(p *project) {
 			p.agent["policies"] = list{object{
 				"id": "acme-named", "schema": "named.json", "message": "give it a name",
@@ -652,7 +651,6 @@ func siteFeatures() []feature {
 			site("apicurio", "targets", list{"apicurio", "agntcy", "kong", "wso2"}).
 				without("interfaces=0.3", "interfaces=grpc", "source=forge", "source=forge built"),
 		}},
-		{name: "owner", values: []value{plain(), site("platform", "owner", "team-platform")}},
 		{name: "rules", values: []value{
 			plain(),
 			site("lowered", "rules", object{"security-none": "off", "skill-tags-missing": "info"}),
