@@ -15,6 +15,7 @@ import (
 
 	"github.com/go-jose/go-jose/v4"
 
+	"cardwright/internal/fixture"
 	"cardwright/internal/sign/signtest"
 )
 
@@ -35,7 +36,7 @@ agents:
 // Whatever is done with a private key, right or wrong, nothing of it is printed,
 // nor written anywhere.
 func TestNoCommandLeaksKeys(t *testing.T) {
-	for _, alg := range []string{"ES256", "ES384", "ES512", "EdDSA", "RS256"} {
+	for _, alg := range []string{"ES256", "RS256", "EdDSA", "ES384", "ES512"}[:fixture.Rounds(2, 5)] {
 		t.Run(alg, func(t *testing.T) {
 			l := newLeakage(t, signtest.PEM(t, alg))
 			l.use()

@@ -121,13 +121,13 @@ func TestEverySecretInEveryPlace(t *testing.T) {
 	}
 	// Elsewhere each kind is found; here in each place a few, and in a long trial all.
 	for i := range texts {
-		texts[i] = slices.Collect(every(texts[i], fixture.Rounds(4, 1)))
+		texts[i] = slices.Collect(every(texts[i], fixture.Rounds(12, 1)))
 	}
 	p.run("key", "new", "-q")
 	delete(p.printed, "key new -q")
 	var policies strings.Builder
 	policies.WriteString("title: " + p.quoted("Agents with "+texts[0][0]) + "\npolicies:\n")
-	for n, text := range texts[0][:30] {
+	for n, text := range texts[0][:min(30, len(texts[0]))] {
 		fmt.Fprintf(&policies, "  - {id: p%d, schema: policies/%[1]d.json, message: %s}\n", n, p.quoted(text))
 		p.write(fmt.Sprintf("policies/%d.json", n),
 			fmt.Sprintf(`{"not": {"properties": {"name": {"pattern": "^Desk %d:"}}}}`, n))

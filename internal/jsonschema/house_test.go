@@ -56,7 +56,7 @@ func TestPolicyIsBounded(t *testing.T) {
 			if len(found) > 0 {
 				t.Fatal(found)
 			}
-			for range 2 { // one run leaves nothing to the next
+			for range 2 { // one run leaves nothing to the next, which the short ones show
 				got, err := policy.Judge(t.Context(), card)
 				if err != nil {
 					t.Fatal(err)
@@ -67,6 +67,9 @@ func TestPolicyIsBounded(t *testing.T) {
 				}
 				if len(got) != c.most || !strings.Contains(last, c.want) {
 					t.Errorf("%d faults, the last: %s", len(got), last)
+				}
+				if c.skills > 5000 {
+					break
 				}
 			}
 		})

@@ -221,10 +221,6 @@ func TestWriteFailsAgainAndAgain(t *testing.T) {
 		cards("a", "1", "b", "2"),
 	}
 	foreign := map[string]string{"README.md": "mine", "c/notes.txt": "mine"}
-	most := 40
-	if fixture.Long() {
-		most = 1000
-	}
 	interrupted := 0
 	var whole []map[string]string
 	for _, files := range trees {
@@ -232,7 +228,7 @@ func TestWriteFailsAgainAndAgain(t *testing.T) {
 		w["c"] = "(directory)"
 		whole = append(whole, w)
 	}
-	for seed := range uint64(most) {
+	for seed := range uint64(fixture.Rounds(10, 1000)) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		dir := filepath.Join(t.TempDir(), "dist")
 		publish(t, dir, trees[r.IntN(len(trees))], Options{})
@@ -262,7 +258,7 @@ func TestWriteFailsAgainAndAgain(t *testing.T) {
 			t.Fatalf("sequence %d", seed)
 		}
 	}
-	t.Logf("%d sequences of one to four runs, %d runs interrupted", most, interrupted)
+	t.Logf("%d sequences of one to four runs, %d runs interrupted", fixture.Rounds(10, 1000), interrupted)
 }
 
 func noTemps(t *testing.T, dir string) {
