@@ -3,7 +3,6 @@ package docs_test
 import (
 	"bufio"
 	"bytes"
-	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -11,12 +10,13 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/testscript"
 
+	"cardwright/internal/cli"
 	"cardwright/internal/fixture"
 	"cardwright/internal/hosting/hostingtest"
 )
@@ -340,31 +340,20 @@ func environment(bin string) []string {
 		"GIT_COMMITTER_NAME=Docs", "GIT_COMMITTER_EMAIL=docs@acme.example")
 }
 
-// program is where cardwright is built, once for all tests.
-var program string
-
+// TestMain makes this program cardwright too, where it is started by that name: what is
+// documented needs a process, but no second build.
 func TestMain(m *testing.M) {
 	fixture.InMemory()
-	dir, err := os.MkdirTemp("", "cardwright-docs-")
-	if err != nil {
-		panic(err)
-	}
-	program = filepath.Join(dir, "cardwright")
-	code := m.Run()
-	_ = os.RemoveAll(dir) // in the directory for temporary files
-	os.Exit(code)
+	testscript.Main(m, map[string]func(){"cardwright": func() {
+		os.Exit(cli.Run(os.Args[1:], cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, ""))
+	}})
 }
 
-var buildProgram = sync.OnceValue(func() error {
-	if out, err := exec.Command("go", "build", "-buildvcs=false", "-o", program, "..").CombinedOutput(); err != nil {
-		return fmt.Errorf("go build: %w\n%s", err, out)
-	}
-	return nil
-})
-
+// build returns where cardwright is.
 func build(t *testing.T) string {
 	t.Helper()
-	if err := buildProgram(); err != nil {
+	program, err := exec.LookPath("cardwright")
+	if err != nil {
 		t.Fatal(err)
 	}
 	return program
