@@ -28,9 +28,8 @@ import (
 	"cardwright/internal/synth"
 )
 
-// chaos is how often a run over 1,000 cards is disturbed. Without it a few runs
-// over a few cards are.
-var chaos = flag.Int("chaos", 0, "disturb so many runs over 1,000 cards")
+// chaos is how often a run is disturbed. Without it a few runs over a few cards are.
+var chaos = flag.Int("chaos", 0, "disturb so many runs, over 100 times as many cards and 1,000 at most")
 
 // dist is the output directory of every test.
 const dist = "dist"
@@ -66,7 +65,7 @@ var foreign = map[string]string{
 func newArena(t *testing.T) *arena {
 	t.Helper()
 	if *chaos > 0 {
-		return arenaOf(t, 1000)
+		return arenaOf(t, min(100**chaos, 1000))
 	}
 	return arenaOf(t, 10)
 }
