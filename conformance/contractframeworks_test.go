@@ -163,7 +163,9 @@ func startADKGo(t *testing.T) object {
 	text, err := json.Marshal(a2av0.AgentCard{
 		Name: echo.Name(), Description: echo.Description(), Version: "1.0.0", URL: web.URL + "/a2a/v0",
 		ProtocolVersion: "0.3.0", PreferredTransport: a2av0.TransportProtocolJSONRPC,
-		Skills:            []a2av0.AgentSkill{{ID: "echo", Name: "Echo", Description: echo.Description(), Tags: []string{"echo"}}},
+		Skills: []a2av0.AgentSkill{
+			{ID: "echo", Name: "Echo", Description: echo.Description(), Tags: []string{"echo"}},
+		},
 		DefaultInputModes: []string{"text/plain"}, DefaultOutputModes: []string{"text/plain"},
 		Capabilities: a2av0.AgentCapabilities{Streaming: true},
 	})
