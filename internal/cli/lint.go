@@ -91,7 +91,7 @@ func (a *app) lint(ctx context.Context, o *lintOptions) error {
 	if err != nil {
 		return err
 	}
-	defer func() { run.Space.Close() }()
+	defer func() { run.Close() }()
 	if err := lint.Known(project.NotPolicies(run.Config, slices.Concat(o.only, o.skip))...); err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (a *app) lint(ctx context.Context, o *lintOptions) error {
 			if err != nil {
 				return err
 			}
-			run.Space.Close()
+			run.Close()
 			run = again
 		}
 	}
@@ -194,7 +194,7 @@ func (a *app) fix(run *outcome, o *lintOptions) (bool, error) {
 		switch {
 		case f.Tree != "":
 			kept = "it is part of the generated tree " + f.Tree + "; fix its sources and generate again"
-		case run.Space.IsLink(f.Path()):
+		case run.IsLink(f.Path()):
 			kept = "it is a symbolic link; fix the file that it leads to"
 		}
 		if kept != "" {
@@ -218,7 +218,7 @@ func (a *app) put(run *outcome, o *lintOptions, f cardfile.Fixed) error {
 	if o.preview {
 		return report.Unified(a.Out, publish.Difference(name, name+" (fixed)", f.Data, f.Text), a.colored(a.Out))
 	}
-	if _, err := run.Space.Write("--fix", name, f.Text, false); err != nil {
+	if _, err := run.Write("--fix", name, f.Text, false); err != nil {
 		return err
 	}
 	a.say("fixed " + name)

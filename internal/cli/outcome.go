@@ -100,7 +100,7 @@ func (run *outcome) writeReports(write func(w io.Writer, format string) error) e
 		if err := write(&b, file.Format); err != nil {
 			return err
 		}
-		if _, err := run.Space.Write("the report", file.Name, b.Bytes(), false); err != nil {
+		if _, err := run.Write("the report", file.Name, b.Bytes(), false); err != nil {
 			return err
 		}
 	}

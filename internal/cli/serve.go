@@ -139,7 +139,7 @@ func (p *projectPreview) renew(ctx context.Context) error {
 	if err := run.emit(p.options.Series.News(run.Run)); err != nil {
 		return err
 	}
-	p.last = append(run.Result.Public, run.Kept(p.last)...)
+	p.last = slices.Concat(run.Result.Public, run.Kept(p.last))
 	served := preview.Memory(publish.Tree(p.last, run.Environment))
 	settings := project.Hosting(run.Config, run.OutDir(run.Config))
 	urls, err := preview.URLs(served, settings, p.addr)
