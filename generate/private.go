@@ -24,11 +24,7 @@ import (
 
 // divide decides on which cards the skills are.
 func (w *work) divide(overlaid map[string]Trace) (public, extended []*mapping.Skill) {
-	d := divide(w.skills, w.agent.Skills, traces{
-		Agent: w.agent.ID, Private: w.private, Overlaid: overlaid, Elsewhere: w.elsewhere,
-	})
-	w.report(d.Found...)
-	w.private = d.Private
+	public, extended, shown := w.choose(overlaid)
 	for i := range w.private {
 		if home, ok := w.homes[w.private[i].Origin.File]; ok {
 			w.private[i].home = &home
@@ -38,10 +34,10 @@ func (w *work) divide(overlaid map[string]Trace) (public, extended []*mapping.Sk
 		w.homes = nil
 	}
 	if len(w.Config.Agents)+len(w.Config.Doubts) > 1 && w.elsewhere == nil {
-		if w.forgets = w.room != nil && w.room.Add(-int64(len(d.Shown))) < 0; !w.forgets {
-			w.shown = d.Shown
+		if w.forgets = w.room != nil && w.room.Add(-int64(len(shown))) < 0; !w.forgets {
+			w.shown = shown
 		}
-		for _, t := range d.Shown {
+		for _, t := range shown {
 			for _, doubt := range w.Config.Doubts { // a run for all fails for these files anyway
 				if len(w.Agents) > 0 && doubt.Covers(t.Origin.File, t.names()...) {
 					w.doubted = append(w.doubted, t.doubted(doubt.File))
@@ -49,7 +45,7 @@ func (w *work) divide(overlaid map[string]Trace) (public, extended []*mapping.Sk
 			}
 		}
 	}
-	return d.Public, d.Extended
+	return public, extended
 }
 
 // mostTraces is how many traces of shown skills, of half a kilobyte, stay in memory until

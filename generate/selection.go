@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path"
 	"reflect"
-	"slices"
 	"strings"
 
 	"cardwright/internal/config"
@@ -124,45 +123,39 @@ func collision(loser, winner mapping.Skill, severity diag.Severity, format, hint
 		WithRelated(diag.Related{Span: winner.Origin, Message: "the one that is kept"})
 }
 
-// divided are the skills of an agent by the cards that they appear on.
-type divided struct {
-	Public   []*mapping.Skill // on every card
-	Extended []*mapping.Skill // on the extended card only
-	Shown    []Trace          // of both
-	Private  []Trace          // of those that may be on no public card
-	Found    diag.List        // names each skill that is on no card
-}
-
-// divide sorts skills by the cards they appear on. Of what a skill asks for and what
+// choose sorts the skills by the cards they appear on, and returns the traces of those
+// that do. Of what a skill asks for and what
 // the configuration says of its id, the most private counts, and it counts for the
 // copies of the skill as well.
-func divide(skills []mapping.Skill, c config.Skills, t traces) divided {
+func (w *work) choose(overlaid map[string]Trace) (public, extended []*mapping.Skill, shown []Trace) {
+	c := w.agent.Skills
 	include, exclude, extend := newPatterns("skills.include", c.Include), newPatterns("skills.exclude", c.Exclude),
 		newPatterns("skills.extended", c.Extended)
-	d := divided{Private: slices.Clip(t.Private)}
-	for i := range skills {
-		if s := &skills[i]; extend.match(s.ID) != nil {
+	for i := range w.skills {
+		s := &w.skills[i]
+		if extend.match(s.ID) != nil {
 			s.Visibility = mapping.MostPrivate(s.Visibility, mapping.Extended)
 		}
-		if trace := t.of(&skills[i]); trace.Visibility != mapping.Public {
-			d.Private = append(d.Private, trace.veiled(&skills[i]))
+		if s.Visibility != mapping.Public {
+			w.private = append(w.private, w.trace(s, overlaid).veiled(s))
 		}
 	}
 	var own Private
-	own.Add(d.Private...)
-	for i := range skills {
-		s := &skills[i]
-		trace := t.of(s)
+	own.Add(w.private...)
+	var found diag.List
+	for i := range w.skills {
+		s := &w.skills[i]
+		trace := w.trace(s, overlaid)
 		leave := func(why string, related ...diag.Related) *diag.Diagnostic {
-			d.Found = append(d.Found, diag.New("source-excluded", s.Origin, "the skill %s is left out of the card: %s",
+			found = append(found, diag.New("source-excluded", s.Origin, "the skill %s is left out of the card: %s",
 				diag.Quote(s.ID), why).WithRelated(related...).CostsSkill())
-			return &d.Found[len(d.Found)-1]
+			return &found[len(found)-1]
 		}
 		included := len(c.Include) == 0 || include.match(s.ID) != nil
 		excluding := exclude.match(s.ID)
 		var copied, kept *Trace
 		if s.Visibility != mapping.Hidden && included && excluding == nil {
-			copied, kept = own.Match(trace), t.Elsewhere.Match(trace)
+			copied, kept = own.Match(trace), w.elsewhere.Match(trace)
 		}
 		switch {
 		case s.Visibility == mapping.Hidden:
@@ -178,24 +171,25 @@ func divide(skills []mapping.Skill, c config.Skills, t traces) divided {
 			f := leave(fmt.Sprintf("it is a copy of a skill that is %s", copied.Visibility),
 				diag.Related{Span: copied.Origin, Message: "that skill"})
 			f.Severity, f.Hint, f.Secret = diag.Warning, "exclude it, or make both public", true
-			d.Private = append(d.Private, trace.veiled(s))
+			w.private = append(w.private, trace.veiled(s))
 		case kept != nil:
 			f := leave(kept.why(), diag.Related{Span: kept.Origin, Message: "the skill of that agent"})
 			f.Severity, f.Hint, f.Secret = diag.Warning, "exclude it here, or make it public for both agents", true
 			if kept.Doubt {
 				f.Hint, f.Related = "fix the errors in "+kept.Agent, nil
 			}
-			d.Private = append(d.Private, trace.veiled(s))
+			w.private = append(w.private, trace.veiled(s))
 		case s.Visibility == mapping.Extended:
-			d.Extended, d.Shown = append(d.Extended, s), append(d.Shown, trace)
+			extended, shown = append(extended, s), append(shown, trace)
 		default:
-			d.Public, d.Shown = append(d.Public, s), append(d.Shown, trace)
+			public, shown = append(public, s), append(shown, trace)
 		}
 	}
 	for _, p := range []*patterns{include, exclude, extend} {
-		d.Found = append(d.Found, p.faults()...)
+		found = append(found, p.faults()...)
 	}
-	return d
+	w.report(found...)
+	return public, extended, shown
 }
 
 // patterns are those of one key of the configuration.

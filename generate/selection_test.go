@@ -250,8 +250,9 @@ func TestDivide(t *testing.T) {
 				s.ID = id
 				skills = append(skills, s)
 			}
-			d := divide(skills, tt.config, traces{})
-			public, extended, found := d.Public, d.Extended, d.Found
+			w := work{agent: &config.Agent{Skills: tt.config}, skills: skills}
+			public, extended, _ := w.choose(nil)
+			found := w.found.of(ofSource)
 			ids := func(skills []*mapping.Skill, want mapping.Visibility) (out []string) {
 				for _, s := range skills {
 					if s.Visibility != want {

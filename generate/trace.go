@@ -35,21 +35,14 @@ func traceOf(s *mapping.Skill) Trace {
 	return t
 }
 
-// traces are what is known beside the skills of an agent.
-type traces struct {
-	Agent     string
-	Private   []Trace          // of what its sources have and do not want on public cards
-	Overlaid  map[string]Trace // of the skills that the configuration changes, by id
-	Elsewhere *Private         // what other agents keep private, nil for nothing
-}
-
-// of returns the trace of a skill that the configuration may have changed.
-func (t traces) of(s *mapping.Skill) Trace {
-	trace, ok := t.Overlaid[s.ID]
+// trace returns that of a skill of the agent. Overlaid are those of the skills that the
+// configuration has changed, by id.
+func (w *work) trace(s *mapping.Skill, overlaid map[string]Trace) Trace {
+	trace, ok := overlaid[s.ID]
 	if !ok {
 		trace = traceOf(s)
 	}
-	trace.Agent, trace.Visibility = t.Agent, s.Visibility
+	trace.Agent, trace.Visibility = w.agent.ID, s.Visibility
 	trace.Texts = append([]string{s.Description}, s.Examples...)
 	return trace
 }
