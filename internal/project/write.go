@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -43,7 +42,6 @@ func WriteTrees(ctx context.Context, run *Run, trees []Tree, log Log) (reports [
 	if err != nil {
 		return nil, nil, err
 	}
-	defer to.Close()
 	for i, t := range trees {
 		report, found, err := updates[i].Write(ctx)
 		if err != nil {
@@ -54,7 +52,7 @@ func WriteTrees(ctx context.Context, run *Run, trees []Tree, log Log) (reports [
 		}
 		run.Note(found)
 		reports = append(reports, report)
-		if t.Kind != Public || to.Writer == nil {
+		if t.Kind != Public || to == nil {
 			continue
 		}
 		if err := audit(to, log.Now(), run.Result); err != nil {
@@ -96,42 +94,29 @@ func ChangedURLs(run *Run, trees []Tree, reports []publish.Report) []string {
 	return urls
 }
 
-// openLog is a log that is open. The zero value takes nothing.
-type openLog struct {
-	io.Writer
-	file *os.File // nil for standard output
-}
-
 // open opens the log before anything is published: what cannot be recorded is not
-// done.
-func (l Log) open(s *Space, trees []Tree) (openLog, error) {
+// done. It is open as long as the space, and nil where there is none.
+func (l Log) open(s *Space, trees []Tree) (io.Writer, error) {
 	switch l.Name {
 	case "":
-		return openLog{}, nil
+		return nil, nil
 	case "-":
-		return openLog{Writer: l.Stdout}, nil
+		return l.Stdout, nil
 	}
 	dir, name, err := s.FileDir("the audit log", l.Name)
 	if err != nil {
-		return openLog{}, err
+		return nil, err
 	}
 	for _, t := range trees {
 		if t.Dir.Contains(dir) {
-			return openLog{}, diag.UsageError("choose a file outside of it",
+			return nil, diag.UsageError("choose a file outside of it",
 				"the audit log %s is in the output directory %s, which must not depend on time", l.Name, t.Dir.Name)
 		}
 	}
 	file, err := publish.OpenLog(dir, name)
 	if err != nil {
-		return openLog{}, fmt.Errorf("nothing is published, because the audit log cannot be written: %w", err)
+		return nil, fmt.Errorf("nothing is published, because the audit log cannot be written: %w", err)
 	}
-	return openLog{file, file}, nil
-}
-
-// Close closes the log.
-func (l openLog) Close() error {
-	if l.file == nil {
-		return nil
-	}
-	return l.file.Close()
+	s.keep(file.Close)
+	return file, nil
 }
