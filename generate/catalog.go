@@ -46,7 +46,11 @@ func listAgents(r *run) error {
 	for _, w := range r.agents {
 		made[w.agent] = w
 	}
-	members := r.siteMembers()
+	members := map[string][]*config.Agent{} // by the roots of their sites
+	for i := range c.Agents {
+		dir := r.siteDir(&c.Agents[i])
+		members[dir] = append(members[dir], &c.Agents[i])
+	}
 	var listed diag.List
 	for _, dir := range r.siteDirs(r.agents) {
 		site, faults := r.site(dir, members[dir], made)
@@ -159,16 +163,6 @@ func (req *Request) siteDirs(agents []*work) []string {
 		}
 	}
 	return dirs
-}
-
-// siteMembers are the agents of the configuration by the roots of their sites.
-func (req *Request) siteMembers() map[string][]*config.Agent {
-	members := map[string][]*config.Agent{}
-	for i := range req.Config.Agents {
-		a := &req.Config.Agents[i]
-		members[req.siteDir(a)] = append(members[req.siteDir(a)], a)
-	}
-	return members
 }
 
 // site gathers the agents of a site, each as its card has it: those that this

@@ -39,7 +39,12 @@ func Merge(p *Project, settings Options, o OutputOptions, names []string) (run *
 	}
 	if found.Worst() < diag.Error {
 		var more diag.List
-		if run.Result, more, err = join(p, run.Config, shards); err != nil {
+		if p.Config != "" && public(shards) {
+			run.Result, more, err = generate.Join(generate.Request{Config: run.Config, Open: p.OpenSource}, shards)
+		} else { // extended cards are on no site
+			run.Result, more = generate.Union(shards)
+		}
+		if err != nil {
 			return nil, nil, err
 		}
 		found = append(found, more...)
@@ -57,16 +62,6 @@ func Merge(p *Project, settings Options, o OutputOptions, names []string) (run *
 	}
 	trees, err = TreesOf(run, o)
 	return run, trees, err
-}
-
-// join joins shards as the configuration wants, where there is one. Extended cards
-// are on no site.
-func join(p *Project, c *config.Config, shards []generate.Shard) (generate.Result, diag.List, error) {
-	if p.Config != "" && public(shards) {
-		return generate.Join(generate.Request{Config: c, Open: p.OpenSource}, shards)
-	}
-	result, found := generate.Union(shards)
-	return result, found, nil
 }
 
 // public reports whether any shard has a card that everybody may read.
