@@ -74,8 +74,10 @@ type run struct {
 
 // work begins an agent.
 func (r *run) work(agent *config.Agent) *work {
-	return &work{Request: r.Request, agent: agent, meter: r.meter, policies: r.policies, markets: &r.markets, keys: r.keys,
-		room: &r.room}
+	return &work{
+		Request: r.Request, agent: agent, meter: r.meter, policies: r.policies, markets: &r.markets, keys: r.keys,
+		room: &r.room,
+	}
 }
 
 // make takes agents through the stages, several at a time.
