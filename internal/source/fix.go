@@ -57,8 +57,8 @@ func FixFrontmatter(file string, data []byte, limits Limits) ([]byte, bool) {
 func fixLine(line string, number int, header *Node) string {
 	indent := len(line) - len(strings.TrimLeftFunc(line, unicode.IsSpace))
 	line = evenSpaces(line[:indent]) + line[indent:]
-	line, ending := cutCarriage(line)
-	line = strings.Map(dropForbidden, line)
+	ending := carriage(line)
+	line = strings.Map(dropForbidden, strings.TrimSuffix(line, ending))
 	for _, m := range header.Members {
 		s := m.Value.Span
 		if !m.Value.Is(String) || s.Line != number || s.EndLine > number || s.EndColumn <= s.Column {
@@ -83,13 +83,8 @@ func byteOffset(line string, column int) int {
 	return c.off
 }
 
-// cutCarriage splits off the CR that a line ends in.
-func cutCarriage(line string) (rest, ending string) {
-	if rest, ok := strings.CutSuffix(line, "\r"); ok {
-		return rest, "\r"
-	}
-	return line, ""
-}
+// carriage returns the CR that a line ends in, "" where it has none.
+func carriage(line string) string { return line[len(strings.TrimSuffix(line, "\r")):] }
 
 // straightenOpening begins a file with the three dashes of its header.
 func straightenOpening(text string) string {
@@ -99,7 +94,7 @@ func straightenOpening(text string) string {
 	if word := strings.TrimSpace(first); word == "" || strings.Trim(word, "-–—") != "" {
 		return text
 	}
-	_, ending := cutCarriage(first)
+	ending := carriage(first)
 	if first == "---"+ending && bare == marked {
 		return text
 	}

@@ -45,13 +45,7 @@ func linkTarget(data string) (string, bool) {
 
 // conflictMarker reports whether git has written line.
 func conflictMarker(line string) bool {
-	line = strings.TrimRight(line, "\r")
-	for _, marker := range []string{"<<<<<<<", "=======", ">>>>>>>", "|||||||"} {
-		if rest, ok := strings.CutPrefix(line, marker); ok && (rest == "" || rest[0] == ' ') {
-			return true
-		}
-	}
-	return false
+	return marks(line, "<<<<<<<") || marks(line, "=======") || marks(line, ">>>>>>>") || marks(line, "|||||||")
 }
 
 // unprintable returns the offset of the first character of s that no text may
