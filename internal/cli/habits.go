@@ -1,6 +1,7 @@
 package cli
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
 
@@ -10,55 +11,15 @@ import (
 )
 
 // commandHabits are the commands of other tools, behind what does the same here.
-const commandHabits = `
-init: new create scaffold setup bootstrap start-project
-generate: build compile make render update refresh sync apply bundle catalog catalogue clean
-generate --check: check ci status drift
-generate --watch: watch
-generate --dry-run: plan
-serve: preview start run dev server
-lint: test scan analyze audit doctor vet inspect
-lint --fix: fix fmt format autofix tidy
-diff: compare changes changelog breaking
-probe: ping health monitor curl
-key new: keygen genkey
-convert: upgrade migrate transform
-capture: import fetch pull get download
-config: list ls show print view dump
-merge: join combine
-rules: explain
---version: version
---help: docs doc man
-`
+//
+//go:embed habits/commands.txt
+var commandHabits string
 
 // flagHabits are the flags of other tools, behind those that do the same here: of
 // several, the first that the command has, else the first that any command has.
-const flagHabits = `
-all: verbose debug trace details full log-level
-out output: output outdir out-dir output-dir output-directory dest destination o d
-chdir: dir cwd directory root workdir working-directory
-config: config-file conf c f file
-format=json: json
-format=sarif: sarif
-color=never: no-color no-colour plain
-quiet: silent s
-force: overwrite
-env: environment profile stage e
-set: var define override value
-base-url: url domain site-url public-url root-url base
-server: host target platform
-fix in-place: fix-all autofix write w
-strict: max-warnings fail-on-warning fail-on-warnings warnings-as-errors werror
-fail-on: severity min-severity level exit-code
-skip: exclude ignore disable
-only: select rule rules enable
-agent: filter id project package
-changed-since: since base-ref changed-only affected
-protocol: protocol-version a2a-version spec-version
-dry-run: simulate noop no-write
-check: verify diff
-addr: port listen bind address
-`
+//
+//go:embed habits/flags.txt
+var flagHabits string
 
 // habit returns what a table has before a word, nil where it has none.
 func habit(table, word string) []string {
