@@ -1,11 +1,9 @@
 package hosting
 
 import (
-	"bytes"
 	"fmt"
 	"path"
 	"slices"
-	"strconv"
 
 	"cardwright/internal/diag"
 )
@@ -37,41 +35,18 @@ const notFound = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Not found</title><p>There is nothing at this address.</p></html>
 `
 
+// cloudflareFunction answers what the platform does not.
 func cloudflareFunction(t Table, s Site) []byte {
-	var b bytes.Buffer
-	b.WriteString(head("//", "cloudflare",
-		"use: copy the directory functions/ next to the directory that is deployed, then",
-		"wrangler pages deploy "+root(t, s)+t.about()))
-	b.WriteString("\nconst paths = new Set([\n")
-	for _, e := range s.Entries {
-		fmt.Fprintf(&b, "  %s,\n", strconv.Quote(e.Path))
+	data := struct {
+		Table
+		Site
+		Where, Hidden string
+		Redirected    []Header // the same for all that has moved
+	}{Table: t, Site: s, Where: root(t, s) + t.about(), Hidden: hidden(t.entries())}
+	if len(s.Moved) > 0 {
+		data.Redirected = s.Moved[0].Headers
 	}
-	for _, m := range s.Moved {
-		fmt.Fprintf(&b, "  %s,\n", strconv.Quote(m.From))
-	}
-	b.WriteString("]);\n")
-	cloudflareMoved(&b, s)
-	b.WriteString("\nconst preflight = {\n")
-	for _, h := range t.Preflight {
-		fmt.Fprintf(&b, "  %s: %s,\n", strconv.Quote(h.Name), strconv.Quote(h.Value))
-	}
-	fmt.Fprintf(&b, "};\n\n"+script("cloudflare.js"), strconv.Quote(hidden(t.entries())), Methods)
-	return b.Bytes()
-}
-
-// cloudflareMoved writes where cards are that have moved.
-func cloudflareMoved(b *bytes.Buffer, s Site) {
-	b.WriteString("\nconst moved = {\n")
-	var headers []Header
-	for _, m := range s.Moved {
-		fmt.Fprintf(b, "  %s: %s,\n", strconv.Quote(m.From), strconv.Quote(m.To))
-		headers = m.Headers
-	}
-	b.WriteString("};\n\nconst redirected = {\n")
-	for _, h := range headers {
-		fmt.Fprintf(b, "  %s: %s,\n", strconv.Quote(h.Name), strconv.Quote(h.Value))
-	}
-	b.WriteString("};\n")
+	return fill("cloudflare.js", data)
 }
 
 // cloudflareRules is how many rules of _headers Cloudflare Pages documents to read.

@@ -1,7 +1,6 @@
 package hosting
 
 import (
-	"fmt"
 	"path"
 
 	"cardwright/internal/diag"
@@ -21,16 +20,12 @@ func githubPages(t Table) []Output {
 				"use: nothing to do, this file keeps GitHub Pages from leaving out .well-known",
 				"the site must be the site of an organization or user, or have its own domain: "+
 					"a project site is not a well-known root"))},
-			Output{Path: at("github-pages", s, "pages.yml"), Data: []byte(head("#", "github-pages",
-				"use: copy to .github/workflows/pages.yml; cardwright must be on the PATH of the runner",
-				"upload-pages-artifact before v5 leaves out .well-known, whatever is set") + pagesWorkflow(path.Join(out, s.Dir),
-				out))})
+			Output{
+				Path: at("github-pages", s, "pages.yml"),
+				Data: fill("pages.yml", map[string]string{"Out": out, "Site": path.Join(out, s.Dir)}),
+			})
 	}
 	return outputs
-}
-
-func pagesWorkflow(site, out string) string {
-	return fmt.Sprintf("\n"+script("pages.yml"), yamlQuote(out), yamlQuote(site), yamlQuote(site))
 }
 
 func githubPagesLimits(t Table) diag.List {

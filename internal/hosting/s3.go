@@ -1,10 +1,7 @@
 package hosting
 
 import (
-	"bytes"
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"cardwright/internal/diag"
@@ -66,45 +63,27 @@ func cloudfrontHeaders(t Table) []byte {
 // cloudfrontFunction knows files by the form of their paths: a function of
 // CloudFront has 10 KB at most, which is too little for a list.
 func cloudfrontFunction(t Table, s Site) []byte {
-	var b bytes.Buffer
-	b.WriteString(head("//", "s3",
-		"use: a function of CloudFront (cloudfront-js-2.0) for viewer requests and viewer responses"+
-			" of the behaviour that serves the bucket,",
-		"with the response headers policy of cloudfront-headers.json"))
-	fmt.Fprintf(&b, "\nvar ours = new RegExp(%s);\nvar unserved = new RegExp(%s);\n",
-		strconv.Quote(`/\.well-known/[^/]+(?:/[^/]+)*/?$`), strconv.Quote(hidden(s.Entries)))
-	b.WriteString("\nvar preflight = {\n")
-	preflight := "preflight"
-	for _, h := range t.Preflight {
-		if h.Value == RequestOrigin {
-			preflight = "allowed(request)"
-			continue
-		}
-		fmt.Fprintf(&b, "  %s: { value: %s },\n", strconv.Quote(strings.ToLower(h.Name)), strconv.Quote(h.Value))
-	}
-	b.WriteString("};\n\n// headers of the legacy path, beside Link\nvar legacy = {\n")
+	data := struct {
+		Table
+		Site
+		OriginList    string   // as JSON
+		Legacy, Links []Header // of the legacy path, and Link by the path of a page
+	}{Table: t, Site: s, OriginList: string(schema.WriteCompact(source.NewTexts(t.Origins)))}
 	if i := slices.IndexFunc(s.Entries, func(e Entry) bool { return successor(e.Path) != "" }); i >= 0 {
 		for _, name := range []string{"Deprecation", "Sunset"} {
 			if v := Value(s.Entries[i].Headers, name); v != "" {
-				fmt.Fprintf(&b, "  %s: { value: %s },\n", strconv.Quote(strings.ToLower(name)), strconv.Quote(v))
+				data.Legacy = append(data.Legacy, Header{name, v})
 			}
 		}
 	}
-	b.WriteString("};\n\n// Link of pages that announce catalogs\nvar links = {\n")
 	for _, e := range s.Entries {
 		if link := Value(e.Headers, "Link"); link != "" && successor(e.Path) == "" {
-			fmt.Fprintf(&b, "  %s: %s,\n", strconv.Quote(e.Path), strconv.Quote(link))
+			data.Links = append(data.Links, Header{e.Path, link})
 		}
 	}
-	b.WriteString("};\n")
-	if preflight != "preflight" {
-		fmt.Fprintf(&b, "\n"+script("cloudfront-origins.js"), schema.WriteCompact(source.NewTexts(t.Origins)))
-	}
-	fmt.Fprintf(&b, "\n"+script("cloudfront-handler.js"), preflight, Methods)
-	return b.Bytes()
+	return fill("cloudfront-function.js", data)
 }
 
-// cloudfrontOrigins answers a preflight for one of several origins.
 func s3Limits(Table) diag.List {
 	return cannot("s3 cannot send Deprecation, Link and Sunset with the legacy path, and answers OPTIONS to browsers only",
 		"put CloudFront in front, with the function and the response headers policy that are written beside the upload")

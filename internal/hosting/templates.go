@@ -29,12 +29,14 @@ var templates = sync.OnceValue(func() *template.Template {
 			return "    " + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n    ") + "\n"
 		},
 		"lighttpd":      lighttpdQuote,
+		"lower":         strings.ToLower,
 		"methods":       func() string { return Methods },
 		"nginx":         nginxQuote,
 		"nginxValue":    nginxValue,
 		"nginxVariable": nginxVariable,
 		"requestOrigin": func() string { return RequestOrigin },
 		"text":          strconv.Quote,
+		"yaml":          yamlQuote,
 	}
 	return template.Must(template.New("").Funcs(functions).ParseFS(texts, "templates/*"))
 })
