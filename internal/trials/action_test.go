@@ -453,7 +453,8 @@ func TestActionOutputs(t *testing.T) {
 	if err := os.CopyFS(generated, os.DirFS(filepath.Dir(filepath.Dir(filepath.Dir(skill))))); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.CommandContext(t.Context(), "cardwright", "-C", generated, "generate").CombinedOutput(); err != nil {
+	generate := exec.CommandContext(t.Context(), "cardwright", "-C", generated, "generate")
+	if out, err := generate.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for _, tt := range tests {

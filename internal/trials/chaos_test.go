@@ -262,8 +262,8 @@ func TestChaosConcurrent(t *testing.T) {
 			a.succeed(a.command("verify", "-q", dist))
 		}
 	}
-	t.Logf("%d times 2 and %d times %d runs at once, %d of them gave up waiting for their turn", n, n, fixture.Rounds(4, 8),
-		gaveUp)
+	t.Logf("%d times 2 and %d times %d runs at once, %d of them gave up waiting for their turn",
+		n, n, fixture.Rounds(4, 8), gaveUp)
 }
 
 // A watcher that sees a checkout of another branch half done publishes whole
