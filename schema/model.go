@@ -155,7 +155,6 @@ type SecurityScheme struct {
 	OAuth2MetadataURL string // OAuth2
 
 	OpenIDConnectURL string // OpenIDConnect
-
 }
 
 // FlowType is the kind of an OAuth 2.0 flow, spelled as the member of both versions.

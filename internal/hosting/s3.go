@@ -68,7 +68,7 @@ func cloudfrontFunction(t Table, s Site) []byte {
 		Site
 		OriginList    string   // as JSON
 		Legacy, Links []Header // of the legacy path, and Link by the path of a page
-	}{Table: t, Site: s, OriginList: string(schema.WriteCompact(source.NewTexts(t.Origins)))}
+	}{Table: t, Site: s, OriginList: schema.WriteCompact(source.NewTexts(t.Origins))}
 	if i := slices.IndexFunc(s.Entries, func(e Entry) bool { return successor(e.Path) != "" }); i >= 0 {
 		for _, name := range []string{"Deprecation", "Sunset"} {
 			if v := Value(s.Entries[i].Headers, name); v != "" {

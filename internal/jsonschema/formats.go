@@ -104,10 +104,10 @@ func isBaseURL(s string) bool {
 	return isURL(s, "http", "https") && err == nil && u.User == nil && !strings.ContainsAny(s, "?#")
 }
 
-// token is that of RFC 9110 section 5.6.2.
-const token = "[A-Za-z0-9!#$%&'*+.^_`|~-]+"
+// word is a token of RFC 9110 section 5.6.2.
+const word = "[A-Za-z0-9!#$%&'*+.^_`|~-]+"
 
-var isMediaType = matches(token + "/" + token + `[ \t]*(?s:;.*)?`)
+var isMediaType = matches(word + "/" + word + `[ \t]*(?s:;.*)?`)
 
 // IsMediaType reports whether s is a media type or range as RFC 9110 sections
 // 8.3.1 and 12.5.1 spell it. Parameters are not looked at.
