@@ -39,6 +39,7 @@ func TestScripts(t *testing.T) {
 		t.Fatalf("no scripts below testdata/script: %v", err)
 	}
 	isolate(t)
+	t.Cleanup(func() { _ = os.Chdir(root) }) // the last one that ran is gone
 	for _, dir := range dirs {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()

@@ -94,7 +94,7 @@ func movedTrees(run *Run) diag.List {
 	}
 	before := map[string]string{}
 	for _, e := range manifest.Files {
-		if path.Base(e.Path) == path.Base(tree.CardPath) {
+		if path.Base(e.Path) == path.Base(tree.CardPath) && !tree.InSkills(e.Path) {
 			before[e.Agent] = e.Path
 		}
 	}
