@@ -58,7 +58,7 @@ func isAgentFile(name string) bool {
 }
 
 // agentFile reads one agent of fast-agent.
-func (r *Reader) agentFile(tree walk.Tree, f walk.File, src Source) (*Skill, diag.List) {
+func (r *Reader) agentFile(tree walk.Tree, f walk.Match, src Source) (*Skill, diag.List) {
 	if walk.IsSkillName(path.Base(f.Name)) {
 		return nil, diag.List{leftOut(f, "it is a skill, not an agent")}
 	}

@@ -116,7 +116,7 @@ func unbuilt(framework *source.Node) (diag.Diagnostic, bool) {
 
 // forgeFiles finds the skill files of a project: skills/*.md, skills/*/SKILL.md
 // and the main one, which main names.
-func (r *Reader) forgeFiles(tree walk.Tree, src Source, main *source.Node) ([]walk.File, diag.List) {
+func (r *Reader) forgeFiles(tree walk.Tree, src Source, main *source.Node) ([]walk.Match, diag.List) {
 	w := walk.New(tree, r.walk(src))
 	w.OneLevel(path.Join(tree.Root, "skills"))
 	rel := walk.SkillName
@@ -143,7 +143,7 @@ func (r *Reader) forgeFiles(tree walk.Tree, src Source, main *source.Node) ([]wa
 }
 
 // readForgeSkill reads one skill file of a project of Forge.
-func (r *Reader) readForgeSkill(tree walk.Tree, f walk.File) (*forgeFile, diag.List) {
+func (r *Reader) readForgeSkill(tree walk.Tree, f walk.Match) (*forgeFile, diag.List) {
 	var read bytes.Buffer
 	header, size, found := r.readHeader(tree, f, &read)
 	if header == nil {
@@ -171,7 +171,7 @@ func (r *Reader) readForgeSkill(tree walk.Tree, f walk.File) (*forgeFile, diag.L
 			raw.Left = nil
 		}
 	}
-	skill, more := forgeSkill(header, skillFile{File: f}, raw)
+	skill, more := forgeSkill(header, skillFile{Match: f}, raw)
 	return skill, append(found, more...)
 }
 

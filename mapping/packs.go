@@ -90,7 +90,7 @@ func readPacks(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gather
 // programs names the programs that no manifest describes, beside others that one
 // does or where there is no manifest at all. Helmdeck runs them as packs that say
 // nothing of themselves.
-func programs(w *walk.Walker, tree walk.Tree, manifests []walk.File) diag.List {
+func programs(w *walk.Walker, tree walk.Tree, manifests []walk.Match) diag.List {
 	described, dirs := map[string]bool{}, map[string]bool{}
 	for _, f := range manifests {
 		if name, ok := strings.CutPrefix(packCalled(f.Name), programPrefix); ok {

@@ -202,10 +202,10 @@ func TestPrograms(t *testing.T) {
 	}
 	at := walk.Tree{FS: tree, Root: "p", Show: func(name string) string { return name }}
 	w := walk.New(at, walk.Options{Path: "p", Exclude: []string{"skipped"}})
-	var files []walk.File
+	var files []walk.Match
 	for name := range tree {
 		if isPackName(path.Base(name)) {
-			files = append(files, walk.File{Name: name})
+			files = append(files, walk.Match{Name: name})
 		}
 	}
 	want := []string{"p/staple"}

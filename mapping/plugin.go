@@ -125,7 +125,7 @@ func unlisted(tree walk.Tree, o walk.Options, taken []Skill) diag.List {
 		known[taken[i].Origin.File] = true
 	}
 	var found diag.List
-	walk.Skills(tree, o, func(f walk.File) bool {
+	walk.Skills(tree, o, func(f walk.Match) bool {
 		if !known[f.Path] {
 			found = append(found, diag.New("source-excluded", diag.Top(f.Path),
 				"the skill is left out of the card: the plugin lists its skills, and not this one").CostsSkill())

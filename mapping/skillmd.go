@@ -22,7 +22,7 @@ const maxDescription = 1024
 
 // skillFile says where a SKILL.md was found.
 type skillFile struct {
-	walk.File
+	walk.Match
 	Tags []string // directories that count as tags
 }
 

@@ -30,7 +30,7 @@ func parse(t *testing.T, yaml string) *source.Node {
 	return header
 }
 
-var file = skillFile{File: walk.File{Path: "skills/pdf/SKILL.md", Dir: "pdf"}}
+var file = skillFile{Match: walk.Match{Path: "skills/pdf/SKILL.md", Dir: "pdf"}}
 
 // told returns the findings, one a line, as place, severity, rule and message.
 func told(found diag.List) string {
@@ -386,16 +386,16 @@ func TestSkillMDDirectory(t *testing.T) {
 		file         skillFile
 		id, title    string
 	}{
-		{"unknown", "description: Reads.", skillFile{File: walk.File{AnyName: true}}, "skill", "skill"},
+		{"unknown", "description: Reads.", skillFile{Match: walk.Match{AnyName: true}}, "skill", "skill"},
 		{
 			"as written",
 			"description: Reads.",
-			skillFile{File: walk.File{Dir: "Web Tools", AnyName: true}},
+			skillFile{Match: walk.Match{Dir: "Web Tools", AnyName: true}},
 			"web-tools",
 			"Web Tools",
 		},
-		{"no letters", "name: '?'\ndescription: Reads.", skillFile{File: walk.File{Dir: "!"}}, "skill", "?"},
-		{"another name", "name: y\ndescription: Reads.", skillFile{File: walk.File{Dir: "x", AnyName: true}}, "y", "y"},
+		{"no letters", "name: '?'\ndescription: Reads.", skillFile{Match: walk.Match{Dir: "!"}}, "skill", "?"},
+		{"another name", "name: y\ndescription: Reads.", skillFile{Match: walk.Match{Dir: "x", AnyName: true}}, "y", "y"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -41,7 +41,7 @@ func skillsFormat() Format {
 // search goes on.
 func readSkillFiles(ctx context.Context, r *Reader, tree walk.Tree, src Source) (Gathered, error) {
 	var found diag.List
-	files := func(yield func(walk.File) bool) { found = walk.Skills(tree, r.walk(src), yield) }
+	files := func(yield func(walk.Match) bool) { found = walk.Skills(tree, r.walk(src), yield) }
 	skills, more, err := r.readSkills(ctx, tree, src, files)
 	return Gathered{Skills: skills, Found: append(found, more...)}, err
 }
@@ -61,11 +61,11 @@ func pathTags(name string) []string {
 // readSkills reads the skills of the files, as they come, and returns them in
 // the order in which they win over others of their id. Each file that gives none
 // is named in a finding.
-func (r *Reader) readSkills(ctx context.Context, tree walk.Tree, src Source, files iter.Seq[walk.File]) ([]Skill,
+func (r *Reader) readSkills(ctx context.Context, tree walk.Tree, src Source, files iter.Seq[walk.Match]) ([]Skill,
 	diag.List, error,
 ) {
 	type result struct {
-		file  walk.File
+		file  walk.Match
 		at    standing
 		skill *Skill
 		found diag.List
@@ -115,7 +115,7 @@ func (r *Reader) readSkills(ctx context.Context, tree walk.Tree, src Source, fil
 
 // readSkill reads one skill. The last finding about a file that gives none says
 // so.
-func (r *Reader) readSkill(tree walk.Tree, src Source, f walk.File) (*Skill, diag.List) {
+func (r *Reader) readSkill(tree walk.Tree, src Source, f walk.Match) (*Skill, diag.List) {
 	skill, found := r.mapSkill(tree, src, f)
 	if last := len(found) - 1; skill == nil && last >= 0 && found[last].Rule != ruleFlat {
 		found[last] = found[last].LeavesOut()
@@ -123,7 +123,7 @@ func (r *Reader) readSkill(tree walk.Tree, src Source, f walk.File) (*Skill, dia
 	return skill, found
 }
 
-func (r *Reader) mapSkill(tree walk.Tree, src Source, f walk.File) (*Skill, diag.List) {
+func (r *Reader) mapSkill(tree walk.Tree, src Source, f walk.Match) (*Skill, diag.List) {
 	header, size, found := r.readHeader(tree, f, io.Discard)
 	if f.Flat {
 		if header == nil {
@@ -136,7 +136,7 @@ func (r *Reader) mapSkill(tree walk.Tree, src Source, f walk.File) (*Skill, diag
 	if header == nil {
 		return nil, found
 	}
-	file := skillFile{File: f}
+	file := skillFile{Match: f}
 	if r.TagsFromPath {
 		file.Tags = pathTags(tree.Relative(f.Name))
 	}
@@ -155,7 +155,7 @@ func (r *Reader) mapSkill(tree walk.Tree, src Source, f walk.File) (*Skill, diag
 // readHeader reads the header of a Markdown file, nil when it has none that can
 // be read, and tells how many bytes the file has. What is read of the file, up
 // to the end of the header at least, goes to raw as well.
-func (r *Reader) readHeader(tree walk.Tree, f walk.File, raw io.Writer) (header *source.Node, size int64,
+func (r *Reader) readHeader(tree walk.Tree, f walk.Match, raw io.Writer) (header *source.Node, size int64,
 	found diag.List,
 ) {
 	file, err := tree.FS.Open(f.Name)
@@ -181,7 +181,7 @@ func (r *Reader) readHeader(tree walk.Tree, f walk.File, raw io.Writer) (header 
 }
 
 // leftOut names a file that is no fault, and no skill either.
-func leftOut(f walk.File, why string) diag.Diagnostic {
+func leftOut(f walk.Match, why string) diag.Diagnostic {
 	return diag.New(ruleFlat, diag.Top(f.Path), "the file is ignored: %s", why)
 }
 

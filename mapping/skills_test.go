@@ -23,13 +23,13 @@ func treeAt(fsys fs.FS, root string) walk.Tree {
 }
 
 // skillsIn returns what is found in a source, in bytewise order of paths.
-func skillsIn(tree walk.Tree, o walk.Options) []walk.File {
-	var files []walk.File
-	walk.Skills(tree, o, func(f walk.File) bool {
+func skillsIn(tree walk.Tree, o walk.Options) []walk.Match {
+	var files []walk.Match
+	walk.Skills(tree, o, func(f walk.Match) bool {
 		files = append(files, f)
 		return true
 	})
-	slices.SortFunc(files, func(a, b walk.File) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(files, func(a, b walk.Match) int { return strings.Compare(a.Name, b.Name) })
 	return files
 }
 
@@ -49,8 +49,8 @@ func TestReadSkills(t *testing.T) {
 	}
 	tree := treeAt(fsys, "s")
 	files := skillsIn(tree, walk.Options{Path: "s", Flat: true})
-	gone := walk.File{Path: "s/gone/SKILL.md", Name: "s/gone/SKILL.md"}
-	dir := walk.File{Path: "s/dir/SKILL.md", Name: "s/dir/SKILL.md"}
+	gone := walk.Match{Path: "s/gone/SKILL.md", Name: "s/gone/SKILL.md"}
+	dir := walk.Match{Path: "s/dir/SKILL.md", Name: "s/dir/SKILL.md"}
 	reader := Reader{Limits: source.Limits{Source: 200}}
 	for _, processors := range []int{1, 8} {
 		t.Run(fmt.Sprintf("%d processors", processors), func(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 
 // Convert returns a card in the form of a protocol version, nil when there is
 // none, and all that is to be said about it.
-func (r Reader) Convert(f File, p schema.Protocol, o dialect.ReadOptions, w schema.WireOptions) (
+func (r Reader) Convert(f Input, p schema.Protocol, o dialect.ReadOptions, w schema.WireOptions) (
 	*source.Node, diag.List,
 ) {
 	root, found := readRepaired(f, r.Limits)
@@ -41,7 +41,7 @@ func (r Reader) Convert(f File, p schema.Protocol, o dialect.ReadOptions, w sche
 
 // readRepaired reads the JSON of a card, repaired where that is possible, and
 // returns nil where it is not. Repairs are infos: they lose nothing.
-func readRepaired(f File, limits source.Limits) (*source.Node, diag.List) {
+func readRepaired(f Input, limits source.Limits) (*source.Node, diag.List) {
 	root, found := source.ParseJSONLenient(f.Path(), f.Data, limits)
 	if root == nil || found.Worst() == diag.Error {
 		return nil, found

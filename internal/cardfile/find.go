@@ -21,14 +21,14 @@ import (
 	"cardwright/internal/tree"
 )
 
-// File is a card that the command line names.
-type File struct {
+// Input is a card that the command line names.
+type Input struct {
 	Name string // as it was named, "-" for standard input
 	Data []byte
 }
 
 // Path is how findings spell the card.
-func (f File) Path() string {
+func (f Input) Path() string {
 	if f.Name == "-" {
 		return "stdin"
 	}
@@ -70,14 +70,14 @@ func NewReader(s *project.Space, stdin io.Reader, limits source.Limits) Reader {
 }
 
 // Read reads one card.
-func (r Reader) Read(name string) (File, error) {
+func (r Reader) Read(name string) (Input, error) {
 	limit := r.Limits.WithDefaults().Card
 	if name == "-" {
 		data, err := io.ReadAll(io.LimitReader(r.Stdin, int64(limit)+1))
 		if err != nil {
-			return File{}, diag.UsageError("", "cannot read standard input: %s", reason(err))
+			return Input{}, diag.UsageError("", "cannot read standard input: %s", reason(err))
 		}
-		return File{name, data}, nil // the parser refuses what is too long
+		return Input{name, data}, nil // the parser refuses what is too long
 	}
 	in, file, err := r.Open(name)
 	var data []byte
@@ -89,9 +89,9 @@ func (r Reader) Read(name string) (File, error) {
 		if _, special := errors.AsType[*files.NotRegularError](err); special {
 			hint = "to read the output of a command, pipe it to stdin and name the card -"
 		}
-		return File{}, diag.UsageError(hint, "cannot read %s: %s", diag.Quote(name), reason(err))
+		return Input{}, diag.UsageError(hint, "cannot read %s: %s", diag.Quote(name), reason(err))
 	}
-	return File{name, data}, nil
+	return Input{name, data}, nil
 }
 
 // count counts one more card.
@@ -104,12 +104,12 @@ func (r Reader) count() {
 // Find reads the cards that one argument names: a file, a pattern, a directory
 // or "-". A card that cannot be read is a finding, and the others are still
 // checked.
-func (r Reader) Find(name string) (cards []File, found diag.List) {
+func (r Reader) Find(name string) (cards []Input, found diag.List) {
 	return r.find(name, func(string) bool { return false })
 }
 
 // find is [Reader.Find], where more of the indexes of a tree may be wanted.
-func (r Reader) find(name string, more func(file string) bool) (cards []File, found diag.List) {
+func (r Reader) find(name string, more func(file string) bool) (cards []Input, found diag.List) {
 	dir, pattern := name, ""
 	wanted := func(file string) bool { return project.IsName(file) || more(file) }
 	if name != "-" && strings.ContainsAny(name, "*?[") && !r.has(name) {
@@ -138,7 +138,7 @@ func (r Reader) find(name string, more func(file string) bool) (cards []File, fo
 }
 
 // one reads the card of that name.
-func (r Reader) one(name string) ([]File, diag.List) {
+func (r Reader) one(name string) ([]Input, diag.List) {
 	if name != "-" {
 		name = filepath.Clean(name) // one name for one file, whose findings count once
 	}
@@ -146,11 +146,11 @@ func (r Reader) one(name string) ([]File, diag.List) {
 	if call, ok := errors.AsType[*diag.CallError](err); ok {
 		return nil, diag.List{unreadable(name, call.Message, call.Hint)}
 	}
-	return []File{f}, nil
+	return []Input{f}, nil
 }
 
 // search reads the cards in a directory that are wanted.
-func (r Reader) search(name, pattern, dir string, fsys fs.FS, wanted func(file string) bool) (cards []File,
+func (r Reader) search(name, pattern, dir string, fsys fs.FS, wanted func(file string) bool) (cards []Input,
 	found diag.List,
 ) {
 	place := func(file string) string { return filepath.Join(dir, filepath.FromSlash(file)) }
@@ -166,7 +166,7 @@ func (r Reader) search(name, pattern, dir string, fsys fs.FS, wanted func(file s
 		return nil, diag.List{unreadable(name, "the directory has no agent-card.json or agent.json in it",
 			noCardsHint(name, fsys))}
 	}
-	byDirectory := map[string][]File{}
+	byDirectory := map[string][]Input{}
 	for _, file := range names {
 		n := place(file)
 		data, err := files.ReadFile(fsys, file, r.Limits.WithDefaults().Card)
@@ -174,7 +174,7 @@ func (r Reader) search(name, pattern, dir string, fsys fs.FS, wanted func(file s
 			found = append(found, unreadable(n, reason(err), ""))
 			continue
 		}
-		f, home := File{n, data}, filepath.Dir(n)
+		f, home := Input{n, data}, filepath.Dir(n)
 		if !isCopy(f, byDirectory[home]) {
 			cards = append(cards, f)
 			byDirectory[home] = append(byDirectory[home], f)
@@ -240,9 +240,9 @@ func splitPattern(pattern string) (dir, rest string) {
 
 // isCopy reports whether the file is the copy of a card beside it for older
 // clients, which has the same bytes: its findings would be the same.
-func isCopy(f File, others []File) bool {
+func isCopy(f Input, others []Input) bool {
 	return filepath.Base(f.Name) == "agent.json" && slices.ContainsFunc(others,
-		func(o File) bool { return bytes.Equal(o.Data, f.Data) })
+		func(o Input) bool { return bytes.Equal(o.Data, f.Data) })
 }
 
 // reason is the cause of a file error in plain words.

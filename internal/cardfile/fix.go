@@ -56,7 +56,7 @@ func (r Reader) FixSources(found diag.List) []Fixed {
 			n++
 		}
 		if before, after := r.fixSource(name, found[:n]); after != nil {
-			all = append(all, Fixed{Rewritten: Rewritten{File{name, before}, after}})
+			all = append(all, Fixed{Rewritten: Rewritten{Input{name, before}, after}})
 		}
 		found = found[n:]
 	}
@@ -122,7 +122,7 @@ const mostRounds = 5
 // fix applies each repair that has one right form by itself and returns the text, with
 // a line for each that it does not apply. The rest of the file stays as it is, and
 // no fix makes a finding more or another card.
-func (r Reader) fix(f File) (text []byte, left []string) {
+func (r Reader) fix(f Input) (text []byte, left []string) {
 	f.Data = slices.Clone(f.Data)
 	for range mostRounds {
 		root, faults := source.ParseJSONLenient(f.Path(), f.Data, r.Limits.WithDefaults())
@@ -161,7 +161,7 @@ type state struct {
 }
 
 // stateOf returns the state of a card, also of one that is almost JSON.
-func (r Reader) stateOf(f File) state {
+func (r Reader) stateOf(f Input) state {
 	limits := r.Limits.WithDefaults()
 	_, faults := source.ParseJSON(f.Path(), f.Data, limits)
 	root, _ := source.ParseJSONLenient(f.Path(), f.Data, limits)
@@ -227,7 +227,7 @@ func (s state) worse(before state) string {
 // fixing is the work on one text.
 type fixing struct {
 	Reader
-	file    File
+	file    Input
 	before  state
 	applied []diag.Fix
 	refused map[*diag.Edit]string // why, by the first edit of a fix
@@ -284,7 +284,7 @@ func (x *fixing) try(fixes []diag.Fix) string {
 	if !ok {
 		return "another fix changes the same place; run lint --fix again"
 	}
-	why := x.stateOf(File{Name: x.file.Name, Data: []byte(text)}).worse(x.before)
+	why := x.stateOf(Input{Name: x.file.Name, Data: []byte(text)}).worse(x.before)
 	if why == "" {
 		x.applied = all
 	}

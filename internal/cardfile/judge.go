@@ -53,7 +53,7 @@ func (r Reader) Lint(name string, p schema.Protocol) diag.List {
 
 // place is the output tree that a card is in, and the directory of its agent
 // there: the tree is where the manifest is, or the card itself without one.
-func (r Reader) place(f File) (root, agent string) {
+func (r Reader) place(f Input) (root, agent string) {
 	dir := path.Dir(f.Path())
 	for at := dir; ; at = path.Dir(at) {
 		if r.has(filepath.FromSlash(files.Join(at, tree.ManifestName))) {
@@ -66,7 +66,7 @@ func (r Reader) place(f File) (root, agent string) {
 }
 
 // fits judges a card for the registries.
-func (r Reader) fits(f File, root *source.Node) diag.List {
+func (r Reader) fits(f Input, root *source.Node) diag.List {
 	if len(r.Targets) == 0 {
 		return nil
 	}
@@ -86,7 +86,7 @@ type pairs map[string]*source.Node
 
 // judge judges a card by the one of the same directory that came before it:
 // agent-card.json comes before agent.json.
-func (p pairs) judge(f File, card *source.Node) diag.List {
+func (p pairs) judge(f Input, card *source.Node) diag.List {
 	dir, base := path.Split(f.Path())
 	switch base {
 	case path.Base(tree.CardPath):
@@ -100,13 +100,13 @@ func (p pairs) judge(f File, card *source.Node) diag.List {
 }
 
 // isCatalog reports whether a file has the name of a catalog.
-func (f File) isCatalog() bool {
+func (f Input) isCatalog() bool {
 	base := path.Base(f.Path())
 	return base == path.Base(tree.CatalogPath) || base == path.Base(tree.ARDPath)
 }
 
 // source reports a file that cards are made from, which is not a card itself.
-func (f File) source() (diag.Diagnostic, bool) {
+func (f Input) source() (diag.Diagnostic, bool) {
 	var what string
 	switch base := path.Base(f.Path()); {
 	case strings.EqualFold(base, "SKILL.md"):
@@ -122,7 +122,7 @@ func (f File) source() (diag.Diagnostic, bool) {
 
 // dialectOf names the dialect of a card that is not A2A, and what convert would
 // repair. It also reads text that is almost JSON.
-func dialectOf(f File, card *source.Node, limits source.Limits) diag.List {
+func dialectOf(f Input, card *source.Node, limits source.Limits) diag.List {
 	var slips diag.List
 	if card == nil {
 		if card, slips = source.ParseJSONLenient(f.Path(), f.Data, limits); slips.Worst() == diag.Error {

@@ -17,7 +17,7 @@ import (
 )
 
 // Promise reads a card of any dialect.
-func (f File) Promise() (*Promise, error) {
+func (f Input) Promise() (*Promise, error) {
 	root, found := source.ParseJSONLenient(f.Path(), f.Data, source.Limits{})
 	if root == nil || found.Worst() == diag.Error {
 		return nil, diag.UsageError("", "%s is not a card: it is not JSON", diag.Quote(f.Path()))
@@ -59,7 +59,7 @@ func Served(ctx context.Context, address string, timeout time.Duration) (*Promis
 	if err != nil {
 		return nil, diag.UsageError("check the URL, and that the agent is running", "%s", err)
 	}
-	card, err := File{Name: u.String(), Data: body}.Promise()
+	card, err := Input{Name: u.String(), Data: body}.Promise()
 	if err == nil {
 		card.From = u
 	}

@@ -18,7 +18,7 @@ import (
 
 // Rewritten is a card that gets another text.
 type Rewritten struct {
-	File
+	Input
 	Text []byte
 }
 

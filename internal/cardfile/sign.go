@@ -56,7 +56,7 @@ func (s *Signer) Summary(cards []Rewritten) []string {
 
 // Sign returns the text of the card with its signatures. Good ones leave the card
 // as it is.
-func (s *Signer) Sign(f File) ([]byte, diag.List, error) {
+func (s *Signer) Sign(f Input) ([]byte, diag.List, error) {
 	old, card, found := f.forSigning(s.Limits)
 	if found.Worst() == diag.Error {
 		return nil, found, nil
@@ -86,7 +86,7 @@ func (s *Signer) signatures(card, old *source.Node) ([]schema.Signature, diag.Li
 }
 
 // Input returns what a key that is held elsewhere has to sign.
-func (s *Signer) Input(f File) ([]byte, diag.List, error) {
+func (s *Signer) Input(f Input) ([]byte, diag.List, error) {
 	_, card, found := f.forSigning(s.Limits)
 	if found.Worst() == diag.Error {
 		return nil, found, nil
@@ -96,7 +96,7 @@ func (s *Signer) Input(f File) ([]byte, diag.List, error) {
 }
 
 // forSigning returns the card in a file, and as it is signed.
-func (f File) forSigning(limits source.Limits) (old, card *source.Node, found diag.List) {
+func (f Input) forSigning(limits source.Limits) (old, card *source.Node, found diag.List) {
 	old, found = source.ParseJSON(f.Path(), f.Data, limits)
 	if found.Worst() == diag.Error {
 		return nil, nil, found

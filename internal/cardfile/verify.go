@@ -33,7 +33,7 @@ type Verifier struct {
 
 // Verified is what became of the signatures of one card.
 type Verified struct {
-	File
+	Input
 	Verdict sign.Verdict
 	Results []sign.Result
 }
@@ -89,11 +89,11 @@ func (r Reader) Verify(ctx context.Context, v Verifier, name string) ([]Verified
 }
 
 // Card verifies one card, which needs a signature.
-func (v Verifier) Card(f File) (Verified, diag.List) { return v.card(f, diag.Error) }
+func (v Verifier) Card(f Input) (Verified, diag.List) { return v.card(f, diag.Error) }
 
 // card verifies one card. One without a signature is a finding of the given
 // severity.
-func (v Verifier) card(f File, unsigned diag.Severity) (Verified, diag.List) {
+func (v Verifier) card(f Input, unsigned diag.Severity) (Verified, diag.List) {
 	results, faults := sign.Verify(f.Path(), f.Data, v.Trust, v.Limits)
 	verdict, found := sign.Judge(results, faults, v.All)
 	if verdict == sign.Unsigned {
@@ -107,7 +107,7 @@ func (v Verifier) card(f File, unsigned diag.Severity) (Verified, diag.List) {
 
 // missing says that a card has no signature of A2A, and where another kind of
 // signature stands instead how to check that.
-func (v Verifier) missing(f File) diag.Diagnostic {
+func (v Verifier) missing(f Input) diag.Diagnostic {
 	root, _ := source.ParseJSON(f.Path(), f.Data, v.Limits)
 	bundle, how := dialect.Sigstore(root)
 	if bundle == nil {
@@ -141,7 +141,7 @@ func (v Verifier) served(u *url.URL, fetch func(address string) ([]byte, error))
 			WithHint(nameKeys))
 	}
 	v.Host = cmp.Or(v.Host, u.Hostname())
-	card, more := v.Card(File{Name: u.String(), Data: data})
+	card, more := v.Card(Input{Name: u.String(), Data: data})
 	return card, append(found, more...), nil
 }
 
@@ -176,7 +176,7 @@ func (v Verifier) tree(dir *files.Dir) (cards []Verified, found diag.List) {
 			found = append(found, discovery.CheckSkills(name, f, byPath, publish.Remedy)...)
 		}
 		if standsAlone(f, byPath) {
-			card, more := v.card(File{Name: name, Data: f.Data}, unsigned)
+			card, more := v.card(Input{Name: name, Data: f.Data}, unsigned)
 			cards, found = append(cards, card), append(found, more...)
 		}
 	}

@@ -107,7 +107,7 @@ func (a *app) convert(ctx context.Context, o *convertOptions, names []string) er
 	if !o.inPlace {
 		name, sidecars = reader.Target(o.output)
 	}
-	changes, found, err := reader.Sort(cardfile.Rewritten{File: cardfile.File{Name: name}, Text: schema.Write(node)})
+	changes, found, err := reader.Sort(cardfile.Rewritten{Input: cardfile.Input{Name: name}, Text: schema.Write(node)})
 	if err != nil {
 		return err
 	}

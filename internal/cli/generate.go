@@ -153,7 +153,7 @@ func (o *generateOptions) prepare(run *project.Run) (err error) {
 }
 
 // write puts the trees on disk and says what it did.
-func (a *app) write(ctx context.Context, o *generateOptions, run *outcome, trees []project.Tree) error {
+func (a *app) write(ctx context.Context, o *generateOptions, run *outcome, trees []project.Output) error {
 	if o.changed != "" && o.changed != "-" { // which would be too late to refuse then
 		if _, _, err := run.FileDir("the list of changes", o.changed); err != nil {
 			return err

@@ -26,7 +26,7 @@ func (run *outcome) refuse(blocked diag.List) error {
 
 // dryRun says what would be written, and writes nothing. It ends as the run would
 // that writes.
-func (run *outcome) dryRun(trees []project.Tree) error {
+func (run *outcome) dryRun(trees []project.Output) error {
 	preview, blocked := project.DryRun(run.Run, trees)
 	if blocked != nil {
 		return run.refuse(blocked)
@@ -49,7 +49,7 @@ func (run *outcome) dryRun(trees []project.Tree) error {
 
 // checkTrees compares the trees with what is on disk, which the command update brings up
 // to date.
-func (run *outcome) checkTrees(trees []project.Tree, update string) error {
+func (run *outcome) checkTrees(trees []project.Output, update string) error {
 	all, found := project.DriftOf(run.Run, trees)
 	drifted := all.Findings()
 	run.Differs = len(drifted) > 0

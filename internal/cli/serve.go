@@ -151,6 +151,6 @@ func (p *projectPreview) renew(ctx context.Context) error {
 		p.urls = urls
 		a.announce("the project", p.addr, urls)
 	}
-	a.say(project.Tree{}.Content(run.Run))
+	a.say(project.Output{}.Content(run.Run))
 	return nil
 }

@@ -114,7 +114,7 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 			return usageError("", "cannot sign %s: %s", diag.Quote(c.Path()), err)
 		}
 		run.Found = append(run.Found, found...)
-		cards = append(cards, cardfile.Rewritten{File: c, Text: text})
+		cards = append(cards, cardfile.Rewritten{Input: c, Text: text})
 	}
 	var changes cardfile.Changes
 	if !o.printInput {

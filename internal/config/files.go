@@ -483,7 +483,7 @@ func (l *loader) resolveName(n *source.Node, name, dir string) (string, bool) {
 			diag.Quote(clip(name))), "write the path out")
 		return "", false
 	}
-	_, file, err := files.Project{Root: "/project", Base: path.Join("/project", dir)}.Source(name, files.Committed)
+	_, file, err := files.Checkout{Root: "/project", Base: path.Join("/project", dir)}.Source(name, files.Committed)
 	if err != nil {
 		l.fileFault(n, fmt.Sprintf("%s cannot be read: %s", diag.Quote(clip(n.Text)), files.Reason(err)),
 			"name a file of the project, relative to this one")

@@ -235,4 +235,4 @@ func word(s string) string {
 	}, s)
 }
 
-type place = source.Place
+type place = source.Spot

@@ -44,29 +44,29 @@ const (
 	Typed                   // the command line, in the system's own spelling
 )
 
-// Project is a directory tree whose files strangers may have proposed.
-type Project struct {
+// Checkout is a directory tree whose files strangers may have proposed.
+type Checkout struct {
 	Root string // absolute, links resolved
 	Base string // the directory that committed paths start at, as Root
 }
 
 // Around returns the project around a directory, to which links are followed:
 // the git work tree that it lies in, or else the directory itself.
-func Around(dir string) (Project, error) {
+func Around(dir string) (Checkout, error) {
 	base, err := filepath.Abs(dir)
 	if err == nil {
 		base, err = filepath.EvalSymlinks(base)
 	}
 	if err != nil {
-		return Project{}, err
+		return Checkout{}, err
 	}
 	root, err := workTree(base)
-	return Project{Root: cmp.Or(root, base), Base: base}, err
+	return Checkout{Root: cmp.Or(root, base), Base: base}, err
 }
 
 // Superproject returns the project of which this one is a part as a submodule of git, or
 // the project itself: services on code spell files from the root of the outermost one.
-func (p Project) Superproject() Project {
+func (p Checkout) Superproject() Checkout {
 	for submodule(p.Root) {
 		outer, err := workTree(filepath.Dir(p.Root))
 		if err != nil || outer == "" {
@@ -109,7 +109,7 @@ func workTree(dir string) (string, error) {
 
 // owner is the tree of files that strangers may have proposed in which dir lies,
 // or "". The top of a file system is none, though a run may start there.
-func (p Project) owner(dir string) string {
+func (p Checkout) owner(dir string) string {
 	tree, _ := workTree(dir)
 	if Inside(p.Root, dir) && filepath.Dir(p.Root) != p.Root && len(p.Root) > len(tree) {
 		return p.Root
@@ -142,7 +142,7 @@ const (
 
 // resolve follows a path to the deepest directory on its way, and returns that
 // and the elements below it that are missing or no directory.
-func (p Project) resolve(name string, by Author, to use) (dir string, rest []string, err error) {
+func (p Checkout) resolve(name string, by Author, to use) (dir string, rest []string, err error) {
 	var fences []string
 	w := walk{look: system{}, solid: to == writing, home: p.Root}
 	w.inside = func(dir string) bool {
@@ -185,7 +185,7 @@ func (p Project) resolve(name string, by Author, to use) (dir string, rest []str
 }
 
 // inGit reports whether elements below a directory lead into a .git directory.
-func (p Project) inGit(dir string, rest []string) bool {
+func (p Checkout) inGit(dir string, rest []string) bool {
 	if owner := p.owner(dir); owner != "" {
 		dir = relative(owner, dir)
 	}
@@ -194,7 +194,7 @@ func (p Project) inGit(dir string, rest []string) bool {
 
 // below returns a committed path relative to the root of the project. Nothing
 // is looked at.
-func (p Project) below(name string) (string, error) {
+func (p Checkout) below(name string) (string, error) {
 	switch {
 	case strings.Contains(name, `\`):
 		return "", ErrSlash
@@ -215,7 +215,7 @@ func (p Project) below(name string) (string, error) {
 // path there. Reading stays in that tree, which is the project for what lies
 // inside; so links have not been followed to what is committed. What is not
 // there is for whoever opens it to say.
-func (p Project) Source(name string, by Author) (tree, file string, err error) {
+func (p Checkout) Source(name string, by Author) (tree, file string, err error) {
 	if by == Committed {
 		file, err = p.below(name)
 		return p.Root, filepath.ToSlash(file), err
@@ -233,14 +233,14 @@ func (p Project) Source(name string, by Author) (tree, file string, err error) {
 
 // Real returns the absolute path that a path leads to for reading. Where it ends
 // there need be nothing.
-func (p Project) Real(name string, by Author) (string, error) {
+func (p Checkout) Real(name string, by Author) (string, error) {
 	dir, rest, err := p.resolve(name, by, reading)
 	return join(dir, rest), err
 }
 
 // Open opens a file that the command line names. Unless it lies in a project
 // that may be a pipe, too.
-func (p Project) Open(name string) (*os.File, error) {
+func (p Checkout) Open(name string) (*os.File, error) {
 	dir, rest, err := p.resolve(name, Typed, reading)
 	if err != nil {
 		return nil, err
@@ -268,14 +268,14 @@ func (d *Dir) open(name string) (*os.File, error) {
 }
 
 // Input opens a directory to read in. It may be missing.
-func (p Project) Input(name string, by Author) (*Dir, error) { return p.dir(name, by, reading) }
+func (p Checkout) Input(name string, by Author) (*Dir, error) { return p.dir(name, by, reading) }
 
 // Output opens a directory to write in. It may be missing.
-func (p Project) Output(name string, by Author) (*Dir, error) { return p.dir(name, by, writing) }
+func (p Checkout) Output(name string, by Author) (*Dir, error) { return p.dir(name, by, writing) }
 
 // Parent opens the directory of a file to be written, and returns its name there,
 // at which anything may stand.
-func (p Project) Parent(name string) (*Dir, string, error) {
+func (p Checkout) Parent(name string) (*Dir, string, error) {
 	base := filepath.Base(name)
 	if inGit(base) {
 		return nil, "", ErrGit
@@ -284,7 +284,7 @@ func (p Project) Parent(name string) (*Dir, string, error) {
 	return d, base, err
 }
 
-func (p Project) dir(name string, by Author, to use) (*Dir, error) {
+func (p Checkout) dir(name string, by Author, to use) (*Dir, error) {
 	at, rest, err := p.resolve(name, by, to)
 	if err != nil {
 		return nil, err
@@ -302,7 +302,7 @@ func (p Project) dir(name string, by Author, to use) (*Dir, error) {
 
 // hold opens a directory that has no link in its path, from the top of the
 // project that it lies in.
-func (p Project) hold(dir string, rest []string) (*Dir, error) {
+func (p Checkout) hold(dir string, rest []string) (*Dir, error) {
 	top := cmp.Or(p.owner(dir), dir)
 	rel, err := filepath.Rel(top, dir)
 	if err != nil {

@@ -64,7 +64,7 @@ func TestInGit(t *testing.T) {
 type town struct {
 	*testing.T
 	dir     string
-	project Project
+	project Checkout
 }
 
 func build(t *testing.T) *town {
@@ -255,7 +255,7 @@ func FuzzCommitted(f *testing.F) {
 	} {
 		f.Add(name)
 	}
-	p := Project{Root: filepath.FromSlash("/srv/project"), Base: filepath.FromSlash("/srv/project/teams/a")}
+	p := Checkout{Root: filepath.FromSlash("/srv/project"), Base: filepath.FromSlash("/srv/project/teams/a")}
 	f.Fuzz(func(t *testing.T, name string) {
 		rel, err := p.below(name)
 		if err != nil {

@@ -52,7 +52,7 @@ func isPage(base, p string) bool { return p == base+"/" || p == base+"/"+tree.Pa
 func Announces(base, p string) bool { return isPage(base, p) || p == base+apiCatalog }
 
 // announce adds to what announces the lists of the site how it does so.
-func (s *Site) announce(base string) {
+func (s *WebRoot) announce(base string) {
 	headers := Announcements(base, func(p string) bool {
 		return slices.ContainsFunc(s.Entries, func(e Entry) bool { return e.Path == base+p })
 	})

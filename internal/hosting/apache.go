@@ -32,7 +32,7 @@ func apache(t Table) []Output {
 			"use: include this file in the <VirtualHost> whose DocumentRoot is "+root(t, s)+t.about()+
 				"; needs a2enmod headers rewrite env setenvif",
 			"apachectl configtest && apachectl graceful, when this file has changed; not for new cards"))
-		apacheSite{Table: t, Site: s, where: "%{DOCUMENT_ROOT}%{REQUEST_URI}"}.write(&b)
+		apacheSite{Table: t, WebRoot: s, where: "%{DOCUMENT_ROOT}%{REQUEST_URI}"}.write(&b)
 		outputs = append(outputs, Output{Path: file, Data: b.Bytes()})
 	}
 	return outputs
@@ -42,7 +42,7 @@ func apache(t Table) []Output {
 func htaccess(t Table) []Output {
 	var outputs []Output
 	for _, s := range t.Sites {
-		site := apacheSite{Table: t, Site: s, where: "%{REQUEST_FILENAME}", perDirectory: true}
+		site := apacheSite{Table: t, WebRoot: s, where: "%{REQUEST_FILENAME}", perDirectory: true}
 		top := path.Join(s.Dir, ".")
 		files := map[string]*bytes.Buffer{}
 		var order []string
@@ -74,7 +74,7 @@ func htaccess(t Table) []Output {
 // apacheSite is one web root as Apache sees it.
 type apacheSite struct {
 	Table
-	Site
+	WebRoot
 	where        string // the file of a request
 	perDirectory bool   // in a file .htaccess
 }
@@ -106,7 +106,7 @@ func (s apacheSite) write(b *bytes.Buffer) {
 	for _, h := range common {
 		apacheHeader(b, "set", h)
 	}
-	if s.Site.codes() {
+	if s.WebRoot.codes() {
 		b.WriteString("        Header set Content-Encoding \"%{a2a_coding}e\" \"expr=-n reqenv('a2a_coding')\"\n")
 	}
 	for i, c := range all {
@@ -163,7 +163,7 @@ func (s apacheSite) origins(b *bytes.Buffer) {
 		fmt.Fprintf(b, "    SetEnvIf Origin %s a2a_origin=$1\n", apacheWord("^("+strings.Join(quoted, "|")+")$"))
 	}
 	names := []string{"tag", "class", "card"}
-	if s.Site.codes() {
+	if s.WebRoot.codes() {
 		names = append(names, "coding")
 	}
 	for _, name := range names {
@@ -200,7 +200,7 @@ func (s apacheSite) rules(b *bytes.Buffer, all []class) {
 		}
 		add(fmt.Sprintf("^ - [E=a2a_class:%d%s]", i, more), "%{ENV:a2a_class} ^$", "%{REQUEST_URI} "+pattern)
 	}
-	if !s.perDirectory && s.Site.codes() {
+	if !s.perDirectory && s.WebRoot.codes() {
 		for _, c := range tree.Codings() {
 			add(fmt.Sprintf("^ - [E=a2a_coding:%s,E=a2a_file:%%{ENV:a2a_file}%s]", c.Name, c.Suffix), "%{ENV:a2a_coding} ^$",
 				apacheAccepts(c), "%{ENV:a2a_file}"+c.Suffix+".etag -f")
@@ -215,7 +215,7 @@ func (s apacheSite) rules(b *bytes.Buffer, all []class) {
 		add(card+" $1cards/%{ENV:a2a_tag}.json [PT]", "%{DOCUMENT_ROOT}$1cards/%{ENV:a2a_tag}.json -f")
 		add(card+" - [E=!a2a_tag]", "%{DOCUMENT_ROOT}$1cards -d")
 	}
-	if !s.perDirectory && s.Site.codes() {
+	if !s.perDirectory && s.WebRoot.codes() {
 		for _, c := range tree.Codings() {
 			coding := "%{ENV:a2a_coding} =" + c.Name
 			add("^(.*/)$ $1"+tree.PagePath+c.Suffix+" [PT]", coding)

@@ -20,7 +20,7 @@ func caddy(t Table) []Output {
 	}
 	var b bytes.Buffer
 	b.WriteString(head("#", "caddy",
-		"use: import this file in the site block whose root is "+root(t, Site{})+t.about()+
+		"use: import this file in the site block whose root is "+root(t, WebRoot{})+t.about()+
 			", beside \"respond 404\" or what else the site has; Caddy 2.8 or later",
 		caddyReload(t)))
 	for _, s := range t.Sites {
@@ -64,7 +64,7 @@ func caddyReload(t Table) string {
 	return reload + ", when this file has changed; not for new cards and agents"
 }
 
-func caddySite(b *bytes.Buffer, t Table, s Site) {
+func caddySite(b *bytes.Buffer, t Table, s WebRoot) {
 	all := s.classes(t)
 	caddyOurs(b, s, all)
 	if len(t.Origins) > 1 {
@@ -112,7 +112,7 @@ func caddySite(b *bytes.Buffer, t Table, s Site) {
 
 // caddyOurs matches what is ours. Of what a client accepts it leaves only what a list
 // comes in.
-func caddyOurs(b *bytes.Buffer, s Site, all []class) {
+func caddyOurs(b *bytes.Buffer, s WebRoot, all []class) {
 	ours := "file {path}.etag {path}" + tree.PagePath + ".etag"
 	if !s.codes() {
 		b.WriteString("@a2a " + ours + "\nrequest_header @a2a -Accept-Encoding\n")

@@ -36,13 +36,13 @@ const notFound = `<!doctype html>
 `
 
 // cloudflareFunction answers what the platform does not.
-func cloudflareFunction(t Table, s Site) []byte {
+func cloudflareFunction(t Table, s WebRoot) []byte {
 	data := struct {
 		Table
-		Site
+		WebRoot
 		Where, Hidden string
 		Redirected    []Header // the same for all that has moved
-	}{Table: t, Site: s, Where: root(t, s) + t.about(), Hidden: hidden(t.entries())}
+	}{Table: t, WebRoot: s, Where: root(t, s) + t.about(), Hidden: hidden(t.entries())}
 	if len(s.Moved) > 0 {
 		data.Redirected = s.Moved[0].Headers
 	}

@@ -22,7 +22,7 @@ const allowOrigin = "Access-Control-Allow-Origin"
 // headersFile writes the _headers file that Cloudflare Pages and Netlify read:
 // exact paths, since rules that both match are put together. The platform's
 // ETag is never touched.
-func headersFile(t Table, target string, s Site, detach bool, headers func(Entry) []Header, use ...string) Output {
+func headersFile(t Table, target string, s WebRoot, detach bool, headers func(Entry) []Header, use ...string) Output {
 	var b bytes.Buffer
 	b.WriteString(head("#", target, use...))
 	for _, e := range s.Entries {

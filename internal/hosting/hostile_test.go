@@ -34,7 +34,7 @@ func fields() []field {
 
 // filled is a table with a text in one field.
 func (f field) filled(text string) Table {
-	t := Table{Out: "dist", Preflight: Settings{}.Preflight(), CORS: true, Sites: []Site{{}}}
+	t := Table{Out: "dist", Preflight: Settings{}.Preflight(), CORS: true, Sites: []WebRoot{{}}}
 	if f.hosts {
 		t.Sites[0].Host, t.Sites[0].Dir = "a.example", "a.example"
 	}

@@ -23,21 +23,21 @@ func lighttpd(t Table) []Output {
 // lighttpdServer is a table, and a site of it, as the templates for lighttpd take them.
 type lighttpdServer struct {
 	Table
-	Site
+	WebRoot
 }
 
 // Hosts reports whether each site has a host.
 func (l *lighttpdServer) Hosts() bool { return len(l.Sites) > 0 && l.Sites[0].Host != "" }
 
 // At is a site of the table.
-func (l *lighttpdServer) At(s Site) *lighttpdServer { return &lighttpdServer{l.Table, s} }
+func (l *lighttpdServer) At(s WebRoot) *lighttpdServer { return &lighttpdServer{l.Table, s} }
 
 // Text is the configuration of the site.
 func (l *lighttpdServer) Text() string { return string(fill("lighttpd-site", l)) }
 
 // Use says where the file goes.
 func (l *lighttpdServer) Use() string {
-	before := "the server's document root is " + root(l.Table, Site{}) + l.about()
+	before := "the server's document root is " + root(l.Table, WebRoot{}) + l.about()
 	if l.Hosts() {
 		before = `var.a2a_root = "/path/to/` + l.Out + `" stands before it`
 	}

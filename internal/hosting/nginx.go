@@ -28,7 +28,7 @@ func nginx(t Table) []Output {
 		if s.Host != "" {
 			file = "nginx/a2a-locations-" + s.Host + ".conf"
 		}
-		n.Site = s
+		n.WebRoot = s
 		outputs = append(outputs, Output{Path: file, Data: fill("nginx-locations", n)})
 	}
 	return outputs
@@ -37,7 +37,7 @@ func nginx(t Table) []Output {
 // nginxServer is a table, and a site of it, as the templates for nginx take them.
 type nginxServer struct {
 	Table
-	Site
+	WebRoot
 	Common  []Header
 	Varying []string // names of other headers, each with a map
 	// Tagged and Untagged are the lines of every file, with its tag and without.
@@ -164,7 +164,7 @@ func (n *nginxServer) Use() string {
 	if n.Host != "" {
 		where = "the web root of " + n.Host
 	}
-	return "use: include this file in the server { } whose root is " + root(n.Table, n.Site) + ", " + where
+	return "use: include this file in the server { } whose root is " + root(n.Table, n.WebRoot) + ", " + where
 }
 
 // nginxLocation is a location of a site: a directory with its page, or files of a type.

@@ -139,7 +139,7 @@ func (r real) release(t *testing.T, s site, made []tree.File, immutable bool) {
 		dir  string
 		made []tree.File
 	}{{s.root, made}, {s.conf, servers}} {
-		at, err := files.Project{}.Output(place.dir, files.Typed)
+		at, err := files.Checkout{}.Output(place.dir, files.Typed)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -117,7 +117,7 @@ type class struct {
 }
 
 // classes are those of the files of a site.
-func (s Site) classes(t Table) []class {
+func (s WebRoot) classes(t Table) []class {
 	rows := tree.Classes()
 	found := make([]*class, len(rows)+1)
 	for _, e := range s.Entries {
@@ -166,19 +166,19 @@ func sharedClasses(all []class) []Header {
 }
 
 // immutable reports whether cards of the site are found by their digests.
-func (s Site) immutable() bool {
+func (s WebRoot) immutable() bool {
 	return slices.ContainsFunc(s.Entries, func(e Entry) bool { return e.Stored != "" })
 }
 
 // stores reports whether any site is immutable.
-func (t Table) stores() bool { return slices.ContainsFunc(t.Sites, Site.immutable) }
+func (t Table) stores() bool { return slices.ContainsFunc(t.Sites, WebRoot.immutable) }
 
 // at names a file of a target; with several sites, each has a directory.
-func at(target string, s Site, name string) string { return path.Join(target, s.Host, name) }
+func at(target string, s WebRoot, name string) string { return path.Join(target, s.Host, name) }
 
 // rooted is a file of a target that has to lie in the web root of a site. Where
 // the output directory is not that root, it is left to the user to bring it there.
-func rooted(t Table, target string, s Site, name string, data []byte) Output {
+func rooted(t Table, target string, s WebRoot, name string, data []byte) Output {
 	if t.Base != "" {
 		return Output{Path: at(target, s, name), Data: data}
 	}
@@ -186,7 +186,7 @@ func rooted(t Table, target string, s Site, name string, data []byte) Output {
 }
 
 // root is the web root of a site, as the user would write it.
-func root(t Table, s Site) string {
+func root(t Table, s WebRoot) string {
 	if t.Elsewhere {
 		return "WEBROOT" // see [Table.about]
 	}
@@ -239,7 +239,7 @@ func hidden(entries []Entry) string {
 
 // codedNames are the names of files in codings, which hosts that compress by themselves
 // do not need.
-func (s Site) codedNames() []string {
+func (s WebRoot) codedNames() []string {
 	var names []string
 	for _, e := range s.coded() {
 		names = append(names, path.Base(e.Path))

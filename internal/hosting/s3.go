@@ -62,13 +62,13 @@ func cloudfrontHeaders(t Table) []byte {
 
 // cloudfrontFunction knows files by the form of their paths: a function of
 // CloudFront has 10 KB at most, which is too little for a list.
-func cloudfrontFunction(t Table, s Site) []byte {
+func cloudfrontFunction(t Table, s WebRoot) []byte {
 	data := struct {
 		Table
-		Site
+		WebRoot
 		OriginList    string   // as JSON
 		Legacy, Links []Header // of the legacy path, and Link by the path of a page
-	}{Table: t, Site: s, OriginList: schema.WriteCompact(source.NewTexts(t.Origins))}
+	}{Table: t, WebRoot: s, OriginList: schema.WriteCompact(source.NewTexts(t.Origins))}
 	if i := slices.IndexFunc(s.Entries, func(e Entry) bool { return successor(e.Path) != "" }); i >= 0 {
 		for _, name := range []string{"Deprecation", "Sunset"} {
 			if v := Value(s.Entries[i].Headers, name); v != "" {

@@ -112,17 +112,17 @@ const Methods = "GET, HEAD, OPTIONS"
 
 // Table is what a host must answer, for every file that clients ask for.
 type Table struct {
-	Sites     []Site   // sorted by host; one without a host unless the layout is by host
-	Preflight []Header // of the 204 that answers OPTIONS
-	CORS      bool     // scripts of other origins may read the files
-	Origins   []string // whose scripts these are, nil for all
-	Out       string   // name of the output directory; of the web root, where that is known to hold it at Base
-	Base      string   // path of the output directory below the web root, "" when it is that
-	Elsewhere bool     // the output directory is not at Base below a web root, but has to be brought there
+	Sites     []WebRoot // sorted by host; one without a host unless the layout is by host
+	Preflight []Header  // of the 204 that answers OPTIONS
+	CORS      bool      // scripts of other origins may read the files
+	Origins   []string  // whose scripts these are, nil for all
+	Out       string    // name of the output directory; of the web root, where that is known to hold it at Base
+	Base      string    // path of the output directory below the web root, "" when it is that
+	Elsewhere bool      // the output directory is not at Base below a web root, but has to be brought there
 }
 
-// Site is one web root.
-type Site struct {
+// WebRoot is one web root.
+type WebRoot struct {
 	Host    string  // in lower case; "" answers to any host
 	Dir     string  // directory below the root of the output tree, "" for the root itself
 	Entries []Entry // sorted by path
@@ -174,7 +174,7 @@ func NewTable(files []tree.File, s Settings) (Table, diag.List) {
 		}
 	}
 	t.Out, t.Base, t.Elsewhere = s.place()
-	sites := map[string]*Site{}
+	sites := map[string]*WebRoot{}
 	for _, f := range files {
 		dir, name := "", f.Path
 		if s.HostLayout {
@@ -189,7 +189,7 @@ func NewTable(files []tree.File, s Settings) (Table, diag.List) {
 		}
 		site := sites[dir]
 		if site == nil {
-			site = &Site{Host: strings.ToLower(dir), Dir: dir}
+			site = &WebRoot{Host: strings.ToLower(dir), Dir: dir}
 			sites[dir] = site
 		}
 		name = t.Base + "/" + name
@@ -210,7 +210,7 @@ func NewTable(files []tree.File, s Settings) (Table, diag.List) {
 		slices.SortFunc(site.Entries, func(a, b Entry) int { return cmp.Compare(a.Path, b.Path) })
 		t.Sites = append(t.Sites, *site)
 	}
-	slices.SortFunc(t.Sites, func(a, b Site) int { return cmp.Compare(a.Host, b.Host) })
+	slices.SortFunc(t.Sites, func(a, b WebRoot) int { return cmp.Compare(a.Host, b.Host) })
 	return t, found
 }
 
@@ -250,14 +250,14 @@ func Coded(headers []Header) []Header {
 }
 
 // codes reports whether any file of the site comes in codings.
-func (s Site) codes() bool {
+func (s WebRoot) codes() bool {
 	return slices.ContainsFunc(s.Entries, func(e Entry) bool { return len(e.Codings) > 0 })
 }
 
-func (t Table) codes() bool { return slices.ContainsFunc(t.Sites, Site.codes) }
+func (t Table) codes() bool { return slices.ContainsFunc(t.Sites, WebRoot.codes) }
 
 // coded are the files of the site in codings. Clients do not ask for them by their paths.
-func (s Site) coded() []Entry {
+func (s WebRoot) coded() []Entry {
 	var coded []Entry
 	for _, e := range s.Entries {
 		for _, c := range e.Codings {

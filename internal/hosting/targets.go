@@ -97,7 +97,7 @@ func Render(names []string, t Table) ([]Output, diag.List) {
 			o.Target = target.name
 			outputs = append(outputs, o)
 		}
-		if target.still && slices.ContainsFunc(t.Sites, func(s Site) bool { return len(s.Moved) > 0 }) {
+		if target.still && slices.ContainsFunc(t.Sites, func(s WebRoot) bool { return len(s.Moved) > 0 }) {
 			found = append(found, cannot(target.name+" cannot redirect from the former paths of cards",
 				"redirect in a CDN in front, or keep the former tree there")...)
 		}

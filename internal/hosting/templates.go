@@ -18,13 +18,13 @@ var texts embed.FS
 var templates = sync.OnceValue(func() *template.Template {
 	functions := template.FuncMap{
 		"accepts":   accepts,
-		"codes":     Site.codes,
+		"codes":     WebRoot.codes,
 		"directory": Entry.directory,
 		"head": func(comment, target string, use ...string) string {
 			return strings.TrimSuffix(head(comment, target, use...), "\n")
 		},
 		"hidden":    hidden,
-		"immutable": Site.immutable,
+		"immutable": WebRoot.immutable,
 		"indented": func(text string) string {
 			return "    " + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n    ") + "\n"
 		},

@@ -58,7 +58,7 @@ const (
 // uploads are the objects of a site, in the order in which they have to come:
 // whatever has the digests of other files after these. Objects that are sent with
 // the same headers stand together. Sidecars stay at home.
-func (t Table) uploads(s Site, hash func(md5 []byte) string) []upload {
+func (t Table) uploads(s WebRoot, hash func(md5 []byte) string) []upload {
 	entries := slices.DeleteFunc(slices.Clone(s.Entries), Entry.directory)
 	list := make([]upload, len(entries))
 	for i, e := range entries {
@@ -94,7 +94,7 @@ func script(name string) string {
 }
 
 // script writes the upload of a site.
-func (st store) script(t Table, s Site) []byte {
+func (st store) script(t Table, s WebRoot) []byte {
 	var b, state bytes.Buffer
 	list := t.uploads(s, st.hash)
 	for _, u := range list {
@@ -135,7 +135,7 @@ func (u upload) single() string {
 }
 
 // outDir is the output directory of a site as the user would write it.
-func outDir(t Table, s Site) string {
+func outDir(t Table, s WebRoot) string {
 	if t.Elsewhere {
 		return t.Out
 	}

@@ -9,7 +9,7 @@ import (
 
 // headerRules are the headers of a site in the form in which Vercel and Firebase
 // want them.
-func headerRules(t Table, s Site) *source.Node {
+func headerRules(t Table, s WebRoot) *source.Node {
 	return source.ListOf(s.Entries, func(e Entry) *source.Node {
 		return source.ObjectOf("source", e.Path, "headers", source.ListOf(static(t, e), func(h Header) *source.Node {
 			return source.ObjectOf("key", h.Name, "value", h.Value)
@@ -19,7 +19,7 @@ func headerRules(t Table, s Site) *source.Node {
 
 // redirectRules are the redirects of a site in the same form, with what says in it that
 // they are for good. It is nil where no card has moved.
-func redirectRules(s Site, key string, permanent any) *source.Node {
+func redirectRules(s WebRoot, key string, permanent any) *source.Node {
 	if len(s.Moved) == 0 {
 		return nil
 	}

@@ -20,7 +20,7 @@ func quoteValue(n *source.Node) string {
 	return quote(schema.WriteCompact(n))
 }
 
-type place = source.Place
+type place = source.Spot
 
 func rootPlace(n *source.Node) place { return source.At(n, "") }
 

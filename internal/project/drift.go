@@ -26,7 +26,7 @@ type Drift struct {
 // drifted is a file that is not on disk as it is generated.
 type drifted struct {
 	publish.Change
-	tree  Tree
+	tree  Output
 	means diff.Comparison  // of a card: what the difference means to clients
 	owner string           // who answers for the agent
 	newer *dialect.Reading // of a card: what is generated, with the places in the sources; nil for none
@@ -40,7 +40,7 @@ func (d *drifted) shown() string { return d.Shown(d.tree.Dir.Name) }
 
 // DriftOf compares the trees with what is on disk. The findings say why a place
 // cannot be compared.
-func DriftOf(run *Run, trees []Tree) (Drift, diag.List) {
+func DriftOf(run *Run, trees []Output) (Drift, diag.List) {
 	var all Drift
 	var found diag.List
 	var others []*drifted
@@ -70,7 +70,7 @@ func DriftOf(run *Run, trees []Tree) (Drift, diag.List) {
 }
 
 // departures are the cards of a tree that differ, and the other files.
-func departures(run *Run, t Tree, changes publish.Drift) (cards, others []*drifted) {
+func departures(run *Run, t Output, changes publish.Drift) (cards, others []*drifted) {
 	if len(changes) == 0 {
 		return nil, nil
 	}
@@ -188,7 +188,7 @@ func unsidecar(file string) string {
 	return file
 }
 
-// changed are the files that differ, by [Tree.key].
+// changed are the files that differ, by [Output.key].
 func (a *Drift) changed() map[string]bool {
 	changed := map[string]bool{}
 	for _, c := range a.cards {
@@ -237,7 +237,7 @@ func agentOf(file string, generated *tree.File, names map[string]string) string 
 
 // agents are the ids of agents by the paths of their cards, as the manifest on disk has
 // them: a card that has moved is not one that has gone.
-func (t Tree) agents() map[string]string {
+func (t Output) agents() map[string]string {
 	names := map[string]string{}
 	data, err := t.Dir.ReadFile(tree.ManifestName, tree.MaxManifest)
 	if err != nil {
@@ -253,7 +253,7 @@ func (t Tree) agents() map[string]string {
 }
 
 // onDisk reads a card of the tree as it is on disk, nil where there is none.
-func onDisk(t Tree, file string) *dialect.Reading {
+func onDisk(t Output, file string) *dialect.Reading {
 	data, err := t.Dir.ReadFile(file, source.Limits{}.WithDefaults().Card)
 	if err != nil {
 		return nil

@@ -19,7 +19,7 @@ type Preview struct {
 
 // DryRun says what would be written, and writes nothing. What stands in the way of
 // writing is returned.
-func DryRun(run *Run, trees []Tree) (p Preview, blocked diag.List) {
+func DryRun(run *Run, trees []Output) (p Preview, blocked diag.List) {
 	p.Changed = map[string]bool{}
 	for _, t := range trees {
 		if found := publish.Obstacles(t.Dir, t.Files, t.options); found.Worst() == diag.Error {

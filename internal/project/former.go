@@ -10,7 +10,7 @@ import (
 // former are the cards of earlier releases that stay where they are found by their
 // digests, for servers whose configuration still leads there. How old they are stands
 // in the manifest: a release that does not change a card makes none of it older.
-func former(run *Run, public Tree) []tree.File {
+func former(run *Run, public Output) []tree.File {
 	settings := run.Config.Hosting
 	if !settings.Immutable {
 		return nil

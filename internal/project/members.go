@@ -8,7 +8,7 @@ import (
 func Members(run *Run, changed map[string]bool) []source.Member {
 	list := source.ArrayOf()
 	for _, c := range run.Result.Cards {
-		t := Tree{Kind: Public}
+		t := Output{Kind: Public}
 		if c.Extended {
 			t.Kind = Private
 		}

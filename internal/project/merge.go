@@ -15,7 +15,7 @@ import (
 // Merge joins the trees that the command line names into those that one run for all
 // agents makes. Where the run has failed, there are none.
 func Merge(p *Project, settings Options, o OutputOptions, names []string) (run *Run,
-	trees []Tree, err error,
+	trees []Output, err error,
 ) {
 	run = &Run{Project: p, Options: settings, Config: &config.Config{}}
 	if p.Config != "" {
@@ -55,7 +55,7 @@ func Merge(p *Project, settings Options, o OutputOptions, names []string) (run *
 	case run.Failed():
 		return run, nil, nil
 	case !public(shards):
-		return run, []Tree{{
+		return run, []Output{{
 			Kind: Private, Dir: run.Dirs.Public, Files: run.Result.Public,
 			options: publish.Options{Environment: run.Environment, Force: o.Force, Guard: true, Private: true},
 		}}, nil

@@ -41,7 +41,7 @@ func (s *Space) OpenProject(configFile string, above bool) (*Project, error) {
 		names = []string{configFile}
 		dir, err := p.Folder(filepath.Dir(configFile))
 		if err == nil {
-			p.Project, err = files.Around(dir.Path)
+			p.Checkout, err = files.Around(dir.Path)
 		}
 		if err != nil {
 			return nil, diag.UsageError("", "cannot read %q: %s", configFile, files.Reason(err))

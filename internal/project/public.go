@@ -14,7 +14,7 @@ import (
 // PublicSkills compares which files of skills are public on disk, and which will be with
 // the trees, in archives too, and returns how many these are. What stays on disk of other
 // agents is public on both sides.
-func PublicSkills(trees []Tree) (c diff.Comparison, files int) {
+func PublicSkills(trees []Output) (c diff.Comparison, files int) {
 	for _, t := range trees {
 		if t.Kind == Public {
 			c, files = t.publicSkills()
@@ -25,7 +25,7 @@ func PublicSkills(trees []Tree) (c diff.Comparison, files int) {
 }
 
 // publicSkills compares a tree with what is on disk.
-func (t Tree) publicSkills() (diff.Comparison, int) {
+func (t Output) publicSkills() (diff.Comparison, int) {
 	made := map[string][]byte{}
 	var entries []tree.Entry // of the tree
 	for _, f := range t.Files {

@@ -18,10 +18,10 @@ import (
 
 // addServers adds the server configuration to the trees: to the public one what
 // belongs into the web root, and the rest as a tree of its own.
-func (o *OutputOptions) addServers(run *Run, trees []Tree) ([]Tree, error) {
+func (o *OutputOptions) addServers(run *Run, trees []Output) ([]Output, error) {
 	public := &trees[0]
 	dir := run.Dirs.Servers
-	servers := Tree{
+	servers := Output{
 		Dir: dir, Kind: Servers, servers: o.targets(run, *public),
 		options: publish.Options{Environment: run.Environment, Force: o.Force},
 	}
@@ -74,7 +74,7 @@ func (o *OutputOptions) addServers(run *Run, trees []Tree) ([]Tree, error) {
 // targets are the servers that configuration is written for: those of the command line,
 // of the configuration, and those that earlier command lines asked for. So a flag that
 // is missing removes nothing.
-func (o *OutputOptions) targets(run *Run, public Tree) []string {
+func (o *OutputOptions) targets(run *Run, public Output) []string {
 	named := slices.Concat(o.Servers, run.Config.Hosting.Servers, askedFor(run.Dirs.Servers), askedFor(public.Dir))
 	return slices.DeleteFunc(hosting.Targets(), func(t string) bool { return !slices.Contains(named, t) })
 }
@@ -108,7 +108,7 @@ func askedFor(dir *files.Dir) []string {
 
 // others are the files of agents that this run leaves alone, and of the tree as
 // a whole, that clients find beside those of the run.
-func (o *OutputOptions) others(run *Run, public Tree) (files []tree.File, found diag.List) {
+func (o *OutputOptions) others(run *Run, public Output) (files []tree.File, found diag.List) {
 	if len(run.Agents) == 0 {
 		return nil, nil
 	}

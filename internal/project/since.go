@@ -59,7 +59,7 @@ func (o Opener) since(ctx context.Context, rev string, names ...string) (c Compa
 		c.Newer = o.committed(newer, places)
 		c.Newer.Tree = whole
 	case whole:
-		c.Newer, err = o.now(h.Project.Project, c.Older, places)
+		c.Newer, err = o.now(h.Project.Checkout, c.Older, places)
 	default:
 		c.Newer, err = o.Open(names[0])
 	}
@@ -267,7 +267,7 @@ func (o Opener) committed(s state, places []string) *Edition {
 
 // now opens directories as they are now. What the commit has is
 // looked for at its place even where no search goes.
-func (o Opener) now(p files.Project, older *Edition, places []string) (*Edition, error) {
+func (o Opener) now(p files.Checkout, older *Edition, places []string) (*Edition, error) {
 	show := o.Space.show(p.Root)
 	all, err := o.Space.tree(p.Root, show)
 	if err != nil {

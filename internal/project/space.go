@@ -22,7 +22,7 @@ import (
 type Space struct {
 	// Project is how far a path of the configuration may lead: at first it is
 	// around the working directory.
-	files.Project
+	files.Checkout
 	// Watcher is told what is read, nil when nobody waits for changes.
 	Watcher *watch.Watcher
 
@@ -46,7 +46,7 @@ func Here(w *watch.Watcher) (*Space, error) {
 	if err != nil {
 		return nil, diag.UsageError("", "cannot read the working directory: %s", files.Named(err))
 	}
-	return &Space{Project: around, working: around.Base, Watcher: w, Unread: &Unread{}}, nil
+	return &Space{Checkout: around, working: around.Base, Watcher: w, Unread: &Unread{}}, nil
 }
 
 // Close closes all that is open. Excerpts can no longer be shown then.

@@ -15,7 +15,7 @@ import (
 )
 
 // Summary says in a few lines what was written where.
-func Summary(run *Run, trees []Tree, reports []publish.Report) []string {
+func Summary(run *Run, trees []Output, reports []publish.Report) []string {
 	var lines []string
 	for i, t := range trees {
 		if t.noteworthy(reports[i]) {
@@ -32,7 +32,7 @@ func Summary(run *Run, trees []Tree, reports []publish.Report) []string {
 }
 
 // OneLine says the same in one line.
-func OneLine(run *Run, trees []Tree, reports []publish.Report) []string {
+func OneLine(run *Run, trees []Output, reports []publish.Report) []string {
 	var parts []string
 	for i, t := range trees {
 		if t.noteworthy(reports[i]) {
@@ -44,12 +44,12 @@ func OneLine(run *Run, trees []Tree, reports []publish.Report) []string {
 
 // noteworthy reports whether there is anything to say of a tree: an empty one was
 // perhaps emptied long ago.
-func (t Tree) noteworthy(r publish.Report) bool {
+func (t Output) noteworthy(r publish.Report) bool {
 	return len(t.Files) > 0 || r.Count(publish.Removed) > 0
 }
 
 // headline says in one line what a tree is and what was written to it.
-func (t Tree) headline(run *Run, r publish.Report) string {
+func (t Output) headline(run *Run, r publish.Report) string {
 	return fmt.Sprintf("%s: %s; %s", t.Dir.Name, t.Content(run), written(r))
 }
 
@@ -70,7 +70,7 @@ func written(r publish.Report) string {
 }
 
 // Content says what is in the tree.
-func (t Tree) Content(run *Run) string {
+func (t Output) Content(run *Run) string {
 	if t.Kind == Servers {
 		if len(t.servers) == 0 {
 			return "no server configuration"
@@ -89,7 +89,7 @@ func (t Tree) Content(run *Run) string {
 const shownCards = 20
 
 // removedLines name the cards that are no longer in the tree, a line each.
-func (t Tree) removedLines(r publish.Report) []string {
+func (t Output) removedLines(r publish.Report) []string {
 	var lines []string
 	rest := 0
 	for _, f := range r {
@@ -109,7 +109,7 @@ func (t Tree) removedLines(r publish.Report) []string {
 
 // cardLines describe the cards of the tree that changed, a line each, and count the
 // others. Where none changed they describe what was looked at.
-func (t Tree) cardLines(run *Run, r publish.Report) []string {
+func (t Output) cardLines(run *Run, r publish.Report) []string {
 	changed := map[string]bool{}
 	for _, f := range r {
 		changed[f.Path] = f.State == publish.Created || f.State == publish.Updated
@@ -134,7 +134,7 @@ func (t Tree) cardLines(run *Run, r publish.Report) []string {
 }
 
 // indexLines describe the files that list the agents, a line each.
-func (t Tree) indexLines(run *Run) []string {
+func (t Output) indexLines(run *Run) []string {
 	var lines []string
 	for _, x := range run.Result.Indexes {
 		listed := diag.Count(len(x.Skills), "skill")

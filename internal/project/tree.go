@@ -17,8 +17,8 @@ import (
 	"cardwright/internal/tree"
 )
 
-// Tree is one directory of output and what belongs there.
-type Tree struct {
+// Output is one directory of output and what belongs there.
+type Output struct {
 	Kind    treeKind
 	Dir     *files.Dir
 	Files   []tree.File
@@ -48,7 +48,7 @@ type OutputOptions struct {
 
 // TreesOf returns the public output directory and, where they are asked for, the
 // private one with the extended cards and that of the server configuration.
-func TreesOf(run *Run, o OutputOptions) ([]Tree, error) {
+func TreesOf(run *Run, o OutputOptions) ([]Output, error) {
 	out := run.Dirs.Public
 	if !run.Series.partial() { // else nothing has moved since the last run
 		if err := run.checkOut(run.Config, out, run.Sources); err != nil {
@@ -65,14 +65,14 @@ func TreesOf(run *Run, o OutputOptions) ([]Tree, error) {
 	options := publish.Options{
 		Environment: run.Environment, Force: o.Force, Guard: run.Series == nil, Keep: leftAlone(run), URL: run.Config.URL,
 	}
-	trees := []Tree{{Kind: Public, Dir: out, Files: run.Result.Public, options: options}}
+	trees := []Output{{Kind: Public, Dir: out, Files: run.Result.Public, options: options}}
 	trees[0].options.Last = o.Last
 	trees[0].Files = append(slices.Clip(trees[0].Files), former(run, trees[0])...)
 	if run.Dirs.Private == nil {
 		run.Add(unwritten(run.Result))
 	} else {
 		options.Private = true
-		trees = append(trees, Tree{
+		trees = append(trees, Output{
 			Kind: Private, Dir: run.Dirs.Private, Files: run.Result.Private,
 			options: options,
 		})
@@ -203,17 +203,17 @@ func unwritten(r generate.Result) diag.List {
 }
 
 // key tells a file of the tree from those of others.
-func (t Tree) key(p string) string { return string(t.Kind) + p }
+func (t Output) key(p string) string { return string(t.Kind) + p }
 
 // cards are those of the run that the tree holds.
-func (t Tree) cards(run *Run) []generate.Card {
+func (t Output) cards(run *Run) []generate.Card {
 	return slices.DeleteFunc(slices.Clone(run.Result.Cards), func(c generate.Card) bool {
 		return c.Extended != (t.Kind == Private)
 	})
 }
 
 // byPath returns the files of the tree by their paths.
-func (t Tree) byPath() map[string]*tree.File {
+func (t Output) byPath() map[string]*tree.File {
 	files := make(map[string]*tree.File, len(t.Files))
 	for i := range t.Files {
 		files[t.Files[i].Path] = &t.Files[i]
@@ -223,4 +223,4 @@ func (t Tree) byPath() map[string]*tree.File {
 
 // drift compares the tree with what is on disk. The findings say why a place cannot
 // be compared.
-func (t Tree) drift() (publish.Drift, diag.List) { return publish.Check(t.Dir, t.Files, t.options) }
+func (t Output) drift() (publish.Drift, diag.List) { return publish.Check(t.Dir, t.Files, t.options) }

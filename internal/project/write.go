@@ -25,7 +25,7 @@ type Log struct {
 // WriteTrees writes all trees or, where something stands in the way of one, none, and
 // records the cards. What stands in the way is returned, and what else there is to
 // say of the trees is added to the run.
-func WriteTrees(ctx context.Context, run *Run, trees []Tree, log Log) (reports []publish.Report,
+func WriteTrees(ctx context.Context, run *Run, trees []Output, log Log) (reports []publish.Report,
 	blocked diag.List, err error,
 ) {
 	var updates []*publish.Update
@@ -62,8 +62,8 @@ func WriteTrees(ctx context.Context, run *Run, trees []Tree, log Log) (reports [
 	return reports, nil, nil
 }
 
-// ChangedCards are the files that were written or removed, by [Tree.key].
-func ChangedCards(trees []Tree, reports []publish.Report) map[string]bool {
+// ChangedCards are the files that were written or removed, by [Output.key].
+func ChangedCards(trees []Output, reports []publish.Report) map[string]bool {
 	changed := map[string]bool{}
 	for i, t := range trees {
 		for _, r := range reports[i] {
@@ -76,7 +76,7 @@ func ChangedCards(trees []Tree, reports []publish.Report) map[string]bool {
 // ChangedURLs are sorted, and are those of the public files that were written or
 // removed and that clients can ask for; paths where the configuration does not say
 // where the output is served.
-func ChangedURLs(run *Run, trees []Tree, reports []publish.Report) []string {
+func ChangedURLs(run *Run, trees []Output, reports []publish.Report) []string {
 	var urls []string
 	add := func(file string) { urls = append(urls, cmp.Or(run.Config.URL(file), "/"+file)) }
 	for i, t := range trees {
@@ -96,7 +96,7 @@ func ChangedURLs(run *Run, trees []Tree, reports []publish.Report) []string {
 
 // open opens the log before anything is published: what cannot be recorded is not
 // done. It is open as long as the space, and nil where there is none.
-func (l Log) open(s *Space, trees []Tree) (io.Writer, error) {
+func (l Log) open(s *Space, trees []Output) (io.Writer, error) {
 	switch l.Name {
 	case "":
 		return nil, nil

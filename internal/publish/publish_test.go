@@ -136,7 +136,7 @@ func put(t *testing.T, dir, name, text string) {
 // at is a directory as the command line names it.
 func at(tb testing.TB, dir string) *files.Dir {
 	tb.Helper()
-	d, err := files.Project{}.Output(dir, files.Typed)
+	d, err := files.Checkout{}.Output(dir, files.Typed)
 	if err != nil {
 		tb.Fatal(err)
 	}

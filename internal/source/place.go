@@ -7,10 +7,10 @@ import (
 	"cardwright/internal/diag"
 )
 
-// Place is a spot in a document: a value, or where one would have to stand. Many
+// Spot is a spot in a document: a value, or where one would have to stand. Many
 // are looked at and few reported, so a place puts its pointer together only when it
 // is asked for.
-type Place struct {
+type Spot struct {
 	*Node            // nil where the document has nothing
 	near  *diag.Span // of the value, else of its nearest ancestor
 	base  string     // pointer of the parent, or of the place itself when it is no leaf
@@ -19,8 +19,8 @@ type Place struct {
 }
 
 // At returns the place of a value whose pointer is known.
-func At(n *Node, pointer string) Place {
-	p := Place{Node: n, base: pointer}
+func At(n *Node, pointer string) Spot {
+	p := Spot{Node: n, base: pointer}
 	if n != nil {
 		p.near = &n.Span
 	}
@@ -28,7 +28,7 @@ func At(n *Node, pointer string) Place {
 }
 
 // Pointer returns the RFC 6901 pointer of the place.
-func (p Place) Pointer() string {
+func (p Spot) Pointer() string {
 	if p.leaf {
 		return Pointer(p.base, p.token)
 	}
@@ -36,13 +36,13 @@ func (p Place) Pointer() string {
 }
 
 // Parent returns the pointer of what holds a member or an item.
-func (p Place) Parent() string { return p.base }
+func (p Spot) Parent() string { return p.base }
 
 // Token returns the name of a member, or the index of an item.
-func (p Place) Token() string { return p.token }
+func (p Spot) Token() string { return p.token }
 
 // Where returns the span of the value, or of its nearest ancestor.
-func (p Place) Where() diag.Span {
+func (p Spot) Where() diag.Span {
 	if p.near == nil {
 		return diag.Span{}
 	}
@@ -50,22 +50,22 @@ func (p Place) Where() diag.Span {
 }
 
 // Anchored returns p for many calls of At: with its pointer put together.
-func (p Place) Anchored() Place { return Place{Node: p.Node, near: p.near, base: p.Pointer()} }
+func (p Spot) Anchored() Spot { return Spot{Node: p.Node, near: p.near, base: p.Pointer()} }
 
 // With returns another value that is read in the place of this one.
-func (p Place) With(n *Node) Place {
+func (p Spot) With(n *Node) Spot {
 	p.Node = n
 	return p
 }
 
 // At returns the place of a member of p, which need not exist.
-func (p Place) At(key string) Place { return p.Child(key, p.Get(key)) }
+func (p Spot) At(key string) Spot { return p.Child(key, p.Get(key)) }
 
 // Child returns the place of a value in p, or of one that p lacks.
-func (p Place) Child(token string, n *Node) Place { return p.child(p.Pointer(), token, n) }
+func (p Spot) Child(token string, n *Node) Spot { return p.child(p.Pointer(), token, n) }
 
-func (p Place) child(base, token string, n *Node) Place {
-	c := Place{Node: n, near: p.near, base: base, token: token, leaf: true}
+func (p Spot) child(base, token string, n *Node) Spot {
+	c := Spot{Node: n, near: p.near, base: base, token: token, leaf: true}
 	if n != nil {
 		c.near = &n.Span
 	}
@@ -73,13 +73,13 @@ func (p Place) child(base, token string, n *Node) Place {
 }
 
 // Named returns the place of a member of p by its name, not by its value.
-func (p Place) Named(m *Member) Place {
-	return Place{Node: m.Value, near: &m.KeySpan, base: p.Pointer(), token: m.Key, leaf: true}
+func (p Spot) Named(m *Member) Spot {
+	return Spot{Node: m.Value, near: &m.KeySpan, base: p.Pointer(), token: m.Key, leaf: true}
 }
 
 // List iterates over the items of an array; a value of another kind has none.
-func (p Place) List() iter.Seq[Place] {
-	return func(yield func(Place) bool) {
+func (p Spot) List() iter.Seq[Spot] {
+	return func(yield func(Spot) bool) {
 		if !p.Is(Array) || len(p.Items) == 0 {
 			return
 		}
@@ -93,8 +93,8 @@ func (p Place) List() iter.Seq[Place] {
 }
 
 // Entries iterates over the members of an object; a value of another kind has none.
-func (p Place) Entries() iter.Seq2[*Member, Place] {
-	return func(yield func(*Member, Place) bool) {
+func (p Spot) Entries() iter.Seq2[*Member, Spot] {
+	return func(yield func(*Member, Spot) bool) {
 		if !p.Is(Object) || len(p.Members) == 0 {
 			return
 		}
@@ -109,11 +109,11 @@ func (p Place) Entries() iter.Seq2[*Member, Place] {
 }
 
 // There reports whether p says anything: null does not.
-func (p Place) There() bool { return p.Node != nil && p.Kind != Null }
+func (p Spot) There() bool { return p.Node != nil && p.Kind != Null }
 
 // Below returns where the value at a pointer below p stands, or what it stands in
 // where p has no such member.
-func (p Place) Below(pointer string) diag.Span {
+func (p Spot) Below(pointer string) diag.Span {
 	if p.Node == nil {
 		return p.Where()
 	}

@@ -53,8 +53,8 @@ type Options struct {
 	Limits         source.Limits
 }
 
-// File is a file that was found.
-type File struct {
+// Match is a file that was found.
+type Match struct {
 	Path    string // slash path as shown in findings
 	Name    string // in the file system
 	Dir     string // name of its directory, for a skill without one of its own; "" when unknown
@@ -65,7 +65,7 @@ type File struct {
 // Skills finds the skill files of one source and yields each when it comes to it,
 // until yield returns false. Every other file that looks like one is named in a
 // finding.
-func Skills(tree Tree, o Options, yield func(File) bool) diag.List {
+func Skills(tree Tree, o Options, yield func(Match) bool) diag.List {
 	w := New(tree, o)
 	w.wanted, w.take, w.yield = IsSkillName, w.takeSkill, yield
 	w.walk()
@@ -75,7 +75,7 @@ func Skills(tree Tree, o Options, yield func(File) bool) diag.List {
 // All finds the files of the source with the names that are wanted, in bytewise order
 // of their paths. Shallow means those of the source itself, and not of directories
 // in it.
-func (w *Walker) All(wanted func(name string) bool, shallow bool) []File {
+func (w *Walker) All(wanted func(name string) bool, shallow bool) []Match {
 	w.wanted, w.take, w.shallow = wanted, w.takeAll, shallow
 	w.walk()
 	return w.files
@@ -110,10 +110,10 @@ func (w *Walker) OneLevel(name string) {
 }
 
 // Add adds a file that was found in another way.
-func (w *Walker) Add(name string) { w.add(File{Name: name, Dir: base(path.Dir(name)), AnyName: true}) }
+func (w *Walker) Add(name string) { w.add(Match{Name: name, Dir: base(path.Dir(name)), AnyName: true}) }
 
 // Files are those that were found.
-func (w *Walker) Files() []File { return w.files }
+func (w *Walker) Files() []Match { return w.files }
 
 // walk finds the files of a source, wherever they lie in it.
 func (w *Walker) walk() {
@@ -123,13 +123,13 @@ func (w *Walker) walk() {
 	case err != nil:
 		w.Found = append(w.Found, w.tree.Unreadable(w.src, err))
 	case info.Mode().IsRegular():
-		w.add(File{Name: root, Dir: base(path.Dir(root)), AnyName: true})
+		w.add(Match{Name: root, Dir: base(path.Dir(root)), AnyName: true})
 	case !info.IsDir():
 		w.Found = append(w.Found, w.src.Unusable("it is "+files.FileKind(info.Mode())))
 	default:
 		w.start()
 	}
-	slices.SortFunc(w.files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(w.files, func(a, b Match) int { return strings.Compare(a.Name, b.Name) })
 	w.Found = append(w.Found, sameOnSomeSystems(w.files)...)
 }
 
@@ -176,11 +176,11 @@ type Walker struct {
 	paths   *files.PatternSet                        // exclude, for paths in the source
 	// exclude, for names in any directory; "" where a pattern is about paths only
 	names   *files.PatternSet
-	ignores *Ignores        // nil where the source itself is ignored: who names it means it
-	visited map[string]bool // directories that were searched, by their path without links
-	links   []string        // to directories that are still to be followed
-	yield   func(File) bool // takes every file at once, and returns whether to go on
-	files   []File
+	ignores *Ignores         // nil where the source itself is ignored: who names it means it
+	visited map[string]bool  // directories that were searched, by their path without links
+	links   []string         // to directories that are still to be followed
+	yield   func(Match) bool // takes every file at once, and returns whether to go on
+	files   []Match
 	deep    bool // the bound on levels was hit
 	full    bool // the bound on skills was hit, or nobody wants more
 }
@@ -189,7 +189,7 @@ type Walker struct {
 func New(tree Tree, o Options) *Walker {
 	o.Limits = o.Limits.WithDefaults()
 	w := &Walker{tree: tree, src: o, visited: map[string]bool{}}
-	w.yield = func(File) bool { return true }
+	w.yield = func(Match) bool { return true }
 	paths := make([]string, len(o.Exclude))
 	names := make([]string, len(o.Exclude))
 	for i, pattern := range o.Exclude {
@@ -299,7 +299,7 @@ func (w *Walker) entries(d dir) []fs.DirEntry {
 // takeAll adds every file of d that is wanted.
 func (w *Walker) takeAll(d dir, entries []fs.DirEntry) (holder string) {
 	for _, name := range w.wantedIn(d, entries) {
-		w.add(File{Name: name, Dir: base(d.name), AnyName: true})
+		w.add(Match{Name: name, Dir: base(d.name), AnyName: true})
 	}
 	return ""
 }
@@ -342,7 +342,7 @@ func (w *Walker) visit(d dir, e fs.DirEntry) {
 		w.search(c)
 	case c.why != nil:
 	case flat && w.isFile(c.name, e):
-		w.add(File{Name: c.name, Dir: stem, AnyName: true, Flat: true})
+		w.add(Match{Name: c.name, Dir: stem, AnyName: true, Flat: true})
 	case link && !w.shallow:
 		w.link(c.name)
 	}
@@ -364,7 +364,7 @@ func (w *Walker) takeSkill(d dir, entries []fs.DirEntry) string {
 				WithHint("keep one of the two").CostsSkill())
 		}
 	}
-	w.add(File{Name: usable[best], Dir: base(d.name), AnyName: d.name == w.tree.Root})
+	w.add(Match{Name: usable[best], Dir: base(d.name), AnyName: d.name == w.tree.Root})
 	return usable[best]
 }
 
@@ -419,7 +419,7 @@ func (w *Walker) tooDeep(d dir) bool {
 }
 
 // add adds a skill file, as long as the bound on their number allows it.
-func (w *Walker) add(f File) {
+func (w *Walker) add(f Match) {
 	if w.full {
 		return
 	}
@@ -503,7 +503,7 @@ func base(name string) string {
 
 // sameOnSomeSystems reports files whose paths are one on a file system that
 // ignores letter case or normalizes names.
-func sameOnSomeSystems(files []File) diag.List {
+func sameOnSomeSystems(files []Match) diag.List {
 	var found diag.List
 	first := make(map[string]string, len(files)) // path by what counts of the name
 	for _, f := range files {

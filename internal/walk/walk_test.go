@@ -38,18 +38,18 @@ func treeAt(fsys fs.FS, root string) Tree {
 }
 
 // discovered returns what Skills finds, in bytewise order of paths.
-func discovered(tree Tree, o Options, limits source.Limits) ([]File, diag.List) {
-	var files []File
+func discovered(tree Tree, o Options, limits source.Limits) ([]Match, diag.List) {
+	var files []Match
 	o.Limits = limits
-	found := Skills(tree, o, func(f File) bool {
+	found := Skills(tree, o, func(f Match) bool {
 		files = append(files, f)
 		return true
 	})
-	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(files, func(a, b Match) int { return strings.Compare(a.Name, b.Name) })
 	return files, found
 }
 
-func pathsOf(files []File) []string {
+func pathsOf(files []Match) []string {
 	var out []string
 	for _, f := range files {
 		out = append(out, f.Path)

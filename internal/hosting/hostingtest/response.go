@@ -450,7 +450,7 @@ func (c check) below() {
 }
 
 // Gone wants a 404 that nobody caches for a card whose file is not there.
-func Gone(t *testing.T, server Server, site hosting.Site, entry hosting.Entry) {
+func Gone(t *testing.T, server Server, site hosting.WebRoot, entry hosting.Entry) {
 	t.Helper()
 	got := server.Ask(t, "GET", site.Host, entry.Path, "If-None-Match", entry.ETag())
 	if got.Status != http.StatusNotFound {
@@ -465,7 +465,7 @@ func Gone(t *testing.T, server Server, site hosting.Site, entry hosting.Entry) {
 
 // Unknown wants a card that no agent of the site has to be refused: an empty 200
 // would be taken for one.
-func Unknown(t *testing.T, server Server, site hosting.Site) {
+func Unknown(t *testing.T, server Server, site hosting.WebRoot) {
 	t.Helper()
 	for _, path := range []string{"/gone/.well-known/agent-card.json", "/gone/.well-known/agent.json", "/gone"} {
 		got := server.Ask(t, "GET", site.Host, path)
