@@ -39,7 +39,7 @@ func TestScripts(t *testing.T) {
 		t.Fatalf("no scripts below testdata/script: %v", err)
 	}
 	isolate(t)
-	t.Cleanup(func() { _ = os.Chdir(root) }) // the last one that ran is gone
+	t.Cleanup(func() { _ = os.Chdir(root) }) //nolint:usetesting // scripts run beside each other
 	for _, dir := range dirs {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()

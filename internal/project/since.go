@@ -59,7 +59,7 @@ func (o Opener) since(ctx context.Context, rev string, names ...string) (c Compa
 		c.Newer = o.committed(newer, places)
 		c.Newer.Tree = whole
 	case whole:
-		c.Newer, err = o.now(h.Project.Checkout, c.Older, places)
+		c.Newer, err = o.now(h.Checkout, c.Older, places)
 	default:
 		c.Newer, err = o.Open(names[0])
 	}
