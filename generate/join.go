@@ -113,7 +113,8 @@ func Join(req Request, shards []Shard) (Result, diag.List, error) {
 		if s == nil {
 			u.conflict(a.Node.Span, "generate it in one of the jobs, with --agent "+a.ID,
 				"agent %q is in none of the trees", a.ID)
-			u.found[len(u.found)-1].Owner = a.Owner
+			missing := &u.found[len(u.found)-1]
+			missing.Agent, missing.Owner = a.ID, a.Owner
 			continue
 		}
 		w := &work{Request: &req, agent: a}

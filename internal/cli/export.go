@@ -45,7 +45,9 @@ func (a *app) export(ctx context.Context, o *exportOptions) error {
 		return usageError("", "export prints what the registry takes; --report FORMAT=FILE writes the findings to a file")
 	}
 	run, err := a.build(ctx, &o.options, func(run *project.Run) error {
-		run.Dirs.Public, run.Found = run.OpenOutput(run.Config)
+		var found diag.List
+		run.Dirs.Public, found = run.OpenOutput(run.Config)
+		run.Note(found)
 		run.Request.Keys = project.RingOf(run.Project, os.LookupEnv).Signing(true)
 		run.Request.Published = run.OnDisk(run.Dirs.Public, nil)
 		run.Config.Targets = []string{o.target}

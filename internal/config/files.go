@@ -270,7 +270,7 @@ func (l *loader) read(names []string, by map[string]*team, choose func([]byte) b
 		data := f.data
 		f.parse(l)
 		if owner := ownerIn.FindSubmatch(data); f.found.Worst() == diag.Error && owner != nil {
-			f.owner = string(owner[1])
+			f.owner = string(bytes.TrimSpace(slices.Concat(owner[1:]...)))
 		}
 		return nil
 	})

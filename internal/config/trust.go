@@ -77,8 +77,10 @@ func (l *loader) confine(file string) {
 	d.Team, d.Owner = file, l.ownerOf(file)
 }
 
-// ownerIn matches who answers for the agents of a file that cannot be parsed.
-var ownerIn = regexp.MustCompile(`(?m)(?:^|[\s{,])owner:[ \t]*["']?([^\s"',{}#]+)`)
+// ownerIn matches who answers for the agents of a file that cannot be parsed, in any of
+// the three forms of a text.
+var ownerIn = regexp.MustCompile(
+	`(?m)^(?:[^#\n]*[\s{,])?["']?owner["']?:[ \t]*(?:"([^"\n]+)"|'([^'\n]+)'|([^\s"',{}#&*!|>][^,{}#\n]*))`)
 
 // written returns the first value at or below n that a team has written.
 func (l *loader) written(n *source.Node) *source.Node {

@@ -23,11 +23,13 @@ func Merge(p *Project, settings Options, o OutputOptions, names []string) (run *
 		if err != nil {
 			return nil, nil, err
 		}
+		if cfg != nil {
+			run.Config, p.Reach = cfg, cfg.Reach
+		}
 		if found.Worst() == diag.Error {
 			run.Note(found)
 			return run, nil, nil
 		}
-		run.Config, p.Reach = cfg, cfg.Reach
 	}
 	if run.Dirs, _, err = OpenDirs(p, run.Config, o.Places); err != nil {
 		return nil, nil, err

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"cardwright/generate"
 	"cardwright/internal/diag"
@@ -144,7 +143,7 @@ func (r *Run) spare(concerned map[string]bool) bool {
 	return true
 }
 
-// Verdict says which teams have errors, "" where that says no more than the findings.
+// Verdict says which teams have errors and which have none, "" where that says no more than the findings.
 func (r *Run) Verdict() string {
 	if r.Config == nil || len(r.Config.Teams) < 2 || len(r.Options.Agents) > 0 || r.ChangedSince != "" {
 		return ""
@@ -153,22 +152,30 @@ func (r *Run) Verdict() string {
 	if failed[""] || len(failed) == 0 {
 		return ""
 	}
-	var names []string
+	var concerned, fine []string
 	for _, t := range r.Config.Teams {
-		if !failed[t.File] {
-			continue
-		}
 		name := t.File
 		if t.Owner != "" {
 			name += " (" + t.Owner + ")"
 		}
-		names = append(names, name)
+		if failed[t.File] {
+			concerned = append(concerned, name)
+		} else {
+			fine = append(fine, name)
+		}
 	}
-	fine := len(r.Config.Teams) - len(names)
+	line := "errors in " + firstOf(concerned)
+	if len(fine) > 0 {
+		line += "; no errors in " + firstOf(fine)
+	}
+	return line
+}
+
+// firstOf enumerates the first names of a list, and counts the others.
+func firstOf(names []string) string {
 	const most = 5
-	if rest := len(names) - most; rest > 0 {
-		names = append(names[:most], fmt.Sprintf("%d more", rest))
+	if rest := len(names) - most; rest > 1 {
+		names = append(names[:most:most], fmt.Sprintf("%d more", rest))
 	}
-	return fmt.Sprintf("errors in %s; no errors in %s of include", strings.Join(names, ", "),
-		diag.Count(fine, "other file"))
+	return diag.Enumerate(names, "and")
 }

@@ -59,8 +59,11 @@ func TreesOf(run *Run, o OutputOptions) ([]Output, error) {
 		run.Note(movedTrees(run))
 	}
 	if len(run.Local) > 0 && run.Config.Lists() && !o.Check {
-		run.Add(diag.List{diag.New("config-file", diag.Span{File: cmp.Or(run.Local[0].Team, run.Local[0].Span.File)},
-			"the files that list all agents stay as they are, because this file has errors").WithSeverity(diag.Info)})
+		first := run.Local[0]
+		kept := diag.New("config-file", diag.Span{File: cmp.Or(first.Team, first.Span.File)},
+			"the files that list all agents stay as they are, because this file has errors").WithSeverity(diag.Info)
+		kept.Owner = first.Owner
+		run.Add(diag.List{kept})
 	}
 	options := publish.Options{
 		Environment: run.Environment, Force: o.Force, Guard: run.Series == nil, Keep: leftAlone(run), URL: run.Config.URL,
