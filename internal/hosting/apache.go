@@ -110,10 +110,10 @@ func (s apacheSite) write(b *bytes.Buffer) {
 		b.WriteString("        Header set Content-Encoding \"%{a2a_coding}e\" \"expr=-n reqenv('a2a_coding')\"\n")
 	}
 	for i, c := range all {
-		for _, h := range without(c.headers, common) {
+		for _, h := range without(c.Headers, common) {
 			apacheHeader(b, "set", h, fmt.Sprintf("reqenv('a2a_class') == '%d'", i))
 		}
-		if c.successor {
+		if c.Successor {
 			apacheHeader(b, "set", Header{"Link", `<%{a2a_card}e>; rel="successor-version"`},
 				fmt.Sprintf("reqenv('a2a_class') == '%d'", i))
 		}
@@ -194,8 +194,8 @@ func (s apacheSite) rules(b *bytes.Buffer, all []class) {
 		add("^ "+m.To+" [R=308,L]", "%{REQUEST_URI} ="+m.From)
 	}
 	for i, c := range all {
-		pattern, more := c.pattern, ""
-		if c.successor {
+		pattern, more := c.Pattern, ""
+		if c.Successor {
 			pattern, more = `^(.*/)agent\.json$`, ",E=a2a_card:%1agent-card.json"
 		}
 		add(fmt.Sprintf("^ - [E=a2a_class:%d%s]", i, more), "%{ENV:a2a_class} ^$", "%{REQUEST_URI} "+pattern)

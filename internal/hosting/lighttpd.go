@@ -32,9 +32,6 @@ func (l *lighttpdServer) Hosts() bool { return len(l.Sites) > 0 && l.Sites[0].Ho
 // At is a site of the table.
 func (l *lighttpdServer) At(s WebRoot) *lighttpdServer { return &lighttpdServer{l.Table, s} }
 
-// Text is the configuration of the site.
-func (l *lighttpdServer) Text() string { return string(fill("lighttpd-site", l)) }
-
 // Use says where the file goes.
 func (l *lighttpdServer) Use() string {
 	before := "the server's document root is " + root(l.Table, WebRoot{}) + l.about()

@@ -110,11 +110,14 @@ const ownNames = `/\.well-known/(?:agent-card|agent|jwks)\.json$`
 // none of a class before. A server that knows the files by their sidecars tells them
 // apart by it, at the same cost for any number of them.
 type class struct {
-	pattern   string
-	headers   []Header // Content-Type among them
-	successor bool     // a Link names the card beside it
-	codings   []Coding
+	Pattern   string
+	Headers   []Header // Content-Type among them
+	Successor bool     // a Link names the card beside it
+	Codings   []Coding
 }
+
+// JSON reports whether the files are cards, or other JSON documents that are sent as such.
+func (c class) JSON() bool { return Value(c.Headers, "Content-Type") == "application/json" }
 
 // classes are those of the files of a site.
 func (s WebRoot) classes(t Table) []class {
@@ -133,9 +136,9 @@ func (s WebRoot) classes(t Table) []class {
 		if found[i] != nil {
 			continue
 		}
-		found[i] = &class{pattern: pattern, headers: typed(e), successor: successor(e.Path) != "", codings: e.Codings}
-		if found[i].successor {
-			found[i].headers = slices.DeleteFunc(found[i].headers, func(h Header) bool { return h.Name == "Link" })
+		found[i] = &class{Pattern: pattern, Headers: typed(e), Successor: successor(e.Path) != "", Codings: e.Codings}
+		if found[i].Successor {
+			found[i].Headers = slices.DeleteFunc(found[i].Headers, func(h Header) bool { return h.Name == "Link" })
 		}
 	}
 	var list []class
@@ -151,7 +154,7 @@ func (s WebRoot) classes(t Table) []class {
 func headerLists(all []class) [][]Header {
 	lists := make([][]Header, len(all))
 	for i, c := range all {
-		lists[i] = c.headers
+		lists[i] = c.Headers
 	}
 	return lists
 }
@@ -160,7 +163,7 @@ func headerLists(all []class) [][]Header {
 func sharedClasses(all []class) []Header {
 	entries := make([]Entry, len(all))
 	for i, c := range all {
-		entries[i].Headers = c.headers
+		entries[i].Headers = c.Headers
 	}
 	return shared(entries)
 }

@@ -16,17 +16,25 @@ import (
 var texts embed.FS
 
 var templates = sync.OnceValue(func() *template.Template {
+	all := template.New("")
 	functions := template.FuncMap{
-		"accepts":   accepts,
-		"codes":     WebRoot.codes,
-		"directory": Entry.directory,
+		"accepts":    accepts,
+		"caddy":      caddyQuote,
+		"caddyField": caddyField,
+		"codes":      WebRoot.codes,
+		"directory":  Entry.directory,
 		"head": func(comment, target string, use ...string) string {
 			return strings.TrimSuffix(head(comment, target, use...), "\n")
 		},
 		"hidden":    hidden,
 		"immutable": WebRoot.immutable,
-		"indented": func(text string) string {
-			return "    " + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n    ") + "\n"
+		"include": func(name string, data any) (string, error) {
+			var b strings.Builder
+			err := all.ExecuteTemplate(&b, name, data)
+			return b.String(), err
+		},
+		"indented": func(indent, text string) string {
+			return indent + strings.ReplaceAll(strings.Trim(text, "\n"), "\n", "\n"+indent)
 		},
 		"lighttpd":      lighttpdQuote,
 		"lower":         strings.ToLower,
@@ -34,11 +42,13 @@ var templates = sync.OnceValue(func() *template.Template {
 		"nginx":         nginxQuote,
 		"nginxValue":    nginxValue,
 		"nginxVariable": nginxVariable,
+		"ownNames":      func() string { return ownNames },
 		"requestOrigin": func() string { return RequestOrigin },
+		"stores":        Table.stores,
 		"text":          strconv.Quote,
 		"yaml":          yamlQuote,
 	}
-	return template.Must(template.New("").Funcs(functions).ParseFS(texts, "templates/*"))
+	return template.Must(all.Funcs(functions).ParseFS(texts, "templates/*"))
 })
 
 // fill writes a template with what is left out of it.
