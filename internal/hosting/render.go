@@ -150,15 +150,6 @@ func (s WebRoot) classes(t Table) []class {
 	return list
 }
 
-// headerLists are the headers of classes.
-func headerLists(all []class) [][]Header {
-	lists := make([][]Header, len(all))
-	for i, c := range all {
-		lists[i] = c.Headers
-	}
-	return lists
-}
-
 // sharedClasses returns the headers that all classes have in common.
 func sharedClasses(all []class) []Header {
 	entries := make([]Entry, len(all))

@@ -3,10 +3,13 @@ package hosting
 import (
 	"bytes"
 	"embed"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 	"text/template"
+
+	"cardwright/internal/tree"
 )
 
 // texts are the configurations of servers, and the scripts, with what differs from
@@ -18,11 +21,17 @@ var texts embed.FS
 var templates = sync.OnceValue(func() *template.Template {
 	all := template.New("")
 	functions := template.FuncMap{
-		"accepts":    accepts,
-		"caddy":      caddyQuote,
-		"caddyField": caddyField,
-		"codes":      WebRoot.codes,
-		"directory":  Entry.directory,
+		"accepts":       accepts,
+		"apache":        apacheQuote,
+		"apacheAccepts": apacheAccepts,
+		"apacheHeader":  apacheHeader,
+		"caddy":         caddyQuote,
+		"caddyField":    caddyField,
+		"codes":         WebRoot.codes,
+		"codings":       tree.Codings,
+		"count":         strings.Count,
+		"directory":     Entry.directory,
+		"file":          Entry.file,
 		"head": func(comment, target string, use ...string) string {
 			return strings.TrimSuffix(head(comment, target, use...), "\n")
 		},
@@ -37,6 +46,7 @@ var templates = sync.OnceValue(func() *template.Template {
 			return indent + strings.ReplaceAll(strings.Trim(text, "\n"), "\n", "\n"+indent)
 		},
 		"lighttpd":      lighttpdQuote,
+		"literal":       regexp.QuoteMeta,
 		"lower":         strings.ToLower,
 		"methods":       func() string { return Methods },
 		"nginx":         nginxQuote,
@@ -46,6 +56,7 @@ var templates = sync.OnceValue(func() *template.Template {
 		"requestOrigin": func() string { return RequestOrigin },
 		"stores":        Table.stores,
 		"text":          strconv.Quote,
+		"without":       without,
 		"yaml":          yamlQuote,
 	}
 	return template.Must(all.Funcs(functions).ParseFS(texts, "templates/*"))
