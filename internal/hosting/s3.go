@@ -14,7 +14,7 @@ import (
 func s3(t Table) []Output {
 	var outputs []Output
 	for _, s := range t.Sites {
-		outputs = append(outputs, Output{Path: at("s3", s, "upload.sh"), Data: s3Store(t).script(t, s)})
+		outputs = append(outputs, Output{Path: at("s3", s, "upload.sh"), Data: fill("upload.sh", s3Store(t).upload(t, s))})
 		if t.CORS {
 			outputs = append(outputs, Output{Path: at("s3", s, "cors.json"), Data: s3CORS(t)})
 		}

@@ -54,6 +54,7 @@ var templates = sync.OnceValue(func() *template.Template {
 		"nginxVariable": nginxVariable,
 		"ownNames":      func() string { return ownNames },
 		"requestOrigin": func() string { return RequestOrigin },
+		"shell":         shQuote,
 		"stores":        Table.stores,
 		"text":          strconv.Quote,
 		"without":       without,

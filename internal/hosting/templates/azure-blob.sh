@@ -1,3 +1,8 @@
+{{define "azure-blob.sh" -}}
+# list: key, tab and hash of each object
+list() {
+  az storage blob list --container-name "$bucket" --num-results '*'{{with .Prefix}} --prefix {{shell .}}{{end}} --query '[].[name,properties.contentSettings.contentMd5]' --output tsv
+}
 # copy DIR TYPE CACHE-CONTROL
 copy() {
   az storage blob upload-batch --destination "$bucket" --source "$1" --content-type "$2" \
@@ -15,3 +20,12 @@ drop() {
     az storage blob delete --container-name "$bucket" --name "$key" --output none </dev/null
   done <"$1"
 }
+
+{{end}}
+
+{{define "azure-blob-cors.sh" -}}
+az storage cors clear --services b
+{{if .CORS -}}
+az storage cors add --services b --origins{{range .Origins}} {{shell .}}{{end}} --methods GET HEAD OPTIONS --allowed-headers {{shell .Headers}} --exposed-headers ETag --max-age {{.MaxAge}}
+{{end -}}
+{{end}}

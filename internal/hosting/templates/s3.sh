@@ -1,3 +1,8 @@
+{{define "s3.sh" -}}
+# list: key, tab and hash of each object
+list() {
+  aws s3api list-objects-v2 --bucket "$bucket"{{with .Prefix}} --prefix {{shell .}}{{end}} --output text --query 'Contents[].[Key,ETag]'
+}
 # copy DIR TYPE CACHE-CONTROL
 copy() {
   aws s3 cp "$1" "s3://$bucket" --recursive --content-type "$2" --cache-control "$3" \
@@ -18,3 +23,5 @@ drop() {
     aws s3api delete-objects --bucket "$bucket" --delete "file://$batch" >/dev/null
   done
 }
+
+{{end}}

@@ -1,3 +1,45 @@
+{{/* Beside what it uploads, a script leaves two objects: one that lists type and
+	cache policy of all others, so that the listing reports whether those are still the
+	same, and one with the keys of this and earlier uploads, which are to be deleted
+	some day. */}}
+{{define "upload.sh" -}}
+#!/bin/sh
+{{head "#" .Name (print "use: sh upload.sh [--delete] " .Dir " " .Bucket ", once per deploy; needs " .Needs)
+	(print "once per " (lower .Bucket) ": " .Once)}}
+
+set -eu
+remove=
+if [ "${1-}" = --delete ]; then
+  remove=yes
+  shift
+fi
+if [ $# -ne 2 ]; then
+  echo "usage: sh upload.sh [--delete] DIR {{.Bucket}}" >&2
+  exit 2
+fi
+out=$1
+bucket=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+tab=$(printf '\t')
+
+{{include (print .Name ".sh") . -}}
+# group TYPE CACHE-CONTROL [KEY]: of the objects that follow, or of one large one
+# object KEY HASH
+objects() {
+  :
+{{- range .Objects}}
+{{- if .First}}
+  group {{shell .Type}} {{shell .Cache}}{{if .Alone}} {{shell .Key}}{{end}}
+{{- end}}
+  object {{shell .Key}} {{shell .Hash}}
+{{- end}}
+}
+prefix={{shell .Prefix}}
+state_hash={{shell .StateHash}}
+state={{shell (print .Prefix "cardwright.state.txt")}}
+keys={{shell (print .Prefix "cardwright.keys.txt")}}
+
 # key, hash, group, type and cache policy of each object
 n=0
 group() { n=$((n + 1)) type=$1 cache=$2; }
@@ -59,3 +101,13 @@ fi
 if [ -z "$same" ]; then
   put "$state" "$work/state" text/plain no-store
 fi
+{{end}}
+
+{{define "cors.sh" -}}
+#!/bin/sh
+{{head "#" .Name (print "use: " .Once ", once per " (lower .Bucket) ": which origins may read it from scripts")
+	(print "needs " .Needs)}}
+
+set -eu
+{{include (print .Name "-cors.sh") . -}}
+{{end}}
