@@ -122,9 +122,6 @@ func look(root *os.Root, dir string, all []tree.File, o Options) *survey {
 	}
 	s.unalias()
 	s.explore(owned, o.Keep == nil)
-	if o.Guard && !o.Force {
-		s.found = append(s.found, s.losses()...)
-	}
 	return s
 }
 
