@@ -123,7 +123,7 @@ func (a *app) generateOnce(ctx context.Context, o *generateOptions) error {
 		}
 		return run.checkTrees(trees, o.update)
 	case o.preview:
-		return run.dryRun(trees)
+		return run.dryRun(ctx, trees)
 	}
 	return a.write(ctx, o, run, trees)
 }

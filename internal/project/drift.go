@@ -82,7 +82,7 @@ func departures(run *Run, t Output, changes publish.Drift) (cards, others []*dri
 	}
 	older, newer, after := map[string]diff.Side{}, map[string]diff.Side{}, Readings{}
 	for _, c := range changes {
-		if !IsCard(c.Path) || c.Kind == publish.Unknown {
+		if !IsCard(c.Path) {
 			continue
 		}
 		was, is, where := onDisk(t, c.Path), read(made[c.Path], generated[c.Path]), ""
@@ -106,7 +106,7 @@ func departures(run *Run, t Output, changes publish.Drift) (cards, others []*dri
 		d := &drifted{Change: c, tree: t}
 		id := agent(c)
 		moved := generated[c.Path] == nil && after[id] != nil // its agent has a card elsewhere
-		if !IsCard(c.Path) || c.Kind == publish.Unknown || moved {
+		if !IsCard(c.Path) || moved {
 			others = append(others, d)
 			continue
 		}
@@ -153,9 +153,6 @@ func (a *Drift) sort(others []*drifted) {
 		file := generated[o.tree.Kind][owner]
 		var reason *drifted
 		switch {
-		case o.Kind == publish.Unknown:
-			a.alone = append(a.alone, o)
-			continue
 		case o.Path == tree.ManifestName, o.tree.Kind == Servers, file != nil && file.Turn > tree.ContentTurn:
 			if len(a.cards) > 0 {
 				a.shared = append(a.shared, o)

@@ -20,9 +20,6 @@ func (a *Drift) remedy(command string) string {
 			return "git converted line endings: " + publish.KeepBytes(f.tree.Dir.Name)
 		}
 	}
-	if len(a.cards) == 0 && !slices.ContainsFunc(a.alone, func(f *drifted) bool { return f.Kind != publish.Unknown }) {
-		return "remove what you do not need: " + command + " does not"
-	}
 	return "run " + command
 }
 

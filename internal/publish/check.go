@@ -30,8 +30,6 @@ const (
 	Missing    Kind = "missing" // it is not there
 	Stale      Kind = "stale"   // an earlier run wrote it, and it is no longer part of the tree
 	Extra      Kind = "extra"   // as [Stale], but edited since, or a temporary file of a killed run
-	// Unknown looks like a file of ours, and neither tree nor manifest lists it.
-	Unknown Kind = "in no manifest"
 	// Interrupted is the journal of a run that did not end.
 	Interrupted Kind = "left by an interrupted run"
 )
@@ -43,7 +41,6 @@ var sentences = map[Kind]string{
 	Missing:     "%q is missing",
 	Stale:       "%q is no longer generated",
 	Extra:       "%q was left by an earlier run, or edited since",
-	Unknown:     "%q looks like a file of cardwright, but no manifest lists it",
 	Interrupted: "%q says that an earlier run was interrupted",
 }
 
@@ -118,9 +115,6 @@ func (s *survey) drift() Drift {
 	for _, p := range s.temps {
 		also(p, Extra)
 	}
-	for _, p := range s.strays {
-		also(p, Unknown)
-	}
 	if s.journal != nil {
 		also(tree.JournalName, Interrupted)
 	}
@@ -150,21 +144,11 @@ func (s *survey) changed(f tree.File) Change {
 // Finding describes the change for programs.
 func (c Change) Finding(dir string) diag.Diagnostic {
 	hint := Remedy
-	switch c.Kind {
-	case Converted:
+	if c.Kind == Converted {
 		hint = KeepBytes(dir)
-	case Unknown:
-		hint = "remove it if you do not need it: generate never removes what no manifest lists"
 	}
 	d := problem(DriftRule, dir, c.Path, fmt.Sprintf(sentences[c.Kind], c.Shown(dir)), hint)
 	d.Span.Line = c.Line
-	return d
-}
-
-// unlisted describes a file that no manifest lists.
-func (c Change) unlisted(dir string) diag.Diagnostic {
-	d := c.Finding(dir)
-	d.Rule = ruleUnlisted
 	return d
 }
 

@@ -98,11 +98,7 @@ func (d disk) permit(w *os.File, temp, name string) error {
 	if err := d.fault.before("chmod", temp); err != nil {
 		return err
 	}
-	if err := w.Chmod(mode); err != nil || d.private {
-		return err
-	}
-	copyAttributes(w, old)
-	return nil
+	return w.Chmod(mode)
 }
 
 func (d disk) rename(temp, name string) error {

@@ -23,7 +23,7 @@ const (
 	ruleMissing   = "output-missing"   // listed in the manifest, and not there
 	rulePath      = "output-path"      // a path that cannot be written
 	ruleSidecar   = "output-sidecar"   // a sidecar of other bytes
-	ruleUnlisted  = "output-unlisted"  // a file of ours that the manifest does not list
+	ruleUnlisted  = "output-unlisted"  // a card that the manifest does not list, or what an interrupted run left
 	ruleUnread    = "input-unreadable" // what is there cannot be read
 )
 

@@ -28,7 +28,6 @@ type survey struct {
 	stale   []*target     // what the manifest lists and the tree does not hold
 	folders []*folder     // the directories of both
 	temps   []string      // left by killed runs
-	strays  []string      // look like files of ours, and nobody knows of them
 	found   diag.List     // what stands in the way of reading or writing the tree
 }
 
@@ -50,7 +49,7 @@ func (t *target) changes() bool { return (t.site == same) == (t.stale != nil) }
 type folder struct {
 	path    string
 	targets []*target
-	here    bool // it is a directory
+	temps   []string
 	found   diag.List
 }
 
@@ -118,47 +117,10 @@ func look(root *os.Root, dir string, all []tree.File, o Options) *survey {
 		return nil
 	})
 	for _, f := range s.folders {
-		s.found = append(s.found, f.found...)
+		s.found, s.temps = append(s.found, f.found...), append(s.temps, f.temps...)
 	}
 	s.unalias()
-	s.explore(owned, o.Keep == nil)
 	return s
-}
-
-// explore finds temporary files in the directories of the tree and, of a whole one,
-// files that look like ours and that nobody knows of.
-func (s *survey) explore(owned map[string]bool, whole bool) {
-	x, err := newExplorer(s.root)
-	if err != nil {
-		s.found = append(s.found, unread(s.dir, "", err))
-		return
-	}
-	defer x.files.Close()
-	here := make(map[string]bool, len(s.folders))
-	for _, f := range s.folders {
-		for p := f.path; f.here && !here[p]; p = path.Dir(p) {
-			here[p] = true
-		}
-	}
-	for _, t := range s.targets {
-		owned[t.Path] = true
-	}
-	x.known = func(p string) bool { return owned[p] }
-	x.ours = func(p string) bool { return here[p] }
-	x.denied = func(p string, err error) { s.found = append(s.found, unread(s.dir, p, err)) }
-	if whole {
-		x.all(".", mostLevels)
-	}
-	for _, f := range s.folders {
-		if f.here && !whole {
-			x.list(f.path)
-		}
-	}
-	s.temps = x.temps
-	// A catalog may stand beside cards that were made one by one.
-	if whole && slices.ContainsFunc(s.targets, func(t *target) bool { return t.Agent != "" }) {
-		s.strays = x.strays
-	}
 }
 
 // manifestOf makes the manifest of a tree and its file, which is a finding where the next
@@ -248,7 +210,8 @@ func (s *survey) keepEnvironment(old tree.Manifest, o Options) {
 	}
 	s.found = append(s.found, problem(EnvironmentRule, s.dir, tree.ManifestName, fmt.Sprintf(
 		"the tree in %q was made %s, and this run is %s", shown(s.dir, ""), tree.MadeFor(old.Environment),
-		tree.MadeFor(o.Environment)), hint))
+		tree.MadeFor(o.Environment),
+	), hint))
 }
 
 // readJournal reads what interrupted runs may have left.
@@ -301,7 +264,14 @@ func (s *survey) visit(f *folder) {
 		}
 		return
 	}
-	f.here = true
+	for _, name := range listed(d.in, ".") {
+		if !tree.IsTemp(name) {
+			continue
+		}
+		if stands, _, _ := lstat(d.in, name); stands == differs {
+			f.temps = append(f.temps, path.Join(f.path, name))
+		}
+	}
 	for _, t := range f.targets {
 		name := path.Base(t.Path)
 		size, equal := len(t.Data), holds(t.Data)

@@ -2,7 +2,9 @@ package publish
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -144,48 +146,67 @@ func (v *verifier) pair(card string, older []byte) bool {
 	return schema.Pair(a, b)
 }
 
+// mostLevels bounds how deep directories are searched that no run has made.
+const mostLevels = 16
+
 // unlisted reports the cards and key sets that clients would find beside those that
-// the manifest lists, the files that only cardwright writes, and the journal of a run
-// that was interrupted.
+// the manifest lists, and what runs have left that were interrupted. A directory with a
+// manifest of its own belongs to somebody else.
 func (v *verifier) unlisted() {
-	x, err := newExplorer(v.root)
+	root, err := files.RootOf(v.root)
 	if err != nil {
 		v.found = append(v.found, unread(v.dir, "", err))
 		return
 	}
-	defer x.files.Close()
-	folders := map[string]bool{".": true}
+	defer root.Close()
+	ours := map[string]bool{".": true}
 	for _, e := range v.manifest.Files {
-		for p := path.Dir(e.Path); !folders[p]; p = path.Dir(p) {
-			folders[p] = true
+		for p := path.Dir(e.Path); !ours[p]; p = path.Dir(p) {
+			ours[p] = true
 		}
 	}
-	x.known = func(p string) bool { _, listed := v.sums[p]; return listed }
-	x.ours = func(p string) bool { return folders[p] }
-	x.denied = func(p string, err error) { v.found = append(v.found, unread(v.dir, p, err)) }
-	x.all(".", mostLevels)
-	for _, link := range x.links {
-		for _, name := range []string{tree.CardPath, tree.LegacyCardPath, tree.KeySetPath, tree.ExtendedCardName} {
-			for _, p := range []string{path.Join(link, name), path.Join(path.Dir(link), name)} {
-				// Links count, wherever they lead: a server may follow them. Nothing is read.
-				if _, err := os.Stat(filepath.Join(v.place, filepath.FromSlash(p))); err == nil &&
-					strings.HasPrefix(p, link) && !x.known(p) {
-					x.cards = append(x.cards, p)
-				}
+	_ = fs.WalkDir(root, ".", func(p string, e fs.DirEntry, err error) error {
+		_, listed := v.sums[p]
+		_, other := fs.Lstat(root, path.Join(p, tree.ManifestName))
+		switch {
+		case err != nil:
+			if ours[p] || !errors.Is(err, fs.ErrPermission) { // as a directory of somebody else may be closed to us
+				v.found = append(v.found, unread(v.dir, p, err))
+			}
+			return fs.SkipDir
+		case e.Type()&fs.ModeSymlink != 0:
+			v.linked(p)
+		case found(p) && !listed:
+			v.fault(ruleUnlisted, p, "is not in the manifest")
+		case tree.IsTemp(e.Name()), p == tree.JournalName:
+			v.fault(ruleUnlisted, p, "says that an earlier run was interrupted")
+		case e.IsDir() && p != "." && (e.Name() == ".git" || other == nil || strings.Count(p, "/") >= mostLevels):
+			return fs.SkipDir
+		}
+		return nil
+	})
+}
+
+// linked reports what clients would find through a link, wherever it leads: a server may
+// follow it. Nothing is read.
+func (v *verifier) linked(link string) {
+	for _, name := range []string{tree.CardPath, tree.LegacyCardPath, tree.KeySetPath, tree.ExtendedCardName} {
+		for _, p := range []string{path.Join(link, name), path.Join(path.Dir(link), name)} {
+			_, listed := v.sums[p]
+			if _, err := os.Stat(filepath.Join(v.place, filepath.FromSlash(p))); err == nil &&
+				strings.HasPrefix(p, link) && !listed {
+				v.fault(ruleUnlisted, p, "is not in the manifest")
 			}
 		}
 	}
-	for _, p := range x.cards {
-		v.fault(ruleUnlisted, p, "is not in the manifest")
-	}
-	for _, p := range append(x.temps, x.strays...) {
-		if !slices.Contains(x.cards, p) {
-			v.found = append(v.found, Change{Path: p, Kind: Unknown}.unlisted(v.dir))
-		}
-	}
-	if stands, _, err := lstat(v.root, tree.JournalName); err != nil || stands != absent {
-		v.found = append(v.found, Change{Path: tree.JournalName, Kind: Interrupted}.unlisted(v.dir))
-	}
+}
+
+// found reports whether clients look for a card or a key set at p.
+func found(p string) bool {
+	return path.Base(p) == tree.ExtendedCardName || slices.ContainsFunc([]string{
+		tree.CardPath, tree.LegacyCardPath,
+		tree.KeySetPath,
+	}, func(name string) bool { return p == name || strings.HasSuffix(p, "/"+name) })
 }
 
 // read returns the regular file at p, which no link leads to.

@@ -80,12 +80,8 @@ func TestVerifyNamesEveryFault(t *testing.T) {
 			t.Helper()
 			must(t, os.WriteFile(filepath.Join(dir, tree.ManifestName), manifestFile(tree.Manifest{}).Data, 0o644))
 		}, []string{
-			"output-unlisted a/.well-known/agent-card.json", "output-unlisted a/.well-known/agent-card.json.etag",
-			"output-unlisted a/.well-known/agent-card.json.sha256", "output-unlisted a/.well-known/agent.json",
-			"output-unlisted a/.well-known/agent.json.etag", "output-unlisted a/.well-known/agent.json.sha256",
-			"output-unlisted b/.well-known/agent-card.json", "output-unlisted b/.well-known/agent-card.json.etag",
-			"output-unlisted b/.well-known/agent-card.json.sha256", "output-unlisted b/.well-known/agent.json",
-			"output-unlisted b/.well-known/agent.json.etag", "output-unlisted b/.well-known/agent.json.sha256",
+			"output-unlisted a/.well-known/agent-card.json", "output-unlisted a/.well-known/agent.json",
+			"output-unlisted b/.well-known/agent-card.json", "output-unlisted b/.well-known/agent.json",
 		}},
 		{"another card", func(t *testing.T, dir string) {
 			t.Helper()

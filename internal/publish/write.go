@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"sync/atomic"
 
 	"cardwright/internal/diag"
@@ -142,6 +143,18 @@ func (u *Update) Close() {
 		u.held.Close()
 		u.held = nil
 	}
+}
+
+// Plan says what [Update.Write] would do, and which files would stay.
+func (u *Update) Plan() (Report, diag.List) {
+	if u.writer != nil {
+		return u.report(), u.kept()
+	}
+	var report Report
+	for _, f := range sorted(append(slices.Clone(u.files), tree.File{Path: tree.ManifestName})) {
+		report = append(report, Result{Path: f.Path, State: Created})
+	}
+	return report, nil
 }
 
 // Write makes the directory hold the tree, creates it where it is missing, and

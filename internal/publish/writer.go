@@ -326,13 +326,10 @@ func (w *writer) report() Report {
 	return report
 }
 
-// kept tells about files that are not part of the tree but stay: those of an earlier
-// run that are not what it wrote, and those that look like ours.
+// kept tells about files of an earlier run that are not part of the tree but stay, because
+// they are not what it wrote.
 func (w *writer) kept() diag.List {
 	var found diag.List
-	for _, p := range w.strays {
-		found = append(found, Change{Path: p, Kind: Unknown}.unlisted(w.dir).WithSeverity(diag.Warning))
-	}
 	for _, t := range w.stale {
 		if t.site != absent && t.site != same {
 			found = append(found, problem(ruleEdited, w.dir, t.Path,
