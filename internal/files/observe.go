@@ -8,9 +8,8 @@ import (
 // Observer is told what is read of a file system. Each function may be nil, and is
 // safe for concurrent use.
 type Observer struct {
-	Before func(name string, list bool)          // what is about to be read, or listed
-	Listed func(name string, list []fs.DirEntry) // what is in a directory
-	Failed func(name string, err error)          // why something could not be read
+	Before func(name string, list bool) // what is about to be read, or listed
+	Failed func(name string, err error) // why something could not be read
 }
 
 // FS returns fsys under observation.
@@ -54,11 +53,7 @@ func (o *observed) Open(name string) (fs.File, error) {
 
 // ReadDir implements [fs.ReadDirFS].
 func (o *observed) ReadDir(name string) ([]fs.DirEntry, error) {
-	entries, err := observe(o, name, true, fs.ReadDir)
-	if o.Listed != nil && err == nil {
-		o.Listed(name, entries)
-	}
-	return entries, err
+	return observe(o, name, true, fs.ReadDir)
 }
 
 // Stat implements [fs.StatFS].

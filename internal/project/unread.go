@@ -1,11 +1,7 @@
 package project
 
 import (
-	"errors"
-	"hash/maphash"
 	"io/fs"
-	"path"
-	"slices"
 	"sync"
 
 	"cardwright/internal/diag"
@@ -15,10 +11,8 @@ import (
 // Unread is what a command could not read although it is there, whoever asked for it.
 // It is safe for concurrent use.
 type Unread struct {
-	mu     sync.Mutex
-	seed   maphash.Seed
-	listed []uint64 // the paths that directories listed, as they are shown, but for links
-	found  map[string]diag.Diagnostic
+	mu    sync.Mutex
+	found map[string]diag.Diagnostic
 }
 
 // Findings returns an error for everything that could not be read, sorted, nil when
@@ -47,62 +41,19 @@ func (u *Unread) note(name string, err error) error {
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	var message, hint string
-	switch _, known := u.found[name]; {
-	case known:
-		return err
-	case files.Refused(err):
-		message = "cannot be read: " + files.Reason(err)
-		hint = "check its owner and permissions; nothing is published as long as it cannot be read"
-	case errors.Is(err, fs.ErrNotExist) && u.wasThere(name):
-		message = "changed while it was read: it was there a moment ago"
-		hint = "run the command again when nothing else changes the files"
-	default:
+	if _, known := u.found[name]; known || !files.Refused(err) {
 		return err
 	}
 	if u.found == nil {
 		u.found = map[string]diag.Diagnostic{}
 	}
-	u.found[name] = diag.New("input-unreadable", diag.Span{File: name}, "%s %s", diag.Quote(name), message).WithHint(hint)
+	u.found[name] = diag.New("input-unreadable", diag.Span{File: name}, "%s cannot be read: %s", diag.Quote(name),
+		files.Reason(err)).WithHint("check its owner and permissions; nothing is published as long as it cannot be read")
 	return err
-}
-
-// wasThere reports whether the directory of a file has listed it, and not as a link,
-// which may lead nowhere.
-func (u *Unread) wasThere(name string) bool {
-	return u.listed != nil && slices.Contains(u.listed, u.path(path.Dir(name), path.Base(name)))
-}
-
-// path is what is kept of a path: there may be very many.
-func (u *Unread) path(dir, name string) uint64 {
-	var h maphash.Hash
-	h.SetSeed(u.seed)
-	for _, s := range []string{dir, "/", name} {
-		_, _ = h.WriteString(s) // which never fails
-	}
-	return h.Sum64()
-}
-
-// list remembers what is in a directory.
-func (u *Unread) list(name string, entries []fs.DirEntry) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if u.listed == nil {
-		u.listed, u.seed = []uint64{}, maphash.MakeSeed()
-	}
-	name = path.Clean(name)
-	for _, e := range entries {
-		if e.Type()&fs.ModeSymlink == 0 {
-			u.listed = append(u.listed, u.path(name, e.Name()))
-		}
-	}
 }
 
 // FS returns fsys, in which files are shown as show spells them, in such a way that
 // what cannot be read is noted.
 func (u *Unread) FS(fsys fs.FS, show func(name string) string) fs.FS {
-	return files.Observer{
-		Listed: func(name string, list []fs.DirEntry) { u.list(show(name), list) },
-		Failed: func(name string, err error) { _ = u.note(show(name), err) },
-	}.FS(fsys)
+	return files.Observer{Failed: func(name string, err error) { _ = u.note(show(name), err) }}.FS(fsys)
 }
