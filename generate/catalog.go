@@ -199,19 +199,8 @@ func (r *run) site(dir string, members []*config.Agent, made map[*config.Agent]*
 	site.Title, site.Accent = cmp.Or(c.Title, site.Title), c.Accent
 	site.Catalog, site.Inline, site.HasARD = c.Catalog.Write, c.Catalog.Inline, c.Catalog.ARD
 	site.URL = strings.TrimSuffix(c.URL(path.Join(dir, "x")), "/x")
-	site.Nested = append(nested(discovery.CatalogKind, c.Nested), nested(discovery.PluginKind, c.Plugins)...)
+	site.Nested = c.Nested
 	var faults diag.List
 	site.Skills, faults = r.skillSet(dir, members, made)
 	return site, append(found, faults...)
-}
-
-// nested are the entries of what is published elsewhere.
-func nested(kind string, listed []config.Nested) []discovery.Nested {
-	var all []discovery.Nested
-	for _, n := range listed {
-		all = append(all, discovery.Nested{
-			Kind: kind, ID: n.ID, Name: n.Name, Description: n.Description, URL: n.URL, Queries: n.Queries, Span: n.Node.Span,
-		})
-	}
-	return all
 }

@@ -24,7 +24,7 @@ func mcpServers(c *config.Config, open func(string, diag.Span) (walk.Tree, error
 	var all []discovery.Server
 	var found diag.List
 	for _, m := range c.MCP {
-		if !c.Catalog.Write && !c.Catalog.ARD && !m.Write {
+		if !c.Catalog.Write && !c.Catalog.ARD && !m.Written {
 			found = append(found, diag.New("config-unmatched", m.Node.Span,
 				"the MCP server %s is not listed anywhere", diag.Quote(m.Name)).
 				WithHint("set catalog: true or ard: true, or write: true on the server"))
@@ -34,10 +34,7 @@ func mcpServers(c *config.Config, open func(string, diag.Span) (walk.Tree, error
 			return nil, nil, err
 		}
 		found = append(found, faults...)
-		server := discovery.Server{
-			Name: m.Name, Title: m.Title, Description: m.Description, Version: m.Version, URL: m.URL, Transport: m.Transport,
-			Versions: m.Versions, Card: m.Card, Written: m.Write, Queries: m.Queries, Span: m.Node.Span,
-		}
+		server := m.Server
 		for _, tool := range skills {
 			if private(&tool) {
 				continue
@@ -81,8 +78,8 @@ func siteTexts(c *config.Config) diag.List {
 	for _, m := range c.MCP {
 		own = gather(own, m.Node, "name", "title", "description", "version", "url", "card", "queries")
 	}
-	for _, n := range slices.Concat(c.Nested, c.Plugins) {
-		own = gather(own, n.Node, "id", "name", "description", "url", "queries")
+	for _, n := range slices.Concat(c.Node.Get("catalogs").Elements(), c.Node.Get("plugins").Elements()) {
+		own = gather(own, n, "id", "name", "description", "url", "queries")
 	}
 	sent := gather(nil, c.Node, "namespace", "publisher", "headers", "cors")
 	found := append(judge(c.Rules, own), slices.DeleteFunc(judge(c.Rules, sent), func(d diag.Diagnostic) bool {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/discovery"
 	"cardwright/internal/hosting"
 	"cardwright/internal/source"
 	"cardwright/mapping"
@@ -23,8 +24,7 @@ type Config struct {
 	Catalog  Catalog             `key:"."`
 	Skills   AgentSkills         `key:"agentSkills"` // that are published with their files
 	MCP      []MCP               // servers that the catalogs list
-	Nested   []Nested            // catalogs that they list
-	Plugins  []Nested            // plugins that they list
+	Nested   []discovery.Nested  // catalogs and plugins that they list
 	List     []Text              `key:"list"`        // paths and patterns of cards that others publish
 	Targets  []string            `key:"targets"`     // registries that the cards have to fit
 	HTML     bool                `key:"html"`        // also write a page about the agents

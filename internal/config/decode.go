@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/discovery"
 	"cardwright/internal/hosting"
 	"cardwright/internal/source"
 	"cardwright/mapping"
@@ -17,10 +18,10 @@ import (
 // been reported by the schema and count as absent here.
 func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 	c := &Config{
-		Rules:   l.rules(root.Get("rules")),
-		MCP:     l.servers(root.Get("mcp")),
-		Nested:  l.nested(root.Get("catalogs"), "catalogs"),
-		Plugins: l.nested(root.Get("plugins"), "plugins"),
+		Rules: l.rules(root.Get("rules")),
+		MCP:   l.servers(root.Get("mcp")),
+		Nested: append(l.nested(root.Get("catalogs"), discovery.CatalogKind),
+			l.nested(root.Get("plugins"), discovery.PluginKind)...),
 		Files:   l.names,
 		Shared:  l.names[:min(l.shared, len(l.names))],
 		Partial: l.skipped > 0 || len(l.broken()) > 0,

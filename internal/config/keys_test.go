@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"cardwright/internal/discovery"
 	"cardwright/schema"
 )
 
@@ -40,8 +41,8 @@ func TestKeysAreRead(t *testing.T) {
 	k.same("", k.root, reflect.TypeFor[Config]())
 	k.same("agents", top["agents"], reflect.TypeFor[Agent]())
 	k.same("mcp", top["mcp"], reflect.TypeFor[MCP]())
-	k.same("catalogs", top["catalogs"], reflect.TypeFor[Nested]())
-	k.same("plugins", top["plugins"], reflect.TypeFor[Nested]())
+	k.same("catalogs", top["catalogs"], reflect.TypeFor[discovery.Nested]())
+	k.same("plugins", top["plugins"], reflect.TypeFor[discovery.Nested]())
 }
 
 type keys struct {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/discovery"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
@@ -19,28 +20,9 @@ type AgentSkills struct {
 
 // MCP is an MCP server that the catalogs list.
 type MCP struct {
-	Name        string       `key:"name"` // NAMESPACE/NAME
-	Title       string       `key:"title"`
-	Description string       `key:"description"`
-	Version     string       `key:"version"`
-	URL         string       `key:"url"`
-	Transport   string       `key:"transport" default:"streamable-http"`
-	Versions    []string     `key:"protocolVersions"` // of the protocol
-	Card        string       `key:"card"`             // URL of a card that is published already
-	Write       bool         `key:"write"`            // write its card
-	Tools       Text         `key:"tools"`            // path of a saved answer to tools/list
-	Queries     []string     `key:"queries"`
-	Node        *source.Node `key:"."`
-}
-
-// Nested is what others publish, or another host: a catalog, or a plugin.
-type Nested struct {
-	ID          string       `key:"id"`
-	Name        string       `key:"name"`
-	Description string       `key:"description"`
-	URL         string       `key:"url"`
-	Queries     []string     `key:"queries"`
-	Node        *source.Node `key:"."`
+	discovery.Server `key:"."`
+	Tools            Text         `key:"tools"` // path of a saved answer to tools/list
+	Node             *source.Node `key:"."`
 }
 
 // serverName is what SEP-2127 allows as the name of a server.
@@ -87,7 +69,7 @@ func (l *loader) servers(n *source.Node) []MCP {
 				}
 			}
 		}
-		if m.Card != "" && m.Write {
+		if m.Card != "" && m.Written {
 			fault("write", "leave one of them out",
 				"card names a card that is published already, but write makes another one")
 		}
@@ -106,12 +88,13 @@ func (l *loader) servers(n *source.Node) []MCP {
 // bundle is how the URL of a bundle of files ends, which tells its media type.
 var bundle = regexp.MustCompile(`\.(zip|tar\.gz|tgz)$`)
 
-// nested reads what is published elsewhere: catalogs or plugins.
-func (l *loader) nested(n *source.Node, what string) []Nested {
-	var all []Nested
+// nested reads what is published elsewhere, of one kind.
+func (l *loader) nested(n *source.Node, kind string) []discovery.Nested {
+	what := kind + "s"
+	var all []discovery.Nested
 	first := map[string]*source.Node{}
 	for _, item := range n.Elements() {
-		var c Nested
+		c := discovery.Nested{Kind: kind}
 		fill(&c, item)
 		key := strings.ToLower(c.ID)
 		if other := first[key]; other != nil && key != "" {
@@ -120,7 +103,7 @@ func (l *loader) nested(n *source.Node, what string) []Nested {
 			continue
 		}
 		first[key] = item.Get("id")
-		if what == "plugins" && c.URL != "" && !bundle.MatchString(c.URL) {
+		if kind == discovery.PluginKind && c.URL != "" && !bundle.MatchString(c.URL) {
 			l.report(diag.New("config-value", item.Get("url").Span, "the url of the plugin %s must end in .zip, .tar.gz or .tgz",
 				diag.Quote(c.ID)).WithHint("catalogs list bundles of plugins, not their repositories"))
 		}

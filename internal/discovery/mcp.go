@@ -23,18 +23,18 @@ const (
 
 // Server is an MCP server that a site lists.
 type Server struct {
-	Name        string // NAMESPACE/NAME
-	Title       string // for people
-	Description string
-	Version     string
-	URL         string // of the server
-	Transport   string
-	Versions    []string // of the protocol
-	Card        string   // URL of a card that is published already, "" for one that is made
-	Written     bool     // the card is a file of the site, and not only in the catalogs
-	Tools       []string // names
-	Queries     []string // that searches find it by
-	Span        diag.Span
+	Name        string    `key:"name"`  // NAMESPACE/NAME
+	Title       string    `key:"title"` // for people
+	Description string    `key:"description"`
+	Version     string    `key:"version"`
+	URL         string    `key:"url"` // of the server
+	Transport   string    `key:"transport" default:"streamable-http"`
+	Versions    []string  `key:"protocolVersions"` // of the protocol
+	Card        string    `key:"card"`             // URL of a card that is published already, "" for one that is made
+	Written     bool      `key:"write"`            // the card is a file of the site, and not only in the catalogs
+	Tools       []string  // names
+	Queries     []string  `key:"queries"` // that searches find it by
+	Span        diag.Span `key:"."`
 }
 
 // document is the card of the server.
@@ -108,10 +108,13 @@ const (
 // Nested is what a site lists and others publish: a catalog, for readers to follow, or
 // the bundle of an Agent Plugin.
 type Nested struct {
-	Kind                       string
-	ID, Name, Description, URL string
-	Queries                    []string
-	Span                       diag.Span
+	Kind        string
+	ID          string    `key:"id"`
+	Name        string    `key:"name"`
+	Description string    `key:"description"`
+	URL         string    `key:"url"`
+	Queries     []string  `key:"queries"`
+	Span        diag.Span `key:"."`
 }
 
 // nestedEntry is the entry of what others publish.
