@@ -290,19 +290,11 @@ func (req *Request) privateKeys() *secret.Keys {
 		return keys
 	}
 	places := map[string]diag.Span{} // of the names of files
-	var find func(n *source.Node)
-	find = func(n *source.Node) {
-		for _, m := range n.Fields() {
-			if name, ok := strings.CutPrefix(m.Value.ScalarText(), "file:"); ok && m.Key == "key" {
-				places[name] = m.Value.Span
-			}
-			find(m.Value)
-		}
-		for _, item := range n.Elements() {
-			find(item)
+	for n := range req.Config.Node.All() {
+		if name, ok := strings.CutPrefix(n.Get("key").ScalarText(), "file:"); ok {
+			places[name] = n.Get("key").Span
 		}
 	}
-	find(req.Config.Node)
 	variables := map[string]bool{}
 	for i := range req.Config.Agents {
 		for _, s := range req.Config.Agents[i].Signing {

@@ -25,7 +25,7 @@ func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 		Files:   l.names,
 		Shared:  l.names[:min(l.shared, len(l.names))],
 		Partial: l.skipped > 0 || len(l.broken()) > 0,
-		Outside: l.anyOutside(with(root, "agents", &source.Node{})),
+		Outside: l.anyOutside(root.Without("agents").Without("defaults").Without("environments").Without("vars")),
 	}
 	fill(c, root)
 	c.BaseURL, c.Catalog.Publisher = strings.TrimRight(c.BaseURL, "/"), strings.ToLower(c.Catalog.Publisher)
@@ -66,10 +66,12 @@ func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 
 // anyOutside reports whether any text in a tree has a value of the environment.
 func (l *loader) anyOutside(n *source.Node) bool {
-	return l.outside[n] || slices.ContainsFunc(n.Elements(), l.anyOutside) ||
-		slices.ContainsFunc(n.Fields(), func(m source.Member) bool {
-			return m.Key != "vars" && m.Key != "environments" && m.Key != "defaults" && l.anyOutside(m.Value)
-		})
+	for v := range n.All() {
+		if l.outside[v] {
+			return true
+		}
+	}
+	return false
 }
 
 // leaveOut removes the agents of teams whose files have errors.

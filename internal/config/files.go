@@ -323,9 +323,12 @@ func keepsPrivate(text []byte) bool {
 
 // hides reports whether anything in a value may make a skill private.
 func hides(n *source.Node) bool {
-	return slices.ContainsFunc(n.Fields(), func(m source.Member) bool {
-		return keepsPrivate([]byte(m.Key)) || hides(m.Value)
-	}) || slices.ContainsFunc(n.Elements(), hides)
+	for v := range n.All() {
+		if slices.ContainsFunc(v.Members, func(m source.Member) bool { return keepsPrivate([]byte(m.Key)) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // doubt returns what a file of include with errors may keep private for all agents,

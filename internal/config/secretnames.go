@@ -85,19 +85,13 @@ func (l *loader) findKeys(root, vars *source.Node) {
 
 // eachSigning calls use for the key of every signing at or below n.
 func eachSigning(n *source.Node, use func(key *source.Node)) {
-	for _, m := range n.Fields() {
-		if m.Key != "signing" {
-			eachSigning(m.Value, use)
-			continue
-		}
-		for _, signing := range append([]*source.Node{m.Value}, m.Value.Items...) {
-			if key := signing.Get("key"); key != nil {
+	for v := range n.All() {
+		signing := v.Get("signing")
+		for _, s := range append([]*source.Node{signing}, signing.Elements()...) {
+			if key := s.Get("key"); key != nil {
 				use(key)
 			}
 		}
-	}
-	for _, item := range n.Elements() {
-		eachSigning(item, use)
 	}
 }
 

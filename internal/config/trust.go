@@ -84,23 +84,9 @@ var ownerIn = regexp.MustCompile(
 
 // written returns the first value at or below n that a team has written.
 func (l *loader) written(n *source.Node) *source.Node {
-	if n == nil {
-		return nil
-	}
-	if n.Scalar() || len(n.Members)+len(n.Items) == 0 {
-		if l.by(n.Span) == ByTeam {
-			return n
-		}
-		return nil
-	}
-	for _, m := range n.Members {
-		if w := l.written(m.Value); w != nil {
-			return w
-		}
-	}
-	for _, item := range n.Items {
-		if w := l.written(item); w != nil {
-			return w
+	for v := range n.All() {
+		if len(v.Members)+len(v.Items) == 0 && l.by(v.Span) == ByTeam {
+			return v
 		}
 	}
 	return nil

@@ -59,7 +59,8 @@ func (l *loader) among(vars *source.Node, outer lookup) lookup {
 		}
 		return variable{hint: fmt.Sprintf(
 			"add it to vars, such as %s: \"${%s:-default}\"; environment variables are read there only", name,
-			strings.ToUpper(name))}
+			strings.ToUpper(name),
+		)}
 	}
 }
 
@@ -100,14 +101,10 @@ func (l *loader) resolveEnvironments(n *source.Node, find lookup) *source.Node {
 // leave remembers the texts with a reference in a tree that is not resolved:
 // their form cannot be judged.
 func (l *loader) leave(n *source.Node) {
-	if n.Kind == source.String && strings.Contains(n.Text, "${") {
-		l.unset[n] = true
-	}
-	for _, m := range n.Members {
-		l.leave(m.Value)
-	}
-	for _, item := range n.Items {
-		l.leave(item)
+	for v := range n.All() {
+		if v.Kind == source.String && strings.Contains(v.Text, "${") {
+			l.unset[v] = true
+		}
 	}
 }
 
@@ -221,24 +218,25 @@ func (l *loader) fail(n *source.Node, rule, message, hint string) {
 
 // checkTexts reports texts for people that a comment seems to cut short, and values that
 // are a variable of another tool, which would be published as it stands.
-func (l *loader) checkTexts(n *source.Node) {
-	for _, m := range n.Fields() {
-		v := m.Value
-		prose := slices.Contains([]string{"description", "name", "title", "organization"}, m.Key)
-		if v.Cut && m.Key == "description" || v.Glued && prose {
-			l.report(diag.New("source-comment-cut", v.Span, `%q ends before " #", which starts a comment`, m.Key).
-				WithHint("put the text in quotes"))
+func (l *loader) checkTexts(root *source.Node) {
+	for n := range root.All() {
+		for _, m := range n.Fields() {
+			l.checkText(m.Key, m.Value)
 		}
-		name := foreignVariable().FindStringSubmatch(v.ScalarText())
-		if name != nil && (prose || m.Key == "version" || strings.HasSuffix(strings.ToLower(m.Key), "url")) {
-			word := strings.Join(name[1:], "")
-			l.fail(v, "config-variable-unset", fmt.Sprintf("%q is %q, a variable that nothing replaces", m.Key, v.Text),
-				fmt.Sprintf("write ${%s}, and add vars: {%s: \"${%s}\"}", word, word, word))
-		}
-		l.checkTexts(v)
 	}
-	for _, item := range n.Elements() {
-		l.checkTexts(item)
+}
+
+func (l *loader) checkText(key string, v *source.Node) {
+	prose := slices.Contains([]string{"description", "name", "title", "organization"}, key)
+	if v.Cut && key == "description" || v.Glued && prose {
+		l.report(diag.New("source-comment-cut", v.Span, `%q ends before " #", which starts a comment`, key).
+			WithHint("put the text in quotes"))
+	}
+	name := foreignVariable().FindStringSubmatch(v.ScalarText())
+	if name != nil && (prose || key == "version" || strings.HasSuffix(strings.ToLower(key), "url")) {
+		word := strings.Join(name[1:], "")
+		l.fail(v, "config-variable-unset", fmt.Sprintf("%q is %q, a variable that nothing replaces", key, v.Text),
+			fmt.Sprintf("write ${%s}, and add vars: {%s: \"${%s}\"}", word, word, word))
 	}
 }
 

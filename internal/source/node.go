@@ -1,6 +1,7 @@
 package source
 
 import (
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -165,6 +166,20 @@ func (n *Node) Fields() []Member {
 		return n.Members
 	}
 	return nil
+}
+
+// All returns the value and all that it holds, each before what is in it.
+func (n *Node) All() iter.Seq[*Node] {
+	return func(yield func(*Node) bool) { n.all(yield) }
+}
+
+func (n *Node) all(yield func(*Node) bool) bool {
+	if n == nil {
+		return true
+	}
+	return yield(n) &&
+		!slices.ContainsFunc(n.Members, func(m Member) bool { return !m.Value.all(yield) }) &&
+		!slices.ContainsFunc(n.Items, func(item *Node) bool { return !item.all(yield) })
 }
 
 // Without returns a copy of an Object that lacks a member.
