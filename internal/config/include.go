@@ -40,13 +40,23 @@ func (l *loader) expandInclude(entry *source.Node) []string {
 	if !ok {
 		return nil
 	}
-	s := search{loader: l, entry: entry, seen: map[place]bool{}, reported: l.looked > mostEntries}
-	s.walk(start, segments)
-	if len(s.names) == 0 && !s.reported {
+	var names []string
+	faults := len(l.found)
+	if l.looked <= mostEntries {
+		_ = fs.WalkDir(l.Files.FS, start, func(name string, e fs.DirEntry, err error) error {
+			below := elements(relative(start, name))
+			matches, next := l.look(entry, segments, below, name, e, err)
+			if matches {
+				names = append(names, name)
+			}
+			return next
+		})
+	}
+	if len(names) == 0 && len(l.found) == faults && l.looked <= mostEntries {
 		l.fileFault(entry, fmt.Sprintf("the pattern %s matches no file", diag.Quote(clip(entry.Text))),
 			"patterns are relative to "+l.File)
 	}
-	return s.names
+	return names
 }
 
 // splitPattern splits a pattern into the directory before its first wildcard
@@ -62,87 +72,45 @@ func splitPattern(pattern string) (dir string, segments []string) {
 	return path.Clean(dir), rest
 }
 
-// search looks for the files that match a pattern.
-type search struct {
-	*loader
-	entry    *source.Node
-	seen     map[place]bool
-	names    []string
-	reported bool // why there may be too few names
-}
-
-// place is a directory and how many segments of the pattern are left there.
-type place struct {
-	dir  string
-	left int
-}
-
-func (s *search) fault(message, hint string) {
-	s.reported = true
-	s.fileFault(s.entry, message, hint)
-}
-
-// walk looks in a directory for what the segments match.
-func (s *search) walk(dir string, segments []string) {
-	at := place{dir, len(segments)}
-	if s.looked > mostEntries || s.seen[at] {
-		return
+// look reports whether the segments match a file, by its path below where they begin, and
+// says how the search goes on.
+func (l *loader) look(entry *source.Node, segments, below []string, name string, e fs.DirEntry, err error) (
+	matches bool, next error,
+) {
+	shown := l.Files.Show(name)
+	if l.looked++; l.looked > mostEntries {
+		l.fileFault(entry, fmt.Sprintf("with the pattern %s, include looks at more than %d files and directories",
+			diag.Quote(clip(entry.Text)), mostEntries), "begin each pattern with the directory that the files are in")
+		return false, fs.SkipAll
 	}
-	s.seen[at] = true
-	if !strings.ContainsAny(segments[0], `*?[`) {
-		name := path.Join(dir, segments[0])
-		if info, err := fs.Lstat(s.Files.FS, name); err == nil {
-			s.visit(name, fs.FileInfoToDirEntry(info), segments)
-		}
-		return
-	}
-	deep := segments[0] == "**"
-	if deep && len(segments) > 1 {
-		s.walk(dir, segments[1:])
-	}
-	entries, err := fs.ReadDir(s.Files.FS, dir)
-	if err != nil {
-		s.fault(fmt.Sprintf("the directory %s cannot be read: %s", diag.Quote(s.Files.Show(dir)), files.Reason(err)), "")
-		if len(s.seen) > 1 { // below where the pattern begins, whoever made it is to fix it
-			s.confine(s.Files.Show(dir))
-		}
-		return
-	}
-	if s.looked += len(entries) + 1; s.looked > mostEntries {
-		s.fault(fmt.Sprintf("with the pattern %s, include looks at more than %d files and directories",
-			diag.Quote(clip(s.entry.Text)), mostEntries), "begin each pattern with the directory that the files are in")
-		return
-	}
-	for _, e := range entries {
-		name := path.Join(dir, e.Name())
-		switch {
-		case e.Name() == ".git" || e.Name() == "node_modules":
-		case deep && e.IsDir():
-			s.walk(name, segments)
-		case !deep && !files.MatchPattern(segments[0], e.Name()):
-		default:
-			s.visit(name, e, segments)
-		}
-	}
-}
-
-// visit looks at what the first segment matches.
-func (s *search) visit(name string, e fs.DirEntry, segments []string) {
-	last := len(segments) == 1
-	dir := e.IsDir()
-	if e.Type()&fs.ModeSymlink != 0 {
-		info, err := fs.Stat(s.Files.FS, name)
-		if err == nil && info.IsDir() {
-			s.fault(fmt.Sprintf("%s is a link to a directory, which patterns do not follow", diag.Quote(s.Files.Show(name))),
-				"name the directory itself in include")
-			s.confine(s.Files.Show(name))
-			return
-		}
-	}
+	matches = files.MatchPattern(path.Join(segments...), path.Join(below...))
 	switch {
-	case last && !dir:
-		s.names = append(s.names, name)
-	case !last && dir:
-		s.walk(name, segments[1:])
+	case err != nil:
+		l.fileFault(entry, fmt.Sprintf("the directory %s cannot be read: %s", diag.Quote(shown), files.Reason(err)), "")
+		if len(below) > 0 { // whoever made it is to fix it
+			l.confine(shown)
+		}
+		return false, fs.SkipDir
+	case e.IsDir() && (e.Name() == ".git" || e.Name() == "node_modules" || !leadsTo(segments, below)):
+		return false, fs.SkipDir
+	case e.Type()&fs.ModeSymlink != 0 && (matches || leadsTo(segments, below)):
+		if info, err := fs.Stat(l.Files.FS, name); err == nil && info.IsDir() {
+			l.fileFault(entry, fmt.Sprintf("%s is a link to a directory, which patterns do not follow", diag.Quote(shown)),
+				"name the directory itself in include")
+			l.confine(shown)
+			return false, nil
+		}
 	}
+	return matches && !e.IsDir(), nil
+}
+
+// leadsTo reports whether the segments may match something below a directory.
+func leadsTo(segments, dir []string) bool {
+	n := len(dir)
+	if deep := slices.Index(segments, "**"); deep >= 0 {
+		n = min(n, deep)
+	} else if n >= len(segments) {
+		return false
+	}
+	return files.MatchPattern(path.Join(segments[:n]...), path.Join(dir[:n]...))
 }

@@ -96,7 +96,7 @@ func relative(dir, name string) string {
 }
 
 func elements(name string) []string {
-	if name == "." {
+	if name == "." || name == "" {
 		return nil
 	}
 	return strings.Split(name, "/")
