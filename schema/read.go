@@ -15,11 +15,63 @@ import (
 // others are ignored. Interfaces come with their pointers, and so do skills, which are
 // sorted by id.
 func Read(card *source.Node, p Protocol) (c *Card, interfaces, skills []string) {
-	c = &Card{}
-	r := reading{p}
-	r.plain(CardMessage, c, card)
+	r := reading{form: p}
+	c = r.card(card)
 	c.Interfaces, interfaces = r.interfaces(card)
-	if provider := card.Get("provider"); provider != nil {
+	if flag := card.Get("supportsAuthenticatedExtendedCard"); flag != nil && p.Has(Flat) {
+		c.Capabilities.ExtendedAgentCard = new(flag.Text == "true")
+	}
+	c.Security = Asked(c.Security)
+	list := card.Get("skills").Elements()
+	order := make([]int, len(list))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return strings.Compare(list[a].Get("id").ScalarText(), list[b].Get("id").ScalarText())
+	})
+	for _, i := range order {
+		c.Skills, skills = append(c.Skills, r.skill(list[i])), append(skills, "/skills/"+strconv.Itoa(i))
+	}
+	for _, n := range card.Get("signatures").Elements() {
+		s := Signature{Header: n.Get("header")}
+		r.plain(SignatureMessage, &s, n)
+		c.Signatures = append(c.Signatures, s)
+	}
+	return c, interfaces, skills
+}
+
+// Configured returns what an agent of the configuration says of its card, but for
+// interfaces and skills: in the form of 0.3, with the members of every version.
+func Configured(agent *source.Node) *Card { return reading{Flat, true}.card(agent) }
+
+// ConfiguredSkill returns a skill, or the part of one, that the configuration spells out.
+func ConfiguredSkill(n *source.Node) Skill { return reading{Flat, true}.skill(n) }
+
+// reading is one run of [Read], or of [Configured].
+type reading struct {
+	form       Protocol
+	configured bool // the members have the keys of the configuration
+}
+
+// plain reads the members of a message that are a text, a flag or a list of texts.
+func (r reading) plain(message string, of any, n *source.Node) {
+	if r.configured {
+		Fill(message, of, n)
+		return
+	}
+	for _, m := range table[message] {
+		if v := n.Get(m.Name); v != nil && m.Plain() && m.In.Has(r.form) {
+			m.Set(of, v)
+		}
+	}
+}
+
+// card reads all but interfaces, skills and signatures.
+func (r reading) card(card *source.Node) *Card {
+	c := &Card{Security: r.requirements(card)}
+	r.plain(CardMessage, c, card)
+	if provider := card.Get("provider"); provider.Is(source.Object) {
 		c.Provider = &Provider{}
 		r.plain(ProviderMessage, c.Provider, provider)
 	}
@@ -30,9 +82,6 @@ func Read(card *source.Node, p Protocol) (c *Card, interfaces, skills []string) 
 		r.plain(ExtensionMessage, &e, n)
 		c.Capabilities.Extensions = append(c.Capabilities.Extensions, e)
 	}
-	if flag := card.Get("supportsAuthenticatedExtendedCard"); flag != nil && p.Has(Flat) {
-		c.Capabilities.ExtendedAgentCard = new(flag.Text == "true")
-	}
 	for _, m := range card.Get("securitySchemes").Fields() {
 		if s, ok := r.scheme(m.Value); ok {
 			if c.SecuritySchemes == nil {
@@ -41,39 +90,13 @@ func Read(card *source.Node, p Protocol) (c *Card, interfaces, skills []string) 
 			c.SecuritySchemes[m.Key] = s
 		}
 	}
-	c.Security = Asked(r.requirements(card))
-	list := card.Get("skills").Elements()
-	order := make([]int, len(list))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return strings.Compare(list[a].Get("id").ScalarText(), list[b].Get("id").ScalarText())
-	})
-	for _, i := range order {
-		var s Skill
-		r.plain(SkillMessage, &s, list[i])
-		s.Security = r.requirements(list[i])
-		c.Skills, skills = append(c.Skills, s), append(skills, "/skills/"+strconv.Itoa(i))
-	}
-	for _, n := range card.Get("signatures").Elements() {
-		s := Signature{Header: n.Get("header")}
-		r.plain(SignatureMessage, &s, n)
-		c.Signatures = append(c.Signatures, s)
-	}
-	return c, interfaces, skills
+	return c
 }
 
-// reading is one run of [Read].
-type reading struct{ form Protocol }
-
-// plain reads the members of a message that are a text, a flag or a list of texts.
-func (r reading) plain(message string, of any, n *source.Node) {
-	for _, m := range table[message] {
-		if v := n.Get(m.Name); v != nil && m.Plain() && m.In.Has(r.form) {
-			m.Set(of, v)
-		}
-	}
+func (r reading) skill(n *source.Node) Skill {
+	s := Skill{Security: r.requirements(n)}
+	r.plain(SkillMessage, &s, n)
+	return s
 }
 
 // interfaces reads the endpoints, preferred first.

@@ -170,13 +170,8 @@ func (l *loader) agent(n *source.Node, base string, rules map[string]diag.Severi
 		fill(&a.Signing[0], n.Get("signing"))
 	}
 	maps.Copy(a.Rules, l.rules(n.Get("rules")))
-	schema.Fill(schema.CardMessage, &a.Card, n)
+	a.Card = *schema.Configured(n)
 	a.Card.Description = strings.TrimSpace(a.Card.Description)
-	a.Card.Capabilities = capabilities(n.Get("capabilities"))
-	if p := n.Get("provider"); p.Is(source.Object) {
-		a.Card.Provider = &schema.Provider{}
-		schema.Fill(schema.ProviderMessage, a.Card.Provider, p)
-	}
 	a.Card.Interfaces, a.InterfaceIndex = l.interfaces(n.Get("interfaces"), base, a.Skills.version())
 	l.security(&a, n)
 	return a
@@ -190,7 +185,6 @@ func (l *loader) security(a *Agent, n *source.Node) {
 		d.Rule = "config-value"
 		l.report(d)
 	}
-	a.Card.SecuritySchemes = schemes(n.Get("securitySchemes"))
 	for name, scheme := range auth.Schemes {
 		if m := n.Get("securitySchemes").Member(name); m != nil {
 			l.report(diag.New("config-value", m.KeySpan, "auth.providers and securitySchemes both define %q", name).
@@ -202,59 +196,5 @@ func (l *loader) security(a *Agent, n *source.Node) {
 		}
 		a.Card.SecuritySchemes[name] = scheme
 	}
-	a.Card.Security = slices.Concat(auth.Security, requirements(n.Get("security")))
-}
-
-func capabilities(n *source.Node) schema.Capabilities {
-	var c schema.Capabilities
-	schema.Fill(schema.CapabilitiesMessage, &c, n)
-	for _, item := range n.Get("extensions").Elements() {
-		e := schema.Extension{Params: item.Get("params")}
-		schema.Fill(schema.ExtensionMessage, &e, item)
-		c.Extensions = append(c.Extensions, e)
-	}
-	return c
-}
-
-func schemes(n *source.Node) map[string]schema.SecurityScheme {
-	if len(n.Fields()) == 0 {
-		return nil
-	}
-	out := map[string]schema.SecurityScheme{}
-	for _, m := range n.Members {
-		kind := schema.SchemeType(m.Value.Get("type").ScalarText())
-		s := schema.SecurityScheme{Type: kind, Flows: flows(m.Value.Get("flows"))}
-		schema.Fill(s.Type.Message(), &s, m.Value)
-		out[m.Key] = s
-	}
-	return out
-}
-
-func flows(n *source.Node) []schema.Flow {
-	var out []schema.Flow
-	for _, kind := range schema.FlowTypes() {
-		node := n.Get(string(kind))
-		if !node.Is(source.Object) {
-			continue
-		}
-		f := schema.Flow{Type: kind, Scopes: map[string]string{}}
-		for _, m := range node.Get("scopes").Fields() {
-			f.Scopes[m.Key] = m.Value.ScalarText()
-		}
-		schema.Fill(kind.Message(), &f, node)
-		out = append(out, f)
-	}
-	return out
-}
-
-func requirements(n *source.Node) []schema.Requirement {
-	var out []schema.Requirement
-	for _, item := range n.Elements() {
-		r := schema.Requirement{}
-		for _, m := range item.Fields() {
-			r[m.Key] = texts(m.Value)
-		}
-		out = append(out, r)
-	}
-	return out
+	a.Card.Security = slices.Concat(auth.Security, a.Card.Security)
 }

@@ -36,12 +36,11 @@ func (s Skills) version() string {
 // skill reads a skill, or the part of one, that the configuration spells out.
 func skill(n *source.Node) mapping.Skill {
 	s := mapping.Skill{
-		Skill:      schema.Skill{Security: requirements(n.Get("security"))},
+		Skill:      schema.ConfiguredSkill(n),
 		Visibility: mapping.Visibility(n.Get("visibility").ScalarText()),
 		Origin:     spanOf(n),
 		Described:  n.Get("description") != nil,
 	}
-	schema.Fill(schema.SkillMessage, &s.Skill, n)
 	for _, m := range n.Fields() {
 		pointer := source.Pointer("", m.Key)
 		s.Places = append(s.Places, mapping.Place{Pointer: pointer, Span: m.Value.Span})
