@@ -43,8 +43,8 @@ func azure(t Table) []Output {
 // azureBytes is how large a configuration Azure documents to read.
 const azureBytes = 20 << 10
 
-func azureLimits(t Table) diag.List {
-	for _, o := range azure(t) {
+func azureLimits(t Table, made []Output) diag.List {
+	for _, o := range made {
 		if n := len(o.Data); n > azureBytes {
 			return tooMuch(fmt.Sprintf("azure reads a configuration of at most %d bytes, and %s has %d", azureBytes, o.Path, n),
 				t.smaller("turn legacyPath off, or deploy the agents as several apps with layout host"))

@@ -52,7 +52,7 @@ func cloudflareFunction(t Table, s WebRoot) []byte {
 // cloudflareRules is how many rules of _headers Cloudflare Pages documents to read.
 const cloudflareRules = 100
 
-func cloudflareLimits(t Table) diag.List {
+func cloudflareLimits(t Table, _ []Output) diag.List {
 	for _, s := range t.Sites {
 		if n := len(s.Entries); n > cloudflareRules {
 			return tooMuch(fmt.Sprintf("cloudflare reads %d rules of %s, and %d are needed", cloudflareRules, headersName, n),

@@ -25,7 +25,7 @@ func firebase(t Table) []Output {
 	return outputs
 }
 
-func firebaseLimits(t Table) diag.List {
+func firebaseLimits(t Table, _ []Output) diag.List {
 	if !t.Elsewhere {
 		return nil
 	}

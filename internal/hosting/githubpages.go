@@ -28,7 +28,7 @@ func githubPages(t Table) []Output {
 	return outputs
 }
 
-func githubPagesLimits(t Table) diag.List {
+func githubPagesLimits(t Table, _ []Output) diag.List {
 	found := cannot("github-pages sends no headers of ours: no cache policy, and nothing on the legacy path",
 		"put a CDN in front where that matters")
 	if t.Origins != nil {

@@ -117,8 +117,8 @@ func lighttpdQuote(s string) string {
 // which are the operator's own.
 const lighttpdConditions = 1900
 
-func lighttpdLimits(t Table) diag.List {
-	config := lighttpd(t)[0].Data
+func lighttpdLimits(t Table, made []Output) diag.List {
+	config := made[0].Data
 	if n := bytes.Count(config, []byte("$HTTP[")) + bytes.Count(config,
 		[]byte("$REQUEST_HEADER[")); n > lighttpdConditions {
 		return tooMuch(fmt.Sprintf("lighttpd reads %d conditions, and %d are needed", lighttpdConditions, n),

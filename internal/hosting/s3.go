@@ -84,7 +84,7 @@ func cloudfrontFunction(t Table, s WebRoot) []byte {
 	return fill("cloudfront-function.js", data)
 }
 
-func s3Limits(Table) diag.List {
+func s3Limits(Table, []Output) diag.List {
 	return cannot("s3 cannot send Deprecation, Link and Sunset with the legacy path, and answers OPTIONS to browsers only",
 		"put CloudFront in front, with the function and the response headers policy that are written beside the upload")
 }

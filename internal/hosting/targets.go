@@ -14,11 +14,11 @@ import (
 type target struct {
 	name   string
 	render func(Table) []Output
-	limits func(Table) diag.List // what it cannot do for a table; nil when there is nothing
-	owns   string                // a file in the web root that only one target can write
-	moves  bool                  // it says by itself how the files get to where they are found
-	fixed  bool                  // it sends the same headers to every origin
-	still  bool                  // it cannot redirect
+	limits func(Table, []Output) diag.List // what it cannot do for a table; nil when there is nothing
+	owns   string                          // a file in the web root that only one target can write
+	moves  bool                            // it says by itself how the files get to where they are found
+	fixed  bool                            // it sends the same headers to every origin
+	still  bool                            // it cannot redirect
 }
 
 // targets are all targets, sorted by name.
@@ -93,16 +93,17 @@ func Render(names []string, t Table) ([]Output, diag.List) {
 			found = append(found, oneOrigin(target.name, len(t.Origins)))
 			continue
 		}
-		for _, o := range target.render(t) {
-			o.Target = target.name
-			outputs = append(outputs, o)
+		made := target.render(t)
+		for i := range made {
+			made[i].Target = target.name
 		}
+		outputs = append(outputs, made...)
 		if target.still && slices.ContainsFunc(t.Sites, func(s WebRoot) bool { return len(s.Moved) > 0 }) {
 			found = append(found, cannot(target.name+" cannot redirect from the former paths of cards",
 				"redirect in a CDN in front, or keep the former tree there")...)
 		}
 		if target.limits != nil {
-			found = append(found, target.limits(t)...)
+			found = append(found, target.limits(t, made)...)
 		}
 	}
 	return outputs, found

@@ -183,8 +183,8 @@ func allowedHeaders(t Table) []string {
 	return strings.Split(Value(t.Preflight, "Access-Control-Allow-Headers"), ", ")
 }
 
-func bucketLimits(name string) func(Table) diag.List {
-	return func(Table) diag.List {
+func bucketLimits(name string) func(Table, []Output) diag.List {
+	return func(Table, []Output) diag.List {
 		return cannot(name+
 			" cannot send Deprecation, Link and Sunset with the legacy path, and answers OPTIONS to browsers only",
 			"put a CDN in front where that matters")
