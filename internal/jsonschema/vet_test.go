@@ -237,3 +237,8 @@ func FuzzVet(f *testing.F) {
 		}
 	})
 }
+
+func holdsEmpty(n *source.Node) bool {
+	_, empties := n.Pruned()
+	return empties > 0
+}
