@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode"
@@ -50,107 +51,85 @@ func demanded(p place) bool {
 	return offered(p.At("security")) || offered(p.At("securityRequirements"))
 }
 
-// deed is something that must not be open to everyone: a verb, and behind it so many
-// words later at most what it is done to, in one word or two.
-type deed struct {
-	verbs, objects []string
-	within         int
+// deeds are what must not be open to everyone: within how many words, verbs, and what
+// they are done to, in one word or two. A skill that speaks of the last at all gives
+// access to it.
+const deeds = `
+6
+access change connect deploy execute modify query read redeploy release restart roll run search ship shut
+terminate update write
+: production prod staging live-system live-systems live-server live-servers live-cluster live-database
+: internal-database internal-databases internal-db private-database
+4
+delete drop wipe erase purge destroy truncate
+: database databases db table tables account accounts user users customer customers record records bucket buckets
+: cluster clusters backup backups tenant tenants production prod
+3
+read show list return rotate retrieve fetch export reveal get dump
+: secret secrets credentials passwords api-keys private-keys access-tokens
+3
+transfer send pay charge refund issue make process execute approve
+: payment payments money funds refunds payout payouts credit-card credit-cards wire-transfer wire-transfers
+0
+: internal-database internal-databases production-database production-databases prod-db prod-database`
+
+// lexicon has what words say of deeds, each a bit.
+type lexicon struct {
+	verbs   map[string]uint8 // "delete" and "deletes"
+	objects map[string]uint8 // of one word or two, with a hyphen
+	begins  map[string]bool  // the first words of those
+	within  []int
 }
 
-var deeds = []*deed{
-	{
-		strings.Fields("deploy redeploy ship restart terminate access query read write update modify connect run execute " +
-			"change search release roll shut"),
-		[]string{
-			"production", "prod", "staging", "live system", "live systems", "live server", "live servers", "live cluster",
-			"live database", "internal database", "internal databases", "internal db", "private database",
-		},
-		6,
-	},
-	{
-		strings.Fields("delete drop wipe erase purge destroy truncate"),
-		strings.Fields("database databases db table tables account accounts user users customer customers record records " +
-			"bucket buckets cluster clusters backup backups tenant tenants production prod"), 4,
-	},
-	{
-		strings.Fields("read show list return rotate retrieve fetch export reveal get dump"),
-		[]string{"secret", "secrets", "credentials", "passwords", "api keys", "private keys", "access tokens"},
-		3,
-	},
-	{
-		strings.Fields("transfer send pay charge refund issue make process execute approve"),
-		[]string{
-			"payment", "payments", "money", "funds", "refunds", "payout", "payouts", "credit card", "credit cards",
-			"wire transfer", "wire transfers",
-		},
-		3,
-	},
-}
-
-// reach is what a skill that speaks of it at all gives access to.
-var reach = &deed{objects: []string{
-	"internal database", "internal databases", "production database", "production databases", "prod db", "prod database",
-}}
-
-// meaning is what a word says of deeds.
-type meaning struct {
-	acts    []*deed // it is a verb of
-	objects []object
-}
-
-// object is a word or the first of two that a deed is done to.
-type object struct {
-	of     *deed
-	second string // "" for a single word
-}
-
-// meanings has what each word of [deeds] says, the verbs in the forms "delete" and
-// "deletes".
-var meanings = sync.OnceValue(func() map[string]*meaning {
-	all := map[string]*meaning{}
-	of := func(word string) *meaning {
-		if all[word] == nil {
-			all[word] = &meaning{}
-		}
-		return all[word]
-	}
-	for _, d := range append(deeds, reach) {
-		for _, o := range d.objects {
-			first, second, _ := strings.Cut(o, " ")
-			of(first).objects = append(of(first).objects, object{d, second})
-		}
-		for _, verb := range d.verbs {
-			third := verb + "s"
-			switch {
-			case strings.HasSuffix(verb, "sh") || strings.HasSuffix(verb, "ss") || strings.HasSuffix(verb, "ch"):
-				third = verb + "es"
-			case strings.HasSuffix(verb, "ry") || strings.HasSuffix(verb, "fy"):
-				third = verb[:len(verb)-1] + "ies"
+var meanings = sync.OnceValue(func() lexicon {
+	all := lexicon{verbs: map[string]uint8{}, objects: map[string]uint8{}, begins: map[string]bool{}}
+	for line := range strings.Lines(deeds) {
+		words := strings.Fields(line)
+		deed := uint8(1) << max(len(all.within)-1, 0)
+		switch n, err := strconv.Atoi(strings.TrimSpace(line)); {
+		case err == nil:
+			all.within = append(all.within, n)
+		case len(words) > 0 && words[0] == ":":
+			for _, object := range words[1:] {
+				all.objects[object] |= deed
+				first, _, _ := strings.Cut(object, "-")
+				all.begins[first] = true
 			}
-			of(verb).acts = append(of(verb).acts, d)
-			of(third).acts = append(of(third).acts, d)
+		default:
+			for _, verb := range words {
+				all.verbs[verb] |= deed
+				all.verbs[third(verb)] |= deed
+			}
 		}
 	}
 	return all
 })
 
+// third returns the third person of a verb.
+func third(verb string) string {
+	switch {
+	case strings.HasSuffix(verb, "sh"), strings.HasSuffix(verb, "ss"), strings.HasSuffix(verb, "ch"):
+		return verb + "es"
+	case strings.HasSuffix(verb, "ry"), strings.HasSuffix(verb, "fy"):
+		return verb[:len(verb)-1] + "ies"
+	}
+	return verb + "s"
+}
+
 // part is a word of a text or of an id, in lower case.
 type part struct {
 	word       string
 	start, end int
-	first      bool     // of its clause
-	means      *meaning // nil for most words
+	first      bool // of its clause
 }
 
 // parts adds the words of a text to a list: it is split at everything but letters and
 // digits, and at the capitals of camelCase.
 func parts(list []part, text string) []part {
-	all := meanings()
 	start, first, small := -1, true, false
 	flush := func(end int) {
 		if start >= 0 {
-			word := strings.ToLower(text[start:end])
-			list = append(list, part{word, start, end, first, all[word]})
+			list = append(list, part{strings.ToLower(text[start:end]), start, end, first})
 			start, first = -1, false
 		}
 	}
@@ -177,26 +156,26 @@ func parts(list []part, text string) []part {
 // none. In a sentence the verb has to say what the skill does, and not what it is
 // about; in an id or a name any word may, and what it is done to may come first.
 func harm(text string, words []part, isName bool) string {
+	all := meanings()
+	reach := len(all.within) - 1
 	for i, w := range words {
-		if w.means == nil {
-			continue
-		}
-		if n := reach.object(words[i:]); n > 0 {
+		if n := all.object(words[i:], reach); n > 0 {
 			return text[w.start:words[i+n-1].end]
 		}
-		if !isName && !w.first && !says(words[:i]) {
+		verb := all.verbs[w.word]
+		if verb == 0 || !isName && !w.first && !says(words[:i]) {
 			continue
 		}
-		for _, d := range w.means.acts {
-			from, to := i+1, min(len(words), i+1+d.within)
+		for d, within := range all.within {
+			from, to := i+1, min(len(words), i+1+within)
 			if isName {
 				from, to = 0, len(words)
 			}
-			for j := from; j < to; j++ {
+			for j := from; verb>>d&1 == 1 && j < to; j++ {
 				if j > i && !isName && (words[j].first || words[j].word == "and") {
 					break
 				}
-				if n := d.object(words[j:]); n > 0 && j != i {
+				if n := all.object(words[j:], d); n > 0 && j != i {
 					return text[min(w.start, words[j].start):max(w.end, words[j+n-1].end)]
 				}
 			}
@@ -205,19 +184,15 @@ func harm(text string, words []part, isName bool) string {
 	return ""
 }
 
-// object returns how many words name what the deed is done to, 0 for none.
-func (d *deed) object(words []part) int {
-	if words[0].means == nil {
-		return 0
-	}
-	for _, o := range words[0].means.objects {
-		switch {
-		case o.of != d:
-		case o.second == "":
-			return 1
-		case len(words) > 1 && o.second == words[1].word:
-			return 2
-		}
+// object returns how many words name what a deed is done to, 0 for none.
+func (l lexicon) object(words []part, deed int) int {
+	first := words[0].word
+	switch {
+	case !l.begins[first]:
+	case l.objects[first]>>deed&1 == 1:
+		return 1
+	case len(words) > 1 && l.objects[first+"-"+words[1].word]>>deed&1 == 1:
+		return 2
 	}
 	return 0
 }

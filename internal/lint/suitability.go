@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"cardwright/schema"
@@ -53,14 +54,17 @@ func overloaded(description string) string {
 	if len(clauses) < manyFields {
 		return ""
 	}
-	covered := map[string]bool{}
+	covered := map[int]bool{}
 	for _, clause := range clauses {
 		words := strings.Fields(strings.ToLower(clause))
 		if len(words) < 2 || !isAct(words[0]) {
 			continue
 		}
-		if field := fieldOf(words); field != "" {
-			covered[field] = true
+		for _, word := range words[1:] {
+			if field, ok := fieldOf()[strings.TrimSuffix(strings.Trim(word, ".:!?()"), "s")]; ok {
+				covered[field] = true
+				break
+			}
 		}
 	}
 	if len(covered) >= manyFields {
@@ -100,41 +104,38 @@ var acts = strings.Fields(`
 	read refund review run scan schedule
 	search send sort summariz summarize test track translat translate transcribe update verify write`)
 
-// fieldOf returns the field of work that the words of a clause name.
-func fieldOf(words []string) string {
-	for _, word := range words {
-		word = strings.Trim(word, ".:!?()")
-		for _, f := range fields {
-			for name := range strings.FieldsSeq(f.words) {
-				if word == name || word == name+"s" {
-					return f.name
-				}
-			}
+// fieldOf has the field of work that a word in the singular belongs to, by its line.
+var fieldOf = sync.OnceValue(func() map[string]int {
+	of := map[string]int{}
+	line := 0
+	for words := range strings.Lines(fields) {
+		line++
+		for word := range strings.FieldsSeq(words) {
+			of[word] = line
 		}
 	}
-	return ""
-}
+	return of
+})
 
-// fields are fields of work that have little to do with each other.
-var fields = []struct{ name, words string }{
-	{"software", "code program bug function repository"},
-	{"operations", "server cluster deployment kubernetes infrastructure"},
-	{"data", "database sql spreadsheet dataset"},
-	{"finance", "invoice payment bill budget tax expense stock"},
-	{"mail", "email mail inbox newsletter"},
-	{"calendar", "calendar meeting appointment"},
-	{"languages", "translation language document"},
-	{"travel", "flight hotel travel trip"},
-	{"pictures", "image photo picture logo"},
-	{"sound", "music song podcast audio"},
-	{"video", "video film movie"},
-	{"weather", "weather"},
-	{"hiring", "candidate resume cv applicant"},
-	{"law", "contract lawsuit clause"},
-	{"health", "patient diagnosis prescription symptom"},
-	{"food", "recipe meal restaurant"},
-	{"games", "game puzzle chess"},
-	{"shopping", "shopping cart product"},
-	{"social media", "tweet post instagram"},
-	{"support", "ticket helpdesk"},
-}
+// fields are words of fields of work that have little to do with each other, one a line.
+const fields = `
+code program bug function repository
+server cluster deployment kubernete infrastructure
+database sql spreadsheet dataset
+invoice payment bill budget tax expense stock
+email mail inbox newsletter
+calendar meeting appointment
+translation language document
+flight hotel travel trip
+image photo picture logo
+music song podcast audio
+video film movie
+weather
+candidate resume cv applicant
+contract lawsuit clause
+patient diagnosi prescription symptom
+recipe meal restaurant
+game puzzle ches
+shopping cart product
+tweet post instagram
+ticket helpdesk`
