@@ -8,7 +8,6 @@ import (
 	"log"
 	"net"
 	"net/http"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -18,13 +17,12 @@ import (
 
 // What a client may use up. Whoever needs longer or more is cut off.
 const (
-	headerTime     = 5 * time.Second        // to send the head of a request
-	requestTime    = 10 * time.Second       // to send all of it
-	responseTime   = 30 * time.Second       // to take the response
-	finishTime     = 300 * time.Millisecond // for requests when the server ends
-	idleTime       = 60 * time.Second       // between two requests
-	headerBytes    = 16 << 10
-	maxConnections = 4096
+	headerTime   = 5 * time.Second        // to send the head of a request
+	requestTime  = 10 * time.Second       // to send all of it
+	responseTime = 30 * time.Second       // to take the response
+	finishTime   = 300 * time.Millisecond // for requests when the server ends
+	idleTime     = 60 * time.Second       // between two requests
+	headerBytes  = 16 << 10
 )
 
 // Serve answers on l until ctx ends, then lets running requests finish, within
@@ -40,7 +38,7 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler) error {
 		ErrorLog:          log.New(io.Discard, "", 0),
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(&limited{Listener: l, slots: make(chan struct{}, maxConnections)}) }()
+	go func() { ended <- server.Serve(l) }()
 	select {
 	case err := <-ended:
 		return fmt.Errorf("serving on %s: %w", l.Addr(), err)
@@ -52,34 +50,6 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler) error {
 		return errors.Join(server.Close())
 	}
 	return nil
-}
-
-// limited accepts no connection above a number that are open.
-type limited struct {
-	net.Listener
-	slots chan struct{}
-}
-
-// Accept waits for a free slot, then for a connection.
-func (l *limited) Accept() (net.Conn, error) {
-	l.slots <- struct{}{}
-	c, err := l.Listener.Accept()
-	if err != nil {
-		<-l.slots
-		return nil, err
-	}
-	return &connection{Conn: c, release: sync.OnceFunc(func() { <-l.slots })}, nil
-}
-
-type connection struct {
-	net.Conn
-	release func()
-}
-
-// Close closes the connection and frees its slot.
-func (c *connection) Close() error {
-	c.release()
-	return c.Conn.Close()
 }
 
 // Live answers as the handler that was shown last does.

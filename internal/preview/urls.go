@@ -16,12 +16,11 @@ import (
 // HostLayout reports whether a published tree has a directory per host, by what
 // its manifest says about where the files will be found.
 func HostLayout(published fs.FS) bool {
-	data, err := files.ReadFile(published, tree.ManifestName, tree.MaxManifest)
-	if err != nil {
-		return false
-	}
-	manifest, _ := tree.ParseManifest(tree.ManifestName, data)
-	return slices.ContainsFunc(manifest.Files, func(e tree.Entry) bool { return e.URL == "https://"+e.Path })
+	return slices.ContainsFunc(manifestOf(published).Files, func(e tree.Entry) bool { return e.URL == "https://"+e.Path })
+}
+
+func manifestOf(published fs.FS) tree.Manifest {
+	return tree.ManifestIn(func(name string, limit int) ([]byte, error) { return files.ReadFile(published, name, limit) })
 }
 
 // URLs are what to open in a tree that is served on addr: the cards by their
@@ -68,12 +67,7 @@ func agentDirs(published fs.FS, top []fs.DirEntry) []string {
 	for _, e := range top {
 		dirs = append(dirs, e.Name())
 	}
-	data, err := files.ReadFile(published, tree.ManifestName, tree.MaxManifest)
-	if err != nil {
-		return dirs
-	}
-	manifest, _ := tree.ParseManifest(tree.ManifestName, data)
-	for _, e := range manifest.Files {
+	for _, e := range manifestOf(published).Files {
 		if dir, ok := strings.CutSuffix(e.Path, "/"+tree.CardPath); ok && strings.Contains(dir, "/") {
 			dirs = append(dirs, dir)
 		}

@@ -15,7 +15,6 @@ import (
 
 	"cardwright/internal/client"
 	"cardwright/internal/diag"
-	"cardwright/internal/files"
 	"cardwright/internal/hosting"
 	"cardwright/internal/tree"
 )
@@ -108,16 +107,8 @@ const mostAgents = 10
 
 // agents are the directories of the agents of a tree that has no card at its root.
 func (r *run) agents() []string {
-	if r.Tree == nil {
-		return nil
-	}
-	data, err := files.ReadFile(r.Tree, tree.ManifestName, tree.MaxManifest)
-	if err != nil {
-		return nil
-	}
-	manifest, _ := tree.ParseManifest(tree.ManifestName, data)
 	var dirs []string
-	for _, e := range manifest.Files {
+	for _, e := range tree.ManifestIn(r.read).Files {
 		switch dir, ok := strings.CutSuffix(e.Path, "/"+tree.CardPath); {
 		case e.Path == tree.CardPath:
 			return nil

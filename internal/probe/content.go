@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"path"
@@ -152,7 +153,7 @@ func (r *run) keys(ctx context.Context, card *client.Response) {
 	}
 	prefix := strings.TrimSuffix(card.URL.Path, rest)
 	for _, name := range []string{path.Join(path.Dir(rest), path.Base(tree.KeySetPath)), tree.KeySetPath} {
-		if _, err := files.ReadFile(r.Tree, base+name, client.MaxBody); err != nil {
+		if _, err := r.read(base+name, client.MaxBody); err != nil {
 			continue
 		}
 		u := *card.URL
@@ -179,8 +180,16 @@ func (r *run) local(u *url.URL) []byte {
 	if rest == "" {
 		return nil
 	}
-	data, _ := files.ReadFile(r.Tree, base+rest, client.MaxBody) // has been read before
+	data, _ := r.read(base+rest, client.MaxBody) // has been read before
 	return data
+}
+
+// read reads a file of the tree.
+func (r *run) read(name string, limit int) ([]byte, error) {
+	if r.Tree == nil {
+		return nil, fs.ErrNotExist
+	}
+	return files.ReadFile(r.Tree, name, limit)
 }
 
 // place finds the file for a URL in the tree. rest is its path below base, and
@@ -188,12 +197,9 @@ func (r *run) local(u *url.URL) []byte {
 // comes before rest in the URL is where the tree is deployed. Without such a
 // file both are "".
 func (r *run) place(u *url.URL) (base, rest string) {
-	if r.Tree == nil {
-		return "", ""
-	}
 	tail := strings.TrimPrefix(u.Path, "/")
 	there := func(name string) bool {
-		_, err := files.ReadFile(r.Tree, name, client.MaxBody)
+		_, err := r.read(name, client.MaxBody)
 		return err == nil
 	}
 	for _, host := range []string{u.Hostname(), strings.TrimSuffix(u.Hostname(), ".localhost")} {

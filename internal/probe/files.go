@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"cardwright/internal/client"
-	"cardwright/internal/files"
 	"cardwright/internal/hosting"
 	"cardwright/internal/parallel"
 	"cardwright/internal/source"
@@ -106,15 +105,8 @@ func some(paths []string) string {
 // host of a card, without that card. Of a tree whose files are not below one URL it
 // returns none.
 func (r *run) manifest(card *url.URL) (list []*url.URL, found bool) {
-	if r.Tree == nil {
-		return nil, false
-	}
-	data, err := files.ReadFile(r.Tree, tree.ManifestName, tree.MaxManifest)
-	if err != nil {
-		return nil, false
-	}
 	base, rest := r.place(card)
-	manifest, _ := tree.ParseManifest(tree.ManifestName, data)
+	manifest := tree.ManifestIn(r.read)
 	for _, e := range manifest.Files {
 		name, here := strings.CutPrefix(e.Path, base)
 		if rest == "" || !here || e.URL == "" || hosting.Sidecar(name) {
@@ -126,7 +118,7 @@ func (r *run) manifest(card *url.URL) (list []*url.URL, found bool) {
 			list = append(list, &u)
 		}
 	}
-	return list, true
+	return list, manifest.Files != nil
 }
 
 // catalog returns the AI Catalog at the root of a host, if there is one, and
@@ -214,7 +206,7 @@ func (r *run) coded(ctx context.Context, u *url.URL, c tree.Coding, plain string
 	if rest == "" {
 		return verdict{}
 	}
-	local, err := files.ReadFile(r.Tree, base+rest+c.Suffix, client.MaxBody)
+	local, err := r.read(base+rest+c.Suffix, client.MaxBody)
 	if err != nil || !tree.IsList(rest) {
 		return verdict{}
 	}

@@ -236,12 +236,7 @@ func agentOf(file string, generated *tree.File, names map[string]string) string 
 // them: a card that has moved is not one that has gone.
 func (t Output) agents() map[string]string {
 	names := map[string]string{}
-	data, err := t.Dir.ReadFile(tree.ManifestName, tree.MaxManifest)
-	if err != nil {
-		return names
-	}
-	manifest, _ := tree.ParseManifest(tree.ManifestName, data)
-	for _, e := range manifest.Files {
+	for _, e := range tree.ManifestIn(t.Dir.ReadFile).Files {
 		if IsCard(e.Path) && e.Agent != "" {
 			names[e.Path] = e.Agent
 		}

@@ -122,6 +122,17 @@ func ParseManifest(file string, data []byte) (Manifest, diag.List) {
 	return r.read, nil
 }
 
+// ManifestIn is the manifest of the tree whose files are read like that, or nothing where
+// there is none that can be relied on.
+func ManifestIn(read func(name string, limit int) ([]byte, error)) Manifest {
+	data, err := read(ManifestName, MaxManifest)
+	if err != nil {
+		return Manifest{}
+	}
+	m, _ := ParseManifest(ManifestName, data)
+	return m
+}
+
 // Listing returns the entries of a manifest by path, as [ParseManifest] reads it.
 func Listing(file string, data []byte) (map[string]Entry, diag.List) {
 	m, found := ParseManifest(file, data)
