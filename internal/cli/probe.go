@@ -97,5 +97,5 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 	if err != nil {
 		return usageError("", "%s", err)
 	}
-	return run.endChecks(probe.Reported(checks))
+	return run.endChecks(checks)
 }

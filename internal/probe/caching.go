@@ -123,13 +123,13 @@ func (r *run) conditional(ctx context.Context, card *client.Response, tag, opaqu
 	const hint = "make the server compare If-None-Match with the ETag that it sends"
 	for _, c := range []struct {
 		name, method, value string
-		required            bool
+		severity            diag.Severity
 	}{
-		{"not-modified", "GET", tag, true},
-		{"not-modified-head", "HEAD", tag, false},
-		{"not-modified-weak", "GET", "W/" + opaque, false},
-		{"not-modified-list", "GET", `"another", ` + tag, false},
-		{"not-modified-any", "GET", "*", false},
+		{"not-modified", "GET", tag, diag.Error},
+		{"not-modified-head", "HEAD", tag, diag.Warning},
+		{"not-modified-weak", "GET", "W/" + opaque, diag.Warning},
+		{"not-modified-list", "GET", `"another", ` + tag, diag.Warning},
+		{"not-modified-any", "GET", "*", diag.Warning},
 	} {
 		resp := r.ask(ctx, c.name, c.method, card.URL, "If-None-Match", c.value)
 		if resp == nil {
@@ -139,7 +139,7 @@ func (r *run) conditional(ctx context.Context, card *client.Response, tag, opaqu
 		if ok && listed(resp.Header, "Cache-Control", "no-store") && !listed(card.Header, "Cache-Control", "no-store") {
 			ok, detail = false, "304 with no-store"
 		}
-		r.add(Check{Name: c.name, Required: c.required, OK: ok, Detail: detail, Hint: hint})
+		r.add(c.name, c.severity, ok, detail, hint)
 	}
 	if resp := r.ask(ctx, "modified", "GET", card.URL, "If-None-Match", `"cardwright-probe"`); resp != nil {
 		r.require("modified", resp.Status == http.StatusOK, strconv.Itoa(resp.Status),

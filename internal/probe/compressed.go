@@ -12,6 +12,7 @@ import (
 
 	"cardwright/internal/client"
 	"cardwright/internal/diag"
+	"cardwright/internal/report"
 )
 
 // compressed sends Accept-Encoding, as most clients do: gzip, and br as browsers. What
@@ -61,8 +62,8 @@ func (r *run) compressedWith(ctx context.Context, card *client.Response, with st
 		r.advise("compressed-etag", !strong || tag != plain, orNone(tag),
 			"send a weak or a different ETag with compressed bytes: a strong one means identical bytes")
 	}
-	reported := func(c Check) bool {
-		return !c.OK && (c.Name == "etag" || c.Name == "not-modified" && encoding == "" && tag == plain)
+	reported := func(c report.Check) bool {
+		return c.Severity != 0 && (c.Name == "etag" || c.Name == "not-modified" && encoding == "" && tag == plain)
 	}
 	if slices.ContainsFunc(r.checks, reported) {
 		return

@@ -84,28 +84,23 @@ func (r *run) legacy(ctx context.Context, card *client.Response) {
 	if resp == nil {
 		return
 	}
-	c := Check{
-		Name: "legacy", Required: r.local(u) != nil,
-		OK: resp.Status == http.StatusOK, Detail: strconv.Itoa(resp.Status),
-		Hint: "deploy agent.json too, for clients of A2A before 0.3",
-	}
-	if c.OK {
-		c.Required, c.OK = true, bytes.Equal(resp.Body, card.Body)
-		c.Detail = "the same bytes"
-		switch local := r.local(u); {
-		case c.OK:
-		case pair(card.Body, resp.Body):
-			c.OK, c.Detail = local == nil || bytes.Equal(local, resp.Body), "the same agent for A2A 0.3"
-			if !c.OK {
-				c.Detail, c.Hint = "not the local file", "deploy both files together"
-			}
-		default:
-			c.Detail, c.Hint = "different bytes than agent-card.json", "deploy both files together"
+	const both = "deploy both files together"
+	switch local := r.local(u); {
+	case resp.Status != http.StatusOK:
+		judge := r.advise
+		if local != nil {
+			judge = r.require
 		}
-	}
-	r.add(c)
-	if resp.Status != http.StatusOK {
+		judge("legacy", false, strconv.Itoa(resp.Status), "deploy agent.json too, for clients of A2A before 0.3")
 		return
+	case bytes.Equal(resp.Body, card.Body):
+		r.pass("legacy", "the same bytes")
+	case !pair(card.Body, resp.Body):
+		r.fail("legacy", "different bytes than agent-card.json", both)
+	case local != nil && !bytes.Equal(local, resp.Body):
+		r.fail("legacy", "not the local file", both)
+	default:
+		r.pass("legacy", "the same agent for A2A 0.3")
 	}
 	if len(resp.Redirects) > 0 {
 		r.advise("legacy-redirect", false, "to "+diag.Quote(resp.URL.Redacted()),

@@ -64,10 +64,11 @@ func (r *run) files(ctx context.Context, card *client.Response) {
 		alike[*v] = append(alike[*v], list[i].Path)
 	}
 	for _, v := range faults {
-		r.add(Check{
-			Name: "file", Required: v.fault != noLink && v.fault != noCoding, Detail: some(alike[v]) + ": " + v.fault,
-			Hint: v.hint,
-		})
+		judge := r.require
+		if v.fault == noLink || v.fault == noCoding {
+			judge = r.advise
+		}
+		judge("file", false, some(alike[v])+": "+v.fault, v.hint)
 	}
 	if n == 0 {
 		return

@@ -35,15 +35,6 @@ type Options struct {
 	Sent     *atomic.Int64            // counts the requests, unless nil
 }
 
-// Check is the result of one check of a host.
-type Check struct {
-	Name     string // stable, such as not-modified
-	Required bool   // clients suffer from it when it is not there
-	OK       bool
-	Detail   string // what was found
-	Hint     string // how to fix it, when it is not OK
-}
-
 // someOrigin is what a browser names as the page that asks, where scripts of all may.
 const someOrigin = "https://client.example"
 
@@ -55,13 +46,13 @@ type run struct {
 	Options
 	client  *client.Client // asks as a browser does
 	program *client.Client // and as one that names no origin
-	checks  []Check
+	checks  []report.Check
 }
 
 // Probe fetches the card and what belongs to it, and returns the checks in the
 // order in which they were made. If the host cannot be reached, that is the
 // only check. An error is about the URL in the options.
-func Probe(ctx context.Context, o Options) ([]Check, error) {
+func Probe(ctx context.Context, o Options) ([]report.Check, error) {
 	target, err := client.CardURL(o.URL)
 	if err != nil {
 		return nil, err
@@ -100,27 +91,25 @@ func Probe(ctx context.Context, o Options) ([]Check, error) {
 	return r.checks, nil
 }
 
-func (r *run) pass(name, detail string) {
-	r.checks = append(r.checks, Check{Name: name, Required: true, OK: true, Detail: detail})
-}
+func (r *run) pass(name, detail string) { r.add(name, diag.Error, true, detail, "") }
 
-func (r *run) fail(name, detail, hint string) {
-	r.checks = append(r.checks, Check{Name: name, Required: true, Detail: detail, Hint: hint})
-}
+func (r *run) fail(name, detail, hint string) { r.add(name, diag.Error, false, detail, hint) }
 
-// require adds a check that fails with the hint unless ok.
+// require adds a check without which clients suffer.
 func (r *run) require(name string, ok bool, detail, hint string) {
-	r.add(Check{Name: name, Required: true, OK: ok, Detail: detail, Hint: hint})
+	r.add(name, diag.Error, ok, detail, hint)
 }
 
 // advise adds a check that a host may fail.
 func (r *run) advise(name string, ok bool, detail, hint string) {
-	r.add(Check{Name: name, OK: ok, Detail: detail, Hint: hint})
+	r.add(name, diag.Warning, ok, detail, hint)
 }
 
-func (r *run) add(c Check) {
-	if c.OK {
-		c.Hint = ""
+// add adds a check that fails with the severity and the hint unless ok.
+func (r *run) add(name string, severity diag.Severity, ok bool, detail, hint string) {
+	c := report.Check{Rule: "probe-" + name, Name: name, Required: severity == diag.Error, Detail: detail}
+	if !ok {
+		c.Severity, c.Hint = severity, hint
 	}
 	r.checks = append(r.checks, c)
 }
@@ -142,20 +131,4 @@ func orNone(value string) string {
 		return "none"
 	}
 	return diag.Quote(value)
-}
-
-// Reported are the checks as reports show them.
-func Reported(checks []Check) []report.Check {
-	list := make([]report.Check, len(checks))
-	for i, c := range checks {
-		list[i] = report.Check{Rule: "probe-" + c.Name, Name: c.Name, Required: c.Required, Detail: c.Detail, Hint: c.Hint}
-		switch {
-		case c.OK:
-		case c.Required:
-			list[i].Severity = diag.Error
-		default:
-			list[i].Severity = diag.Warning
-		}
-	}
-	return list
 }

@@ -29,6 +29,7 @@ import (
 	"cardwright/internal/preview"
 	"cardwright/internal/probe"
 	"cardwright/internal/publish"
+	"cardwright/internal/report"
 )
 
 func mapFS(layout string) fstest.MapFS {
@@ -50,18 +51,18 @@ func run(t *testing.T, o probe.Options) []string {
 	return failing(t, checks)
 }
 
-func failing(t *testing.T, checks []probe.Check) []string {
+func failing(t *testing.T, checks []report.Check) []string {
 	t.Helper()
 	var failed []string
 	for _, c := range checks {
 		switch {
-		case c.OK && c.Hint != "":
+		case c.Severity == 0 && c.Hint != "":
 			t.Errorf("%s is fine and has the hint %q", c.Name, c.Hint)
-		case !c.OK && c.Hint == "":
+		case c.Severity != 0 && c.Hint == "":
 			t.Errorf("%s fails without a hint", c.Name)
-		case !c.OK && c.Required:
+		case c.Severity != 0 && c.Required:
 			failed = append(failed, c.Name+"!")
-		case !c.OK:
+		case c.Severity != 0:
 			failed = append(failed, c.Name)
 		}
 	}
@@ -85,7 +86,7 @@ func TestPreviewPasses(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, c := range checks {
-					if !c.OK && c.Name != "time" {
+					if c.Severity != 0 && c.Name != "time" {
 						t.Errorf("%s: %s: %s", target, c.Name, c.Detail)
 					}
 				}
@@ -715,7 +716,7 @@ func TestUnreachable(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := []probe.Check{{Name: "reachable", Required: true, Detail: c.want, Hint: "check the URL, DNS and the server"}}
+			want := []report.Check{{Rule: "probe-reachable", Name: "reachable", Required: true, Severity: diag.Error, Detail: c.want, Hint: "check the URL, DNS and the server"}}
 			if diff := cmp.Diff(want, checks); diff != "" {
 				t.Errorf("checks (-want +got):\n%s", diff)
 			}
