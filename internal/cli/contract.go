@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/tls"
@@ -119,30 +120,25 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 	if place == nil && card.From == nil {
 		place = card.Place
 	}
-	return run.endChecks(reported(checks, place, o.Strict))
+	promised(checks, place, o.Strict)
+	return run.endChecks(checks)
 }
 
-// reported are the checks as reports show them. place finds what promises them, unless
-// it is nil. In strict runs, what was not tried is an error.
-func reported(checks []contract.Check, place func(pointer string) diag.Span, strict bool) []report.Check {
-	list := make([]report.Check, len(checks))
-	for i, c := range checks {
-		if strict && c.Outcome == contract.NotTried {
+// promised adds to the checks what they ask for. place finds what promises it, unless it
+// is nil. In strict runs, what was not tried is an error.
+func promised(checks []report.Check, place func(pointer string) diag.Span, strict bool) {
+	for i := range checks {
+		c := &checks[i]
+		if strict && c.Untried {
 			c.Severity = diag.Error
 		}
-		list[i] = report.Check{
-			Rule: c.Rule, Name: c.Rule, Group: c.Interface, Detail: c.Message, Pointer: c.Pointer, Hint: c.Hint,
-			Untried: c.Outcome == contract.NotTried, Severity: c.Severity, Required: c.Severity == diag.Error, Place: c.Pointer,
-		}
-		if rule, ok := diag.FindRule(c.Rule); ok && c.Severity == 0 {
-			list[i].Required = rule.Severity == diag.Error
-		}
-		if place != nil {
-			list[i].Span = place(c.Pointer)
-			list[i].Place = list[i].Span.String()
+		rule, _ := diag.FindRule(c.Rule)
+		c.Required = cmp.Or(c.Severity, rule.Severity) == diag.Error
+		if c.Place = c.Pointer; place != nil {
+			c.Span = place(c.Pointer)
+			c.Place = c.Span.String()
 		}
 	}
-	return list
 }
 
 // certificate reads the certificate of the client, nil where none is given.

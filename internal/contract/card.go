@@ -23,7 +23,7 @@ func (r *run) served(ctx context.Context) {
 	if !r.wanted("contract-card") {
 		return
 	}
-	v := verdict{r, Check{Rule: "contract-card"}}
+	v := r.check("contract-card", "")
 	u := r.wellKnown()
 	switch {
 	case r.Origin != nil:
@@ -108,7 +108,7 @@ func (r *run) tokens(ctx context.Context) {
 	hint := "check the URL in the card and the identity provider"
 	for _, name := range slices.Sorted(maps.Keys(r.Card.SecuritySchemes)) {
 		s := r.Card.SecuritySchemes[name]
-		v := verdict{r, Check{Rule: "contract-token-url", Pointer: source.Pointer("/securitySchemes", name)}}
+		v := r.check("contract-token-url", source.Pointer("/securitySchemes", name))
 		for _, metadata := range []string{s.OpenIDConnectURL, s.OAuth2MetadataURL} {
 			if resp := r.fetch(ctx, v, metadata, hint, nil); resp != nil {
 				v.issuer(resp, metadata)

@@ -22,6 +22,7 @@ import (
 	"cardwright/internal/client"
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
+	"cardwright/internal/report"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -75,7 +76,7 @@ type run struct {
 	clients  map[[2]bool]*client.Client
 	carriers []carrier // of the credentials that the card declares
 	calls    int
-	checks   []Check
+	checks   []check
 }
 
 func newRun(o Options) *run {
@@ -108,7 +109,7 @@ func (r *run) limit() string {
 }
 
 // Run calls every interface of the card in turn. The error says that ctx was canceled.
-func Run(ctx context.Context, o Options) ([]Check, error) {
+func Run(ctx context.Context, o Options) ([]report.Check, error) {
 	r := newRun(o)
 	budget := 6 * r.Timeout * time.Duration((r.MaxCalls+MaxCalls-1)/MaxCalls)
 	bounded, cancel := context.WithTimeout(ctx, budget)

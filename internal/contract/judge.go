@@ -9,35 +9,24 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/report"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
 
 func few(list []string) string { return diag.Few(5, list) }
 
-// Outcome is the result of a check.
-type Outcome int
-
-// The outcomes.
-const (
-	Passed Outcome = iota
-	Failed
-	NotTried
-)
-
-// Check is the result of one check of an agent.
-type Check struct {
-	Rule      string // id in the rule catalog, such as contract-streaming
-	Interface string // which one: binding, version and URL; "" for the card as a whole
-	Outcome   Outcome
-	Severity  diag.Severity // of a failed check
-	Message   string        // one sentence: what was seen, or why nothing was tried
-	Pointer   string        // what promises it, in the card as A2A 1.0 spells it
-	Hint      string        // what to change, for a failed check
-
+// check is the result of one check of an agent. Its group is the interface: binding,
+// version and URL, "" for the card as a whole.
+type check struct {
+	report.Check
 	cause string // failures with the same are one
 	rank  int    // of the row in the table
 }
+
+func (c check) failed() bool { return c.Severity != 0 }
+
+func (c check) passed() bool { return !c.failed() && !c.Untried }
 
 // exam is the examination of one interface.
 type exam struct {
@@ -73,21 +62,24 @@ func (x *exam) learn(op operation, a answer) {
 // verdict collects the result of one check.
 type verdict struct {
 	r *run
-	c Check
+	c check
 }
 
-func (v verdict) pass(format string, args ...any) { v.add(Passed, 0, "", format, args...) }
+func (v verdict) pass(format string, args ...any) { v.add(0, "", format, args...) }
 
-func (v verdict) skip(format string, args ...any) { v.add(NotTried, 0, "", format, args...) }
+func (v verdict) skip(format string, args ...any) {
+	v.c.Untried = true
+	v.add(0, "", format, args...)
+}
 
 func (v verdict) fail(severity diag.Severity, hint, format string, args ...any) {
-	v.add(Failed, severity, hint, format, args...)
+	v.add(severity, hint, format, args...)
 }
 
-func (v verdict) add(o Outcome, severity diag.Severity, hint, format string, args ...any) {
+func (v verdict) add(severity diag.Severity, hint, format string, args ...any) {
 	if v.r.wanted(v.c.Rule) {
-		v.c.Outcome, v.c.Severity = o, severity
-		v.c.Message, v.c.Hint = v.r.scrub(fmt.Sprintf(format, args...)), v.r.scrub(hint)
+		v.c.Name, v.c.Severity = v.c.Rule, severity
+		v.c.Detail, v.c.Hint = v.r.scrub(fmt.Sprintf(format, args...)), v.r.scrub(hint)
 		v.r.checks = append(v.r.checks, v.c)
 	}
 }
@@ -101,13 +93,20 @@ func (r *run) wanted(rule string) bool {
 	return (len(r.Only) == 0 || slices.Contains(r.Only, rule)) && !slices.Contains(r.Skip, rule)
 }
 
+// check begins a check of the card.
+func (r *run) check(rule, pointer string) verdict {
+	return verdict{r, check{Check: report.Check{Rule: rule, Pointer: pointer}}}
+}
+
 // check begins a check of an interface.
 func (x *exam) check(rule, pointer string) verdict {
 	if !strings.HasPrefix(pointer, "/") {
 		pointer = x.pointer + "/" + pointer
 	}
-	rank := slices.IndexFunc(table(), func(q row) bool { return q.rule == rule })
-	return verdict{x.run, Check{Rule: rule, Interface: x.String(), Pointer: pointer, rank: rank}}
+	v := x.run.check(rule, pointer)
+	v.c.Group = x.String()
+	v.c.rank = slices.IndexFunc(table(), func(q row) bool { return q.rule == rule })
+	return v
 }
 
 // undecided ends a check whose call got no answer of the binding, and reports whether it did.
@@ -144,7 +143,7 @@ func (r *run) examine(ctx context.Context, i int, in schema.Interface) {
 		for _, q := range rows[1:] {
 			secured := strings.HasPrefix(q.rule, "contract-security")
 			locked := x.locked && (secured || q.rule == "contract-extended")
-			done := func(c Check) bool { return c.Rule == q.rule }
+			done := func(c check) bool { return c.Rule == q.rule }
 			switch {
 			case q.turn != turn || q.applies != nil && !q.applies(x):
 			case x.rest == "" || locked:
@@ -207,47 +206,47 @@ func (x *exam) text(s string, op operation, a answer) string {
 }
 
 // settle puts the checks in the order of the table, and unites those of one cause.
-func settle(checks []Check) []Check {
-	slices.SortStableFunc(checks, func(a, b Check) int { return a.rank - b.rank })
-	var list []Check
+func settle(checks []check) []check {
+	slices.SortStableFunc(checks, func(a, b check) int { return a.rank - b.rank })
+	var list []check
 	explains := map[int][]string{} // rules of other failures with the same cause
 	for _, c := range checks {
-		same := func(d Check) bool {
-			return c.Outcome == Failed && d.Outcome == Failed && c.cause != "" && c.cause == d.cause ||
-				c.Rule == d.Rule && (c.Outcome == Passed || c.Outcome == NotTried && c.Message == d.Message)
+		same := func(d check) bool {
+			return c.failed() && d.failed() && c.cause != "" && c.cause == d.cause ||
+				c.Rule == d.Rule && (c.passed() || c.Untried && c.Detail == d.Detail)
 		}
 		i := slices.IndexFunc(list, same)
-		failed := slices.IndexFunc(list, func(d Check) bool { return d.Rule == c.Rule && d.Outcome == Passed })
+		failed := slices.IndexFunc(list, func(d check) bool { return d.Rule == c.Rule && d.passed() })
 		switch {
-		case i < 0 && c.Outcome == Failed && failed >= 0:
+		case i < 0 && c.failed() && failed >= 0:
 			list[failed] = c
 		case i < 0:
 			list = append(list, c)
-		case c.Outcome == Failed && c.Rule != list[i].Rule:
+		case c.failed() && c.Rule != list[i].Rule:
 			explains[i] = append(explains[i], c.Rule)
-		case c.Outcome == Passed && list[i].Outcome == Passed && c.Message != "":
-			list[i].Message += "; " + c.Message
+		case c.passed() && list[i].passed() && c.Detail != "":
+			list[i].Detail += "; " + c.Detail
 		}
 	}
 	for i, rules := range explains {
-		list[i].Message += "; this explains " + strings.Join(rules, ", ") + " too"
+		list[i].Detail += "; this explains " + strings.Join(rules, ", ") + " too"
 	}
 	return list
 }
 
 // unite makes failures of several interfaces one that are about the same promise of the card.
-func unite(checks []Check) []Check {
-	var list []Check
+func unite(checks []check) []report.Check {
+	var list []report.Check
 	for _, c := range checks {
-		i := slices.IndexFunc(list, func(d Check) bool {
-			return c.Outcome == Failed && d.Outcome == Failed && c.Interface != d.Interface && c.Rule == d.Rule &&
+		i := slices.IndexFunc(list, func(d report.Check) bool {
+			return c.failed() && d.Severity != 0 && c.Group != d.Group && c.Rule == d.Rule &&
 				c.Hint == d.Hint && c.Pointer == d.Pointer && !strings.HasPrefix(c.Pointer, "/supportedInterfaces")
 		})
 		if i < 0 {
-			list = append(list, c)
+			list = append(list, c.Check)
 			continue
 		}
-		list[i].Message += "; the same at " + c.Interface
+		list[i].Detail += "; the same at " + c.Group
 	}
 	return list
 }

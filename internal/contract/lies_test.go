@@ -8,6 +8,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/fixture"
+	"cardwright/internal/report"
 	"cardwright/schema"
 )
 
@@ -359,18 +360,18 @@ func anyVersion(when func(asked) bool) func(*fake) {
 }
 
 // troubles runs the checks, and returns what failed with more than an info.
-func troubles(t *testing.T, o Options) []Check {
+func troubles(t *testing.T, o Options) []report.Check {
 	t.Helper()
 	checks, err := Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var failed []Check
+	var failed []report.Check
 	for _, c := range checks {
-		if strings.Contains(c.Message+c.Hint, rightToken) {
-			t.Errorf("%s prints the credentials: %s", c.Rule, c.Message)
+		if strings.Contains(c.Detail+c.Hint, rightToken) {
+			t.Errorf("%s prints the credentials: %s", c.Rule, c.Detail)
 		}
-		if c.Outcome == Failed && c.Severity > diag.Info {
+		if c.Severity > diag.Info {
 			failed = append(failed, c)
 		}
 	}
@@ -402,7 +403,7 @@ func TestLies(t *testing.T) {
 				failed := troubles(t, o)
 				if len(failed) != 1 || failed[0].Rule != l.rule ||
 					!slices.ContainsFunc(strings.Split(l.want, "|"), func(want string) bool {
-						return strings.Contains(failed[0].Message+failed[0].Hint, want)
+						return strings.Contains(failed[0].Detail+failed[0].Hint, want)
 					}) {
 					t.Errorf("want %s: %s\ngot  %+v", l.rule, l.want, failed)
 				}

@@ -183,7 +183,7 @@ func TestServedCardOfRoutedGRPC(t *testing.T) {
 				t.Fatalf("%v, %+v", err, checks)
 			}
 			if failed := checks[0].Severity == diag.Error; failed != (tt.want != "") ||
-				!strings.Contains(checks[0].Message, tt.want) {
+				!strings.Contains(checks[0].Detail, tt.want) {
 				t.Errorf("%+v", checks[0])
 			}
 		})
