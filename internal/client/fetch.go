@@ -27,17 +27,13 @@ func Fetch(ctx context.Context, text string) ([]byte, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, TotalTime)
 	defer cancel()
-	resp, err := New(Options{Named: []string{Authority(u)}}).Ask(ctx, http.MethodGet, u)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("cannot fetch %s: %s", diag.Quote(text), Explain(err))
-	case !trusted(resp.URL):
-		return nil, fmt.Errorf("cannot fetch %s: a redirect leads to %s, which is not https", diag.Quote(text),
+	resp, err := New(Options{Named: []string{Authority(u)}}).fetch(ctx, u)
+	if err == nil && !trusted(resp.URL) {
+		err = fmt.Errorf("cannot fetch %s: a redirect leads to %s, which is not https", diag.Quote(text),
 			diag.Quote(resp.URL.Redacted()))
-	case resp.Status != http.StatusOK:
-		return nil, fmt.Errorf("cannot fetch %s: the host answers %d", diag.Quote(text), resp.Status)
-	case resp.TooLarge:
-		return nil, fmt.Errorf("cannot fetch %s: there are more than %d bytes", diag.Quote(text), MaxBody)
+	}
+	if err != nil {
+		return nil, err
 	}
 	return resp.Body, nil
 }
@@ -51,7 +47,16 @@ func trusted(u *url.URL) bool {
 // or https, wherever the host is. The error says in one sentence what went wrong.
 func Card(ctx context.Context, u *url.URL, timeout time.Duration) ([]byte, error) {
 	c := New(Options{Named: []string{Authority(u)}, Timeout: timeout, Header: http.Header{"User-Agent": {"cardwright"}}})
-	resp, err := c.Ask(ctx, http.MethodGet, u, "A2A-Version", "1.0")
+	resp, err := c.fetch(ctx, u, "A2A-Version", "1.0")
+	if err != nil {
+		return nil, err
+	}
+	return resp.Body, nil
+}
+
+// fetch returns the answer to a request for a document, which has to be all there.
+func (c *Client) fetch(ctx context.Context, u *url.URL, header ...string) (*Response, error) {
+	resp, err := c.Ask(ctx, http.MethodGet, u, header...)
 	address := diag.Quote(u.String())
 	switch {
 	case err != nil:
@@ -61,7 +66,7 @@ func Card(ctx context.Context, u *url.URL, timeout time.Duration) ([]byte, error
 	case resp.TooLarge:
 		return nil, fmt.Errorf("cannot fetch %s: there are more than %d bytes", address, MaxBody)
 	}
-	return resp.Body, nil
+	return resp, nil
 }
 
 // Media is the media type of a response without its parameters, "" for none.
