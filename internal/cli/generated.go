@@ -85,7 +85,7 @@ func (run *outcome) checkTrees(trees []project.Output, update string) error {
 	shown = append(shown, found...).Sorted()
 	run.Note(append(found, drifted...))
 	run.Forms = map[string]func(*report.Sheet, io.Writer) error{
-		"markdown": func(s *report.Sheet, w io.Writer) error { return all.Difference(s).Markdown(w) },
+		"markdown": func(s *report.Sheet, w io.Writer) error { return all.Comparison(*s).Markdown(w) },
 	}
 	if err := run.emit(shown, all.Members(run.Run)...); err != nil {
 		return err

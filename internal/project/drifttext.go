@@ -47,15 +47,14 @@ func (a *Drift) Verdict(command string) string {
 	return fmt.Sprintf("%s: %s; %s", diag.Count(len(a.cards), "card"), strings.Join(parts, ", "), a.remedy(command))
 }
 
-// Difference is what a comment says of trees that are out of date, of which sheet
+// Comparison is what a comment says of trees that are out of date, of which sheet
 // has the findings.
-func (a *Drift) Difference(sheet *report.Sheet) report.Difference {
-	d := (&report.Comparison{Sheet: sheet, Agents: a.meaning()}).Difference()
-	d.Title += " --check"
-	d.Files = a.files()
+func (a *Drift) Comparison(sheet report.Sheet) *report.Comparison {
+	sheet.Title += " --check"
 	// The changes say what the findings of the drift would say.
-	d.Found = slices.DeleteFunc(slices.Clone(sheet.Found),
+	sheet.Found = slices.DeleteFunc(slices.Clone(sheet.Found),
 		func(f diag.Diagnostic) bool { return f.Rule == publish.DriftRule })
+	d := &report.Comparison{Sheet: &sheet, Agents: a.meaning(), Files: a.files()}
 	n, what := len(a.cards), "card"
 	if n == 0 {
 		n, what = len(d.Files), "file"

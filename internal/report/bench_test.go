@@ -41,7 +41,7 @@ func BenchmarkFormats(b *testing.B) {
 		}{
 			{"text", func() error { return Text(io.Discard, found, TextOptions{Source: read}) }},
 			{"json", func() error { return JSON(io.Discard, found) }},
-			{"sarif", func() error { return SARIF(io.Discard, found, SARIFOptions{Source: read}) }},
+			{"sarif", func() error { return writeSARIF(io.Discard, found, Sheet{Source: read}) }},
 			{"github", func() error { return GitHub(io.Discard, found, Repository{}) }},
 			{"markdown", func() error { return Markdown(io.Discard, "cardwright lint", found) }},
 		} {

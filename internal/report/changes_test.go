@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -75,36 +76,38 @@ func TestDifferenceMarkdown(t *testing.T) {
 	many := func(class diff.Class, n int) []diff.Change {
 		var list []diff.Change
 		for i := range n {
-			list = append(list, diff.Change{Rule: "r", Class: class, Message: fmt.Sprintf("m%d", i)})
+			list = append(list, diff.Change{Rule: ruleOf[class.String()], Class: class, Message: fmt.Sprintf("m%d", i)})
 		}
 		return list
 	}
-	one := func(changes ...diff.Change) []AgentDifference { return []AgentDifference{{Changes: changes}} }
+	one := func(changes ...diff.Change) []diff.Comparison { return []diff.Comparison{{Changes: changes}} }
+	titled := func(title string, found ...diag.Diagnostic) *Sheet { return &Sheet{Title: title, Found: found} }
+	card := func(version string) *schema.Card { return &schema.Card{Version: version} }
 	long := "Books a meeting room for a team of up to twelve people, in any of the five houses that we have in this town."
 	tests := []struct {
 		name string
-		d    Difference
+		d    Comparison
 		want string
 	}{
 		{
 			"none",
-			Difference{Title: "cardwright diff", Agents: one(many(diff.None, 9)...)},
+			Comparison{Sheet: titled("cardwright diff"), Agents: one(many(diff.None, 9)...)},
 			"### cardwright diff: no differences\n",
 		},
 		{
 			"breaking only",
-			Difference{Agents: one(many(diff.Breaking, 1)...), Asked: diff.Major},
+			Comparison{Sheet: titled(""), Agents: one(many(diff.Breaking, 1)...)},
 			"### 1 breaking; needs at least a major version\n\n- **breaking** `m0` (`r`)\n",
 		},
 		{
 			"few changes are open",
-			Difference{Agents: one(append(many(diff.Cosmetic, 1), many(diff.Breaking, 1)...)...), Asked: diff.Major},
+			Comparison{Sheet: titled(""), Agents: one(append(many(diff.Cosmetic, 1), many(diff.Breaking, 1)...)...)},
 			"### 1 breaking, 1 cosmetic; needs at least a major version\n\n- **breaking** `m0` (`r`)\n" +
 				"- **cosmetic** `m0` (`r`)\n",
 		},
 		{
 			"the rest of many is folded",
-			Difference{Agents: one(append(many(diff.Cosmetic, 6), many(diff.Additive, 1)...)...), Asked: diff.Minor},
+			Comparison{Sheet: titled(""), Agents: one(append(many(diff.Cosmetic, 6), many(diff.Additive, 1)...)...)},
 			"### 1 additive, 6 cosmetic; needs at least a minor version\n\n- **additive** `m0` (`r`)\n\n<details>\n" +
 				"<summary>6 cosmetic</summary>\n\n- **cosmetic** `m0` (`r`)\n- **cosmetic** `m1` (`r`)\n" +
 				"- **cosmetic** `m2` (`r`)\n- **cosmetic** `m3` (`r`)\n- **cosmetic** `m4` (`r`)\n- **cosmetic** `m5` (`r`)\n\n" +
@@ -112,51 +115,51 @@ func TestDifferenceMarkdown(t *testing.T) {
 		},
 		{
 			"of many of one class the first are open",
-			Difference{Agents: one(many(diff.Breaking, 8)...), Asked: diff.Major},
+			Comparison{Sheet: titled(""), Agents: one(many(diff.Breaking, 8)...)},
 			"### 8 breaking; needs at least a major version\n\n- **breaking** `m0` (`r`)\n- **breaking** `m1` (`r`)\n" +
 				"- **breaking** `m2` (`r`)\n- **breaking** `m3` (`r`)\n- **breaking** `m4` (`r`)\n- **breaking** `m5` (`r`)\n\n" +
 				"<details>\n<summary>2 breaking</summary>\n\n- **breaking** `m6` (`r`)\n- **breaking** `m7` (`r`)\n\n</details>\n",
 		},
 		{
 			"with findings",
-			Difference{Agents: one(many(diff.Breaking, 1)...), Asked: diff.Major, Found: diag.List{
-				{Rule: "skill-tags-missing", Severity: diag.Warning, Message: "w", Hint: "h"},
-				{Rule: "skill-tags-missing", Severity: diag.Warning, Message: "v", Hint: "h"},
-				{Rule: "version-bump", Severity: diag.Error, Message: "n"},
-			}},
+			Comparison{Agents: one(many(diff.Breaking, 1)...), Sheet: titled("",
+				diag.Diagnostic{Rule: "skill-tags-missing", Severity: diag.Warning, Message: "w", Hint: "h"},
+				diag.Diagnostic{Rule: "skill-tags-missing", Severity: diag.Warning, Message: "v", Hint: "h"},
+				diag.Diagnostic{Rule: "version-bump", Severity: diag.Error, Message: "n"},
+			)},
 			"### 1 breaking; needs at least a major version\n\n- **error** `n` (`version-bump`)\n\n- **breaking** `m0` (`r`)\n" +
 				"\n<details>\n<summary>2 warnings</summary>\n\n- **warning** `w` (`skill-tags-missing`)\n  - hint: `h`\n" +
 				"- **warning** `v` (`skill-tags-missing`)\n\n</details>\n",
 		},
 		{
 			"the words that changed",
-			Difference{Agents: one(diff.Change{
-				Rule: "r", Class: diff.Cosmetic, Message: "it changed", Old: source.NewText(long),
+			Comparison{Sheet: titled(""), Agents: one(diff.Change{
+				Rule: ruleOf["cosmetic"], Class: diff.Cosmetic, Message: "it changed", Old: source.NewText(long),
 				New: source.NewText(strings.NewReplacer("twelve", "``` twenty", "town", "city").Replace(long)),
-			}), Asked: diff.Patch},
+			})},
 			"### 1 cosmetic; needs at least a patch version\n\n- **cosmetic** `it changed` (`r`)\n  ```diff\n" +
 				"  - …team of up to twelve people, in any of … we have in this town.\n" +
 				"  + …team of up to ``` twenty people, in any of … we have in this city.\n  ```\n",
 		},
 		{
 			"a new skill",
-			Difference{Agents: one(diff.Change{
-				Rule: "r", Class: diff.Additive, Message: `the skill "pdf" is new`,
+			Comparison{Sheet: titled(""), Agents: one(diff.Change{
+				Rule: ruleOf["additive"], Class: diff.Additive, Message: `the skill "pdf" is new`,
 				New: source.NewText("pdf"), Part: part("description", "Reads <b>PDF</b>."),
-			}), Asked: diff.Minor},
+			})},
 			"### 1 additive; needs at least a minor version\n\n- **additive** `the skill \"pdf\" is new` (`r`)\n  ```diff\n" +
 				"  + description: \"Reads <b>PDF</b>.\"\n  ```\n",
 		},
 		{
 			"several agents",
-			Difference{
-				Title: "check", Verdict: "2 cards are out of date", Advice: "Generate.", Files: []string{"a|b"}, Asked: diff.Major,
-				Agents: []AgentDifference{
-					{Agent: "a|b", Old: "1.0.0", New: "1.0.0", Asked: diff.Patch, Changes: many(diff.Cosmetic, 1)},
-					{Agent: "same", Old: "1.0.0", New: "1.0.0"},
-					{Agent: "new", New: "2.0.0", Asked: diff.Minor, Changes: many(diff.Cosmetic, 1)},
+			Comparison{
+				Sheet: titled("check"), Verdict: "2 cards are out of date", Advice: "Generate.", Files: []string{"a|b"},
+				Agents: []diff.Comparison{
+					{Agent: "a|b", Old: card("1.0.0"), New: card("1.0.0"), Changes: many(diff.Cosmetic, 1)},
+					{Agent: "same", Old: card("1.0.0"), New: card("1.0.0")},
+					{Agent: "new", New: card("2.0.0"), Changes: many(diff.Cosmetic, 1)},
 					{
-						Agent: "c", Old: "1.0.0", New: "1.1.0", Asked: diff.Major,
+						Agent: "c", Old: card("1.0.0"), New: card("1.1.0"),
 						Changes: append(many(diff.Breaking, 2), many(diff.Cosmetic, 1)...),
 					},
 				},
@@ -181,17 +184,28 @@ func TestDifferenceMarkdown(t *testing.T) {
 			if err := tt.d.Markdown(&out); err != nil {
 				t.Fatal(err)
 			}
-			if d := cmp.Diff(tt.want, out.String()); d != "" {
+			want := changeOf.ReplaceAllStringFunc(tt.want, func(line string) string {
+				return strings.Replace(line, "`r`", "`"+ruleOf[changeOf.FindStringSubmatch(line)[1]]+"`", 1)
+			})
+			if d := cmp.Diff(want, out.String()); d != "" {
 				t.Errorf("(-want +got)\n%s", d)
 			}
 		})
 	}
 }
 
+// ruleOf is a rule of each class, which stands for r in changeOf.
+var (
+	ruleOf = map[string]string{
+		"breaking": "interface-removed", "additive": "skill-added", "cosmetic": "extension-changed", "none": "order-changed",
+	}
+	changeOf = regexp.MustCompile("\\*\\*([a-z]+)\\*\\*.*\\(`r`\\)")
+)
+
 // The worst that cards can make of it fits into a comment of GitHub.
 func TestDifferenceMarkdownFits(t *testing.T) {
 	worst := strings.Repeat("`", 1000)
-	d := Difference{Title: "cardwright diff", Asked: diff.Major}
+	d := Comparison{Sheet: &Sheet{Title: "cardwright diff"}}
 	for i := range 300 {
 		class := diff.Breaking
 		if i%2 == 0 {
@@ -199,9 +213,9 @@ func TestDifferenceMarkdownFits(t *testing.T) {
 		}
 		name := fmt.Sprint(i, worst)
 		texts := [2]*source.Node{source.NewText(strings.Repeat("a ", 2000)), source.NewText(strings.Repeat("b ", 2000))}
-		d.Agents = append(d.Agents, AgentDifference{Agent: name, Old: worst, New: worst + "1", Changes: []diff.Change{
+		d.Agents = append(d.Agents, diff.Comparison{Agent: name, Old: &schema.Card{Version: worst}, New: &schema.Card{Version: worst + "1"}, Changes: []diff.Change{
 			{
-				Rule: "extension-required-changed", Class: class, Agent: name, Message: name, Old: texts[0], New: texts[1],
+				Rule: ruleOf[class.String()], Class: class, Agent: name, Message: name, Old: texts[0], New: texts[1],
 				Part: part("description", worst),
 			},
 		}})

@@ -19,6 +19,11 @@ type Comparison struct {
 	// Place is where a value of the newer card of an agent stands, none where
 	// there is no such card.
 	Place func(agent, pointer string) diag.Span
+
+	// What a comment says besides.
+	Verdict string   // before what the changes mean, such as "2 cards are out of date"
+	Advice  string   // what to do, Markdown
+	Files   []string // that differ, of which some are cards
 }
 
 // comparisonFormats are the formats for programs.
@@ -26,7 +31,7 @@ var comparisonFormats = map[string]func(*Comparison, io.Writer) error{
 	"json": func(c *Comparison, w io.Writer) error {
 		return JSON(w, c.Found, ChangeMembers(c.Changes(), diff.Asked(c.Agents))...)
 	},
-	"markdown": func(c *Comparison, w io.Writer) error { return c.Difference().Markdown(w) },
+	"markdown": (*Comparison).Markdown,
 	"sarif":    func(c *Comparison, w io.Writer) error { return c.sarif(w, c.findings(), changeRules()) },
 	"github":   func(c *Comparison, w io.Writer) error { return GitHub(w, c.findings(), c.Repository) },
 	"codequality": func(c *Comparison, w io.Writer) error {
@@ -63,22 +68,6 @@ func Masked(c diff.Change) diff.Change {
 	c.Message, c.Key = secret.MaskText(c.Message), maskedKey(c.Key)
 	c.Files = maskedFiles(c.Files)
 	return c
-}
-
-// Difference is what a comment says of the differences.
-func (c *Comparison) Difference() Difference {
-	d := Difference{Title: c.Title, Asked: diff.Asked(c.Agents), Found: c.Found}
-	for _, a := range c.Agents {
-		agent := AgentDifference{Agent: a.Agent, Asked: a.Asked(), Raised: raised(a), Changes: Printable(a)}
-		if a.Old != nil {
-			agent.Old = secret.MaskText(a.Old.Version)
-		}
-		if a.New != nil {
-			agent.New = secret.MaskText(a.New.Version)
-		}
-		d.Agents = append(d.Agents, agent)
-	}
-	return d
 }
 
 const ruleBump = "version-bump"

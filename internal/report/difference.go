@@ -11,27 +11,9 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
+	"cardwright/internal/secret"
+	"cardwright/schema"
 )
-
-// Difference is what a comment on a pull request says about cards.
-type Difference struct {
-	Title   string // what was asked for, such as "cardwright diff"
-	Verdict string // before what the changes mean, such as "2 cards are out of date"
-	Advice  string // what to do, Markdown
-	Agents  []AgentDifference
-	Asked   diff.Step
-	Found   diag.List // beside the changes
-	Files   []string  // that differ, of which some are cards
-}
-
-// AgentDifference is what changed in one agent.
-type AgentDifference struct {
-	Agent    string // id, "" where two cards are compared and not two trees
-	Old, New string // versions, "" for an agent that is new or gone
-	Asked    diff.Step
-	Raised   bool // the version, as far as is asked
-	Changes  []diff.Change
-}
 
 const (
 	// changesShown is how long a list of changes in Markdown is, in bytes.
@@ -59,28 +41,28 @@ const (
 // where there are several agents, the worst changes, and the rest folded. Of a
 // text that changed it shows the words that did. As in [Markdown], everything
 // that may quote input stands in code.
-func (d Difference) Markdown(w io.Writer) error {
+func (c *Comparison) Markdown(w io.Writer) error {
 	var b strings.Builder
 	var all []diff.Change
-	for _, a := range d.Agents {
-		all = append(all, a.Changes...)
+	for _, a := range c.Agents {
+		all = append(all, Printable(a)...)
 	}
 	all = slices.DeleteFunc(all, func(c diff.Change) bool { return c.Class == diff.None })
-	heading(&b, d.Title, d.verdict(all))
-	if d.Advice != "" {
-		b.WriteString("\n" + d.Advice + "\n")
+	heading(&b, c.Title, c.verdict(all))
+	if c.Advice != "" {
+		b.WriteString("\n" + c.Advice + "\n")
 	}
-	if len(all) == 0 && len(d.Files) == 0 {
-		listFindings(&b, d.Found)
+	if len(all) == 0 && len(c.Files) == 0 {
+		listFindings(&b, c.Found)
 		_, err := io.WriteString(w, b.String())
 		return err
 	}
-	errors, others := d.Found.Split(diag.Error)
-	list := newFindingsList(d.Found, markdownShown)
+	errors, others := c.Found.Split(diag.Error)
+	list := newFindingsList(c.Found, markdownShown)
 	if len(errors) > 0 {
 		b.WriteString("\n" + list.of(errors))
 	}
-	d.table(&b)
+	c.table(&b)
 	shared := shareChanges(all)
 	open := len(shared)
 	if open > openShown {
@@ -98,36 +80,40 @@ func (d Difference) Markdown(w io.Writer) error {
 	if len(others) > 0 {
 		fold(&b, Count(others), list.of(others))
 	}
-	d.files(&b)
+	c.files(&b)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
 // verdict says what the changes come to.
-func (d Difference) verdict(changes []diff.Change) string {
-	bump := needs(d.Asked)
-	if len(d.Agents) == 1 && d.Agents[0].Raised {
-		bump = fmt.Sprintf("version %s → %s is enough", Code(first(d.Agents[0].Old, nameShown)),
-			Code(first(d.Agents[0].New, nameShown)))
+func (c *Comparison) verdict(changes []diff.Change) string {
+	bump := needs(diff.Asked(c.Agents))
+	if len(c.Agents) == 1 && raised(c.Agents[0]) {
+		bump = fmt.Sprintf("version %s → %s is enough", Code(versionOf(c.Agents[0].Old)), Code(versionOf(c.Agents[0].New)))
 	}
 	summary := Summary(changes, bump)
-	switch {
-	case d.Verdict != "" && summary != "":
-		return d.Verdict + ": " + summary
-	case d.Verdict != "":
-		return d.Verdict
+	if c.Verdict != "" && summary != "" {
+		return c.Verdict + ": " + summary
 	}
-	return cmp.Or(summary, "no differences")
+	return cmp.Or(c.Verdict, summary, "no differences")
+}
+
+// versionOf is the version of an agent as it is shown, "" for one that is new or gone.
+func versionOf(c *schema.Card) string {
+	if c == nil {
+		return ""
+	}
+	return first(secret.MaskText(c.Version), nameShown)
 }
 
 // table lists the agents that changed where there are several, the worst first.
-func (d Difference) table(b *strings.Builder) {
-	changed := slices.DeleteFunc(slices.Clone(d.Agents),
-		func(a AgentDifference) bool { return diff.Worst(a.Changes) == diff.None })
+func (c *Comparison) table(b *strings.Builder) {
+	changed := slices.DeleteFunc(slices.Clone(c.Agents),
+		func(a diff.Comparison) bool { return diff.Worst(a.Changes) == diff.None })
 	if len(changed) < 2 {
 		return
 	}
-	slices.SortStableFunc(changed, func(a, b AgentDifference) int {
+	slices.SortStableFunc(changed, func(a, b diff.Comparison) int {
 		return cmp.Compare(diff.Worst(b.Changes),
 			diff.Worst(a.Changes))
 	})
@@ -138,7 +124,7 @@ func (d Difference) table(b *strings.Builder) {
 	const head = "| agent | breaking | additive | cosmetic | version |\n| --- | --- | --- | --- | --- |\n"
 	b.WriteString("\n" + head)
 	for _, a := range changed[:shown] {
-		b.WriteString(a.row())
+		b.WriteString(row(a))
 	}
 	if shown == len(changed) {
 		return
@@ -150,12 +136,12 @@ func (d Difference) table(b *strings.Builder) {
 			fmt.Fprintf(&rest, "\nand %d more\n", len(changed)-shown-i)
 			break
 		}
-		rest.WriteString(a.row())
+		rest.WriteString(row(a))
 	}
 	fold(b, fmt.Sprintf("%d more agents", len(changed)-shown), rest.String())
 }
 
-func (a AgentDifference) row() string {
+func row(a diff.Comparison) string {
 	var count [diff.Breaking + 1]int
 	for _, c := range a.Changes {
 		count[c.Class]++
@@ -168,13 +154,13 @@ func (a AgentDifference) row() string {
 		}
 		cells = append(cells, number)
 	}
-	was, is := first(a.Old, nameShown), first(a.New, nameShown)
+	was, is := versionOf(a.Old), versionOf(a.New)
 	version := cell(cmp.Or(is, was))
-	if was != "" && is != "" && a.Old != a.New {
+	if was != "" && is != "" && a.Old.Version != a.New.Version {
 		version = cell(was) + " → " + cell(is)
 	}
-	if a.Old != "" && a.New != "" {
-		version += fmt.Sprintf(", needs %s", a.Asked)
+	if was != "" && is != "" {
+		version += fmt.Sprintf(", needs %s", a.Asked())
 	}
 	return "| " + strings.Join(append(cells, version), " | ") + " |\n"
 }
@@ -300,21 +286,21 @@ func cut(text string, most int) string {
 }
 
 // files lists the files that differ, folded.
-func (d Difference) files(b *strings.Builder) {
-	if len(d.Files) == 0 {
+func (c *Comparison) files(b *strings.Builder) {
+	if len(c.Files) == 0 {
 		return
 	}
 	var list strings.Builder
-	for i, file := range d.Files {
+	for i, file := range c.Files {
 		if list.Len() > filesShown {
-			fmt.Fprintf(&list, "- and %d more\n", len(d.Files)-i)
+			fmt.Fprintf(&list, "- and %d more\n", len(c.Files)-i)
 			break
 		}
 		list.WriteString("- " + Code(file) + "\n")
 	}
 	noun := "files differ"
-	if len(d.Files) == 1 {
+	if len(c.Files) == 1 {
 		noun = "file differs"
 	}
-	fold(b, fmt.Sprintf("%d %s", len(d.Files), noun), list.String())
+	fold(b, fmt.Sprintf("%d %s", len(c.Files), noun), list.String())
 }

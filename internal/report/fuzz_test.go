@@ -11,6 +11,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
 	"cardwright/internal/source"
+	"cardwright/schema"
 )
 
 // inert demands that text shows all that it holds, and that a log does nothing
@@ -46,12 +47,12 @@ func FuzzSARIF(f *testing.F) {
 			Rule: "a-rule", Severity: diag.Error, Message: message, Hint: hint, Span: at, Pointer: hint,
 			Related: []diag.Related{{Span: at, Message: message}},
 		}}
-		o := SARIFOptions{
-			Version: "1", Rules: []Rule{{ID: "a-rule", Severity: diag.Error, Title: "t"}},
+		o := Sheet{
+			Version: "1", House: []Rule{{ID: "a-rule", Severity: diag.Error, Title: "t"}},
 			Source: func(string) []byte { return []byte(text) },
 		}
 		var out strings.Builder
-		if err := SARIF(&out, found, o); err != nil {
+		if err := writeSARIF(&out, found, o); err != nil {
 			t.Fatal(err)
 		}
 		inert(t, out.String())
@@ -87,15 +88,15 @@ func FuzzMarkdown(f *testing.F) {
 		}}
 		changes := []diff.Change{
 			{
-				Rule: "b-rule", Class: diff.Breaking, Agent: agent, Message: message, Old: source.NewText(file),
+				Rule: "interface-removed", Class: diff.Breaking, Agent: agent, Message: message, Old: source.NewText(file),
 				New: source.NewText(hint),
 			},
-			{Rule: "c-rule", Class: diff.Additive, Agent: agent, Message: hint, Part: part("description", message)},
+			{Rule: "skill-added", Class: diff.Additive, Agent: agent, Message: hint, Part: part("description", message)},
 		}
-		difference := Difference{
-			Title: "cardwright diff", Asked: diff.Major, Found: found, Files: []string{file},
-			Agents: []AgentDifference{
-				{Agent: agent, Old: message, New: hint, Changes: changes},
+		difference := Comparison{
+			Sheet: &Sheet{Title: "cardwright diff", Found: found}, Files: []string{file},
+			Agents: []diff.Comparison{
+				{Agent: agent, Old: &schema.Card{Version: message}, New: &schema.Card{Version: hint}, Changes: changes},
 				{Agent: file, Changes: changes},
 			},
 		}

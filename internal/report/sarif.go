@@ -23,17 +23,6 @@ type Rule struct {
 	Page     string // where the documentation explains it: a path in the repository of cardwright; "" for nowhere
 }
 
-// SARIFOptions says how [SARIF] shows findings.
-type SARIFOptions struct {
-	Version    string // of cardwright
-	Home       string // URL of the repository of cardwright, "" while it has none
-	Rules      []Rule // the whole catalog, so that two logs differ in results only
-	Repository Repository
-	// Source returns the content of a file that a finding names, nil when it
-	// cannot be read. Fingerprints are made of it.
-	Source func(file string) []byte
-}
-
 const (
 	// mostResults and mostRelated are what GitHub code scanning accepts in a
 	// run and shows of a result.
@@ -43,17 +32,18 @@ const (
 	sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
 
-// SARIF prints findings as a log of SARIF 2.1.0, as GitHub code scanning and
-// other services take it. Of more findings than they accept, the worst remain.
-func SARIF(w io.Writer, found diag.List, o SARIFOptions) error {
-	rules := catalog(found, o.Rules)
+// sarif prints findings as a log of SARIF 2.1.0, as GitHub code scanning and
+// other services take it. Of more findings than they accept, the worst remain. The rules
+// are the whole catalog, so that two logs differ in results only.
+func (s *Sheet) sarif(w io.Writer, found diag.List, known []Rule) error {
+	rules := catalog(found, known)
 	kept := worst(found, mostResults)
 
-	prints := fingerprints{source: excerpts{read: o.Source}, seen: map[string]int{}}
+	prints := fingerprints{source: excerpts{read: s.Source}, seen: map[string]int{}}
 	results := source.ListOf(kept, func(d diag.Diagnostic) *source.Node {
 		index, _ := slices.BinarySearchFunc(rules, d.Rule, func(r Rule, id string) int { return cmp.Compare(r.ID, id) })
-		return result(d, index, o.Repository).With("partialFingerprints",
-			source.ObjectOf("cardwright/v1", prints.of(d, o.Repository.file(d.Span.File))))
+		return result(d, index, s.Repository).With("partialFingerprints",
+			source.ObjectOf("cardwright/v1", prints.of(d, s.Repository.file(d.Span.File))))
 	})
 	var invocations *source.Node
 	if left := len(found) - len(kept); left > 0 {
@@ -65,9 +55,9 @@ func SARIF(w io.Writer, found diag.List, o SARIFOptions) error {
 		"runs", source.ArrayOf(source.ObjectOf(
 			"tool", source.ObjectOf("driver", source.ObjectOf(
 				"name", "cardwright",
-				"version", o.Version,
-				"informationUri", o.Home,
-				"rules", source.ListOf(rules, func(r Rule) *source.Node { return descriptor(r, o.Home) }),
+				"version", s.Version,
+				"informationUri", s.Home,
+				"rules", source.ListOf(rules, func(r Rule) *source.Node { return descriptor(r, s.Home) }),
 			)),
 			"invocations", invocations,
 			"columnKind", "unicodeCodePoints",

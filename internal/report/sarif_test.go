@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -49,10 +50,12 @@ type sarifLocation struct {
 	Message struct{ Text string }
 }
 
-func log(t *testing.T, found diag.List, o SARIFOptions) sarifLog {
+func writeSARIF(w io.Writer, found diag.List, s Sheet) error { return s.sarif(w, found, s.House) }
+
+func log(t *testing.T, found diag.List, o Sheet) sarifLog {
 	t.Helper()
 	var out strings.Builder
-	if err := SARIF(&out, found, o); err != nil {
+	if err := writeSARIF(&out, found, o); err != nil {
 		t.Fatal(err)
 	}
 	var l sarifLog
@@ -70,9 +73,9 @@ func TestSARIF(t *testing.T) {
 		Span:    diag.Span{File: "skills/a b/SKILL.md", Line: 2, Column: 3, EndLine: 2, EndColumn: 7},
 		Related: []diag.Related{{Span: diag.Span{File: "cardwright.yaml", Line: 9}, Message: "named here"}},
 	}}
-	err := SARIF(&out, found, SARIFOptions{
+	err := writeSARIF(&out, found, Sheet{
 		Version: "1.2.3",
-		Rules: []Rule{{
+		House: []Rule{{
 			ID: "skill-tags-missing", Severity: diag.Error, Title: "a skill without tags",
 			Help: "Clients find skills by **tags**.", Page: "docs/rules.md#skill-tags-missing",
 		}},
@@ -176,7 +179,7 @@ func TestSARIF(t *testing.T) {
 }
 `
 	got := out.String()
-	fingerprint := log(t, found, SARIFOptions{
+	fingerprint := log(t, found, Sheet{
 		Repository: Repository{Dir: "services"},
 		Source:     func(string) []byte { return []byte("\n  tags:  []") },
 	}).
@@ -206,7 +209,7 @@ func TestSARIFLocations(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			l := log(t, diag.List{{Rule: "r", Severity: diag.Info, Message: "m", Span: diag.Span{File: tt.file}}},
-				SARIFOptions{Repository: tt.repo})
+				Sheet{Repository: tt.repo})
 			at := l.Runs[0].Results[0].Locations[0].PhysicalLocation
 			if at.ArtifactLocation.URI != tt.uri || at.ArtifactLocation.URIBaseID != tt.base || at.Region.StartLine != 1 {
 				t.Errorf("got %+v", at)
@@ -222,7 +225,7 @@ func TestSARIFRules(t *testing.T) {
 		{Rule: "a", Severity: diag.Info, Message: "m"},
 		{Rule: "c", Severity: diag.Info, Message: "m"},
 	}
-	run := log(t, found, SARIFOptions{Rules: []Rule{
+	run := log(t, found, Sheet{House: []Rule{
 		{ID: "a", Severity: diag.Info, Title: "t"},
 		{ID: "b", Severity: diag.Info, Title: "t", Help: "h"},
 	}}).Runs[0]
@@ -240,7 +243,7 @@ func TestSARIFRules(t *testing.T) {
 func TestSARIFWithoutHome(t *testing.T) {
 	var out strings.Builder
 	rules := []Rule{{ID: "a", Severity: diag.Info, Title: "t", Help: "h", Page: "docs/rules.md#a"}}
-	if err := SARIF(&out, nil, SARIFOptions{Rules: rules}); err != nil {
+	if err := writeSARIF(&out, nil, Sheet{House: rules}); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(out.String(), `Uri"`) {
@@ -249,7 +252,7 @@ func TestSARIFWithoutHome(t *testing.T) {
 }
 
 func TestSARIFLinks(t *testing.T) {
-	l := log(t, diag.List{{Rule: "r", Severity: diag.Error, Message: "[click](https://evil.example) [0]"}}, SARIFOptions{})
+	l := log(t, diag.List{{Rule: "r", Severity: diag.Error, Message: "[click](https://evil.example) [0]"}}, Sheet{})
 	if got, want := l.Runs[0].Results[0].Message.Text, "[click] (https://evil.example) [0]"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -262,7 +265,7 @@ func TestSARIFLimits(t *testing.T) {
 	}
 	found[len(found)-1].Severity = diag.Error
 	found[0].Related = make([]diag.Related, mostRelated+1)
-	run := log(t, found, SARIFOptions{}).Runs[0]
+	run := log(t, found, Sheet{}).Runs[0]
 	last := run.Results[len(run.Results)-1]
 	if len(run.Results) != mostResults || last.Level != "error" ||
 		run.Results[1].Locations[0].PhysicalLocation.Region.StartLine != 2 {
@@ -292,7 +295,7 @@ func TestFingerprints(t *testing.T) {
 			}
 		}
 		var all []string
-		for _, r := range log(t, found, SARIFOptions{Source: func(string) []byte { return []byte(source) }}).Runs[0].Results {
+		for _, r := range log(t, found, Sheet{Source: func(string) []byte { return []byte(source) }}).Runs[0].Results {
 			all = append(all, r.PartialFingerprints["cardwright/v1"])
 		}
 		return all
@@ -332,7 +335,7 @@ func TestIdentityOfDifference(t *testing.T) {
 		if len(found) != 1 {
 			t.Fatalf("the same difference twice is %v", found)
 		}
-		return log(t, found, SARIFOptions{Source: func(string) []byte { return []byte("{\n\"x\": 1\n}") }}).
+		return log(t, found, Sheet{Source: func(string) []byte { return []byte("{\n\"x\": 1\n}") }}).
 			Runs[0].Results[0].PartialFingerprints["cardwright/v1"]
 	}
 	same := fingerprint(1, func(*diff.Change) {})
@@ -368,7 +371,7 @@ func TestFingerprintsOnOneLine(t *testing.T) {
 			Rule: "r", Severity: diag.Info, Message: "m",
 			Span: diag.Span{File: "a", Line: 1, Column: strings.Index(source, `"n": 80`) + 1},
 		}
-		return log(t, diag.List{d}, SARIFOptions{Source: func(string) []byte { return []byte(source) }}).
+		return log(t, diag.List{d}, Sheet{Source: func(string) []byte { return []byte(source) }}).
 			Runs[0].Results[0].PartialFingerprints["cardwright/v1"]
 	}
 	if a, b := fingerprint(line(0)), fingerprint(strings.Repeat(" ", 9)+strings.Replace(line(0), `{"n": 3}`,

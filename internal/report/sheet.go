@@ -134,13 +134,6 @@ func (s *Sheet) cataloged(w io.Writer) error {
 	return s.sarif(w, s.Found, slices.Concat(Catalog(), s.House))
 }
 
-// sarif writes findings by the given rules.
-func (s *Sheet) sarif(w io.Writer, found diag.List, rules []Rule) error {
-	return SARIF(w, found, SARIFOptions{
-		Version: s.Version, Home: s.Home, Rules: rules, Repository: s.Repository, Source: s.Source,
-	})
-}
-
 // SheetText says how [Sheet.Text] shows findings.
 type SheetText struct {
 	Color bool
