@@ -1,9 +1,12 @@
 package main
 
 import (
+	"bufio"
 	"flag"
 	"fmt"
+	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -27,7 +30,8 @@ func TestMain(m *testing.M) {
 // TestScripts runs every command the way a user does. One directory a command. The line
 // "run cardwright lint" runs it in this process, which is much quicker, and "run 2 cardwright
 // lint" wants that exit status; "exec cardwright lint" starts one, for signals, variables,
-// standard input and what runs in the background.
+// standard input and what runs in the background. "serve dist" has cardwright serve a
+// directory, whose address is $URL, until the script ends.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	root, err := os.Getwd()
@@ -49,7 +53,7 @@ func TestScripts(t *testing.T) {
 				RequireExplicitExec: true,
 				RequireUniqueNames:  true,
 				Condition:           condition,
-				Cmds:                map[string]func(*testscript.TestScript, bool, []string){"run": run},
+				Cmds:                map[string]func(*testscript.TestScript, bool, []string){"run": run, "serve": serve},
 				Setup: func(env *testscript.Env) error {
 					env.Setenv("ROOT", root)
 					env.Setenv("NO_COLOR", "1")
@@ -107,4 +111,21 @@ func run(ts *testscript.TestScript, neg bool, args []string) {
 	if neg && code == 0 || !neg && code != want {
 		ts.Fatalf("unexpected exit status %d", code)
 	}
+}
+
+func serve(ts *testscript.TestScript, _ bool, args []string) {
+	server := exec.Command("cardwright", append([]string{"serve", "-q"}, args...)...)
+	server.Dir = ts.MkAbs(".")
+	urls, err := server.StdoutPipe()
+	ts.Check(err)
+	ts.Check(server.Start())
+	ts.Defer(func() {
+		_ = server.Process.Kill()
+		_ = server.Wait() // killed
+	})
+	first, err := bufio.NewReader(urls).ReadString('\n')
+	ts.Check(err)
+	base, err := url.Parse(strings.TrimSpace(first))
+	ts.Check(err)
+	ts.Setenv("URL", "http://"+base.Host)
 }

@@ -11,14 +11,17 @@ tell() {
   printf '%s\n\n' '### cardwright' "\`$text\`" >>"$GITHUB_STEP_SUMMARY"
 }
 
-# output sets an output of the step to any text.
+# output sets an output of the step to any text. Nothing prints where that ends.
 output() {
-  local end
-  end=$(random)
-  printf '%s<<%s\n%s\n%s\n' "$1" "$end" "$2" "$end" >>"$GITHUB_OUTPUT"
+  : "${delimiter:=$(random)}"
+  printf '%s<<%s\n%s\n%s\n' "$1" "$delimiter" "$2" "$delimiter" >>"$GITHUB_OUTPUT"
 }
 
-random() { od -An -N16 -tx1 /dev/urandom | tr -d ' \n'; }
+random() {
+  local bytes
+  bytes=$(od -An -N16 -tx1 /dev/urandom)
+  echo "${bytes//[[:space:]]/}"
+}
 
 # event prints a value of the event, by its path such as pull_request.base.sha, and
 # nothing where there is none. Not every runner has jq.
