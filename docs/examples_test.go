@@ -3,6 +3,7 @@ package docs_test
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -60,6 +61,10 @@ var listensOn = regexp.MustCompile(`serving \S+ on (127\.0\.0\.1:\d+): `)
 // docs/sources, and compares what they print.
 func TestExamples(t *testing.T) {
 	bin := build(t)
+	for _, variable := range environment(bin)[len(os.Environ()):] {
+		name, value, _ := strings.Cut(variable, "=")
+		t.Setenv(name, value)
+	}
 	pages := []string{"../README.md"}
 	for _, pattern := range []string{"*.md", "sources/*.md"} {
 		found, err := filepath.Glob(pattern)
@@ -150,14 +155,7 @@ func (p *pageRun) transcript(t *testing.T, dir, block string) string {
 		if !ok {
 			continue
 		}
-		run := combined
-		if strings.HasPrefix(command, "cardwright serve ") {
-			command, run = "exec "+strings.ReplaceAll(command, pageAddress, "127.0.0.1:0"), start
-		}
-		cmd := exec.Command("sh", "-c", p.local(command))
-		cmd.Dir = dir
-		cmd.Env = environment(p.bin)
-		printed := run(t, cmd)
+		printed := p.printed(t, dir, command)
 		if m := listensOn.FindStringSubmatch(printed); m != nil {
 			p.address = m[1]
 		}
@@ -170,6 +168,36 @@ func (p *pageRun) transcript(t *testing.T, dir, block string) string {
 		}
 	}
 	return out.String()
+}
+
+// printed runs a command and returns what it prints: without a process where a line has
+// nothing for a shell, and nothing was installed.
+func (p *pageRun) printed(t *testing.T, dir, command string) string {
+	t.Helper()
+	run := combined
+	plain, asked := strings.CutSuffix(p.local(command), `; echo "exit code $?"`)
+	switch words := strings.Fields(plain); {
+	case strings.HasPrefix(command, "cardwright serve "):
+		command, run = "exec "+strings.ReplaceAll(command, pageAddress, "127.0.0.1:0"), start
+	case words[0] == "cardwright" && p.bin == build(t) && !strings.ContainsAny(plain, "|&;<>()$`\\\"'*?[]#~{}"):
+		here, err := os.Getwd()
+		if err == nil {
+			err = os.Chdir(dir) //nolint:usetesting // the next block of the page is in another one
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = os.Chdir(here) }() //nolint:usetesting // so is this
+		var printed bytes.Buffer
+		code := cli.Run(words[1:], cli.Streams{In: strings.NewReader(""), Out: &printed, Err: &printed}, "")
+		if asked {
+			fmt.Fprintf(&printed, "exit code %d\n", code)
+		}
+		return printed.String()
+	}
+	cmd := exec.Command("sh", "-c", p.local(command))
+	cmd.Dir, cmd.Env = dir, environment(p.bin)
+	return run(t, cmd)
 }
 
 // local is the command with the address of this run.
