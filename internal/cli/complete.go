@@ -2,6 +2,7 @@ package cli
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	ucli "github.com/urfave/cli/v2"
@@ -45,22 +46,21 @@ func (w Words) String() string {
 
 // complete returns what can stand in place of the word that is being typed.
 func complete(root *ucli.Command, words []string, values Values) Words {
-	line := typed{root: root, commands: root.Subcommands, values: values, given: map[string]string{}}
+	word := ""
 	if n := len(words); n > 0 {
-		line.word = strings.TrimPrefix(words[n-1], "=")
-		for _, word := range words[:n-1] {
-			line.read(word)
-		}
+		words, word = words[:n-1], strings.TrimPrefix(words[n-1], "=")
 	}
-	if line.flag != "" && line.word == "=" { // bash makes a word of it
-		line.word = ""
+	// bash makes words of equals signs
+	line := readLine(root, slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "=" }))
+	if line.flag != "" && word == "=" {
+		word = ""
 	}
-	prefix, partial := "", line.word
-	flag, value, assigned := strings.Cut(line.word, "=")
+	prefix, partial := "", word
+	flag, value, assigned := strings.Cut(word, "=")
 	if assigned && strings.HasPrefix(flag, "-") {
 		line.flag, prefix, partial = strings.TrimLeft(flag, "-"), flag+"=", value
 	}
-	all := line.candidates()
+	all := line.candidates(word, values)
 	found := Words{Path: all.Path}
 	for _, word := range all.Found {
 		if strings.HasPrefix(word.Text, partial) && safeWord.MatchString(word.Text) {
@@ -70,61 +70,29 @@ func complete(root *ucli.Command, words []string, values Values) Words {
 	return found
 }
 
-// typed is a command line in front of the cursor.
-type typed struct {
-	root     *ucli.Command
-	command  *ucli.Command   // nil in front of it
-	path     string          // of the command: "key new"
-	commands []*ucli.Command // that can follow
-	values   Values
-	flag     string // whose value comes next, "" for none
-	given    map[string]string
-	word     string // that is being typed
-}
-
-// read takes in the next word.
-func (l *typed) read(word string) {
-	switch {
-	case l.flag != "" && word == "=": // bash makes a word of it
-	case l.flag != "":
-		l.given[l.flag] = word
-		l.flag = ""
-	case strings.HasPrefix(word, "-"):
-		name, value, assigned := strings.Cut(strings.TrimLeft(word, "-"), "=")
-		switch flag, _, _ := findFlag(name, l.command, l.root); {
-		case assigned:
-			l.given[name] = value
-		case flag != nil && takesValue(flag):
-			l.flag = name
-		}
-	default:
-		if next := find(word, l.commands); next != nil {
-			l.command, l.commands = next, next.Subcommands
-			l.path = strings.TrimSpace(l.path + " " + next.Name)
-		} else {
-			l.commands = nil
-		}
-	}
-}
-
-// candidates are the words that can come next.
-func (l *typed) candidates() Words {
+// candidates are the words that can stand in place of the next one.
+func (l *commandLine) candidates(word string, values Values) Words {
+	path := strings.Join(l.path, " ")
 	if l.flag != "" {
+		given := map[string]string{}
+		for _, g := range l.given {
+			given[g.name] = g.value
+		}
 		flag, _, _ := findFlag(l.flag, l.command, l.root)
-		w := Words{"words", l.values.Flag(l.path, l.flag, l.given)}
+		w := Words{"words", values.Flag(path, l.flag, given)}
 		if value, _ := valueOf(flag); w.Found == nil {
 			w.Path = pathKind(value)
 		}
 		return w
 	}
-	w := Words{"words", l.values.Arguments(l.path)}
+	w := Words{"words", values.Arguments(path)}
 	if w.Found == nil && l.command != nil && len(l.command.Subcommands) == 0 {
 		w.Path = pathKind(l.command.UsageText)
 	}
 	for _, c := range l.commands {
 		w.Found = append(w.Found, Word{c.Name, c.Usage})
 	}
-	if !strings.HasPrefix(l.word, "-") {
+	if !strings.HasPrefix(word, "-") {
 		return w
 	}
 	for _, f := range append(allFlags(l.command, l.root), helpFlag()) {

@@ -1,9 +1,9 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"slices"
-	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/project"
@@ -11,8 +11,7 @@ import (
 )
 
 // reportFailure reports why a command ended before it had findings, in the format and
-// to the files that its command line asks for: a service shows nothing else. What it
-// asks for is read word by word, because a word of it may be what is wrong.
+// to the files that its command line asks for: a service shows nothing else.
 func (a *app) reportFailure(args []string, err error) {
 	if _, reported := errors.AsType[exitError](err); err == nil || reported {
 		return
@@ -43,28 +42,20 @@ func (a *app) reportFailure(args []string, err error) {
 // asked is how a command line wants to have findings reported: the format is "" for
 // people, and for a command that does not report any.
 func (a *app) asked(args []string) (o reporting) {
-	reports := false
-	for _, c := range a.command().Commands {
-		named := slices.ContainsFunc(args, c.HasName)
-		if named && a.Command == "" {
-			a.Command = c.Name
-		}
-		for _, f := range c.Flags {
-			reports = reports || named && f.Names()[0] == "report"
-		}
+	l := readLine(described(a.command()), args)
+	if l.command == nil {
+		return o
 	}
-	for i, word := range args {
-		flag, value, joined := strings.Cut(word, "=")
-		if !joined && i+1 < len(args) {
-			value = args[i+1]
-		}
+	a.Command = cmp.Or(a.Command, l.path[0])
+	if _, _, reports := findFlag("report", l.command, l.root); !reports {
+		return o
+	}
+	for _, g := range l.given {
 		switch {
-		case word == "--" || !reports:
-			return o
-		case flag == "--format" && value != "text" && slices.Contains(report.Formats(), value):
-			o.Format = value
-		case flag == "--report":
-			files, err := parseReports([]string{value}, report.FileFormats())
+		case g.name == "format" && g.value != "text" && slices.Contains(report.Formats(), g.value):
+			o.Format = g.value
+		case g.name == "report":
+			files, err := parseReports([]string{g.value}, report.FileFormats())
 			if err == nil {
 				o.Reports = append(o.Reports, files...)
 			}
