@@ -84,6 +84,7 @@ func All(list []Comparison) []Change {
 // PublishedSkill is a skill that a tree publishes with its files.
 type PublishedSkill struct {
 	Name, Description string
+	Agent             string   // whose it is, "" where no manifest tells
 	Digest            string   // of its artifact, "" where no index tells
 	Files             []string // paths below its directory
 }
@@ -95,11 +96,11 @@ type Files struct{ Added, Removed []string }
 func (f Files) Changed() bool { return len(f.Added)+len(f.Removed) > 0 }
 
 // Published compares what two trees publish of skills, by where it is listed and
-// its name. The changes belong to no agent.
+// its name.
 func Published(older, newer map[string]PublishedSkill) Comparison {
 	var c Comparison
 	entries(older, newer, func(key string, was, is *PublishedSkill) {
-		change := Change{Key: PublishedKey(key), Part: source.NewObject(1)}
+		change := Change{Key: source.Pointer("/published", key), Part: source.NewObject(1)}
 		var format string
 		switch {
 		case was == nil:
@@ -120,12 +121,13 @@ func Published(older, newer map[string]PublishedSkill) Comparison {
 				return
 			}
 		}
+		change.Agent = was.Agent
+		if is != nil && is.Agent != "" {
+			change.Agent = is.Agent
+		}
 		change.Skill, change.Message = was.Name, fmt.Sprintf(format, diag.Quote(was.Name))
 		c.Changes = append(c.Changes, change)
 	})
 	c.Changes = judged(c.Changes)
 	return c
 }
-
-// PublishedKey is the key of a change of a published skill, by that of the skill.
-func PublishedKey(key string) string { return source.Pointer("/published", key) }

@@ -48,22 +48,22 @@ func published(c generate.Card, data []byte) *source.Node {
 		card = &source.Node{}
 	}
 	preferred, _ := card.Find("/supportedInterfaces/0")
-	n := &source.Node{Kind: source.Object}
-	n.Set("name", source.NewText(c.Name))
-	n.Set("version", source.NewText(c.Version))
-	// as Forge writes it
-	n.Set("protocol_version", source.NewText(cmp.Or(card.Get("protocolVersion").ScalarText(),
-		preferred.Get("protocolVersion").ScalarText())))
-	n.Set("protocol", source.NewText(c.Protocol.String()))
-	n.Set("url", source.NewText(cmp.Or(preferred.Get("url").ScalarText(), card.Get("url").ScalarText())))
-	n.Set("skill_count", source.NewInt(c.Skills))
-	n.Set("capabilities", capabilities(card.Get("capabilities")))
-	n.Set("security_schemes", texts(keys(card.Get("securitySchemes"))))
-	n.Set("card_size_bytes", source.NewInt(len(data)))
-	n.SetText("card_sha256", c.Digest.String())
-	n.Set("path", source.NewText(c.Path))
-	n.SetText("owner", c.Owner)
-	return n
+	protocol := cmp.Or(card.Get("protocolVersion").ScalarText(), preferred.Get("protocolVersion").ScalarText())
+	return source.ObjectOf(
+		"name", source.NewText(c.Name),
+		"version", source.NewText(c.Version),
+		"protocol_version", source.NewText(protocol), // as Forge writes it
+		"protocol", c.Protocol.String(),
+		"url", source.NewText(cmp.Or(preferred.Get("url").ScalarText(), card.Get("url").ScalarText())),
+		"skill_count", c.Skills,
+		"capabilities", capabilities(card.Get("capabilities")),
+		"security_schemes", source.ListOf(card.Get("securitySchemes").Fields(),
+			func(m source.Member) *source.Node { return source.NewText(m.Key) }),
+		"card_size_bytes", len(data),
+		"card_sha256", c.Digest.String(),
+		"path", c.Path,
+		"owner", c.Owner,
+	)
 }
 
 // capabilities are the flags in snake_case, and the URIs of the extensions.
@@ -72,39 +72,21 @@ func capabilities(card *source.Node) *source.Node {
 	for _, name := range []string{"streaming", "push_notifications", "state_transition_history"} {
 		all[name] = source.NewBool(false)
 	}
-	for _, name := range keys(card) {
-		if m := card.Get(name); m.Is(source.Bool) {
-			all[snakeCase(name)] = source.NewBool(m.Text == "true")
+	for _, m := range card.Fields() {
+		if m.Value.Is(source.Bool) {
+			all[snakeCase(m.Key)] = source.NewBool(m.Value.Text == "true")
 		}
 	}
 	var uris []string
 	for _, e := range card.Get("extensions").Elements() {
-		if uri := e.Get("uri"); uri != nil {
-			uris = append(uris, uri.Text)
-		}
+		uris = append(uris, e.Get("uri").ScalarText())
 	}
 	if uris != nil {
-		all["extensions"] = texts(uris)
+		all["extensions"] = source.NewTexts(uris)
 	}
 	n := &source.Node{Kind: source.Object}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		n.Set(name, all[name])
-	}
-	return n
-}
-
-func keys(n *source.Node) []string {
-	var names []string
-	for _, m := range n.Fields() {
-		names = append(names, m.Key)
-	}
-	return names
-}
-
-func texts(list []string) *source.Node {
-	n := &source.Node{Kind: source.Array}
-	for _, text := range list {
-		n.Items = append(n.Items, source.NewText(text))
 	}
 	return n
 }

@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"cardwright/internal/diff"
 	"cardwright/internal/discovery"
@@ -28,24 +29,14 @@ func comparePublished(older, newer *Edition) (c diff.Comparison, files int) {
 	for _, s := range skills {
 		files += len(s.Files)
 	}
-	c = diff.Published(older.published(), skills)
-	if len(c.Changes) == 0 {
-		return c, files
-	}
-	before, after := older.owners(), newer.owners()
-	for i := range c.Changes {
-		change := &c.Changes[i]
-		if change.Agent = after[change.Key]; change.New == nil && change.Old != nil || change.Agent == "" {
-			change.Agent = before[change.Key]
-		}
-	}
-	return c, files
+	return diff.Published(older.published(), skills), files
 }
 
 // published are the skills that a tree publishes with their files, by where they
 // are listed and their names. An index that cannot be read lists none.
 func (e *Edition) published() map[string]diff.PublishedSkill {
 	skills := map[string]diff.PublishedSkill{}
+	agents := sync.OnceValue(e.owners)
 	for _, file := range e.Files {
 		switch f, ok := discovery.FileOfSkill(file); {
 		case !e.Tree:
@@ -59,7 +50,7 @@ func (e *Edition) published() map[string]diff.PublishedSkill {
 		case ok:
 			key := skillKey(path.Join(f.Site, skillsIndex), f.Skill)
 			s := skills[key]
-			s.Name, s.Files = f.Skill, append(s.Files, e.members(file, f)...)
+			s.Name, s.Agent, s.Files = f.Skill, agents()[file], append(s.Files, e.members(file, f)...)
 			skills[key] = s
 		}
 	}
@@ -104,22 +95,17 @@ func (e *Edition) members(file string, f discovery.PublishedFile) []string {
 	return names
 }
 
-// owners are the agents whose skills a tree publishes, by the key of such a change.
+// owners are the agents of the files of skills, as the manifests tell.
 func (e *Edition) owners() map[string]string {
 	agents := map[string]string{}
 	for _, file := range e.Files {
 		if path.Base(file) != tree.ManifestName {
 			continue
 		}
-		data, err := e.Read(file, tree.MaxManifest)
-		if err != nil {
-			continue
-		}
-		manifest, _ := tree.ParseManifest(file, data)
+		data, _ := e.Read(file, tree.MaxManifest)
+		manifest, _ := tree.ParseManifest(file, data) // of none that can be read, which tells nothing
 		for _, entry := range manifest.Files {
-			if f, ok := discovery.FileOfSkill(path.Join(path.Dir(file), entry.Path)); ok {
-				agents[diff.PublishedKey(skillKey(path.Join(f.Site, skillsIndex), f.Skill))] = entry.Agent
-			}
+			agents[path.Join(path.Dir(file), entry.Path)] = entry.Agent
 		}
 	}
 	return agents
