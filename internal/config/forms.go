@@ -1,6 +1,8 @@
 package config
 
 import (
+	"cmp"
+	_ "embed"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,40 +12,27 @@ import (
 	"cardwright/schema"
 )
 
-// form shows how a value is written, with VALUE for the text that stands there.
-type form struct{ key, text, value string }
+// hintLines are what to write for what people write most often in another way, a line
+// each: its kind, what was written, a value for the form of a key, and what to write,
+// with VALUE for the text that stands there. The kinds are
+//
+//   - form, of a key that has a value of another type,
+//   - name, for a key of cards, older versions of A2A and other tools: the keys that may
+//     be meant,
+//   - type, of a security scheme that is none,
+//   - member, that a security scheme lacks.
+//
+//go:embed hints.txt
+var hintLines string
 
-// forms are the values that people write in another way most often.
-func forms() []form {
-	return []form{
-		{
-			"agents",
-			"agents: [{id: VALUE, name: Review, description: Reviews pull requests., interfaces: [{url: /a2a}]}]", "review",
-		},
-		{"security", "security: [{VALUE: []}]", "token"},
-		{"skills", "skills: {from: [{type: skills, path: VALUE}]}", "skills"},
-		{"from", "from: [{type: skills, path: VALUE}]", "skills"},
-		{"add", "add: [{id: VALUE, name: Chat, description: Answers questions., tags: [chat]}]", "chat"},
-		{"overlay", "overlay: {VALUE: {tags: [pdf]}}", "pdf"},
-		{"interfaces", "interfaces: [{url: VALUE}]", "https://acme.example/a2a"},
-		{"capabilities", "capabilities: {VALUE: true}", "streaming"},
-		{"extensions", "extensions: [{uri: VALUE}]", "https://acme.example/ext/cite/v1"},
-		{"provider", "provider: {organization: VALUE, url: https://acme.example}", "Acme Inc."},
-		{"auth", "auth: {providers: [{type: VALUE, settings: {issuer: https://id.acme.example}}]}", "oidc"},
-		{"providers", "providers: [{type: VALUE, settings: {issuer: https://id.acme.example}}]", "oidc"},
-		{"securitySchemes", "securitySchemes: {VALUE: {type: http, scheme: bearer}}", "token"},
-		{"flows", "flows: {VALUE: {tokenUrl: https://id.acme.example/token, scopes: {}}}", "clientCredentials"},
-		{"scopes", "scopes: {VALUE: what it allows}", "orders.read"},
-		{"versions", `versions: ["VALUE"]`, "1.0"},
-		{"rules", "rules: {VALUE: off}", "skill-examples-few"},
-		{"vars", "vars: {VALUE: 1.0.0}", "release"},
-		{"environments", "environments: {VALUE: {baseUrl: https://staging.acme.example}}", "staging"},
-		{"policies", "policies: [{id: VALUE, schema: policies/provider.schema.json, message: what to do}]", "acme-provider"},
-		{
-			"mcp", "mcp: [{name: VALUE, version: 1.0.0, description: Orders., url: https://mcp.acme.example}]",
-			"com.acme/orders",
-		},
+// hint returns what a line says, "" where there is none.
+func hint(kind, written string) (value, text string) {
+	for line := range strings.Lines(hintLines) {
+		if words := strings.SplitN(strings.TrimSpace(line), "\t", 4); words[0] == kind && words[1] == written {
+			return words[2], words[3]
+		}
 	}
+	return "", ""
 }
 
 // rightForm says how to write a value of another type than its key takes.
@@ -70,13 +59,8 @@ func rightForm(pointer string, node *source.Node, want []string) string {
 	if !slices.Contains(want, "array") && !slices.Contains(want, "object") {
 		return scalarForm(key, entry, given, want)
 	}
-	for _, f := range forms() {
-		if f.key == key {
-			if given == "" {
-				given = f.value
-			}
-			return "write " + strings.Replace(f.text, "VALUE", given, 1)
-		}
+	if value, text := hint("form", key); text != "" {
+		return "write " + strings.Replace(text, "VALUE", cmp.Or(given, value), 1)
 	}
 	switch {
 	case entry || key == "":
@@ -108,20 +92,6 @@ func policyForm(node *source.Node) string {
 	return "write cacheControl: public, max-age=" + seconds
 }
 
-// inJSON is a hint for a JSON file: a list or map that it says to write, as JSON.
-func inJSON(hint string) string {
-	text, _ := strings.CutPrefix(hint, "write ")
-	if text == hint || !strings.Contains(text, ": [") && !strings.Contains(text, ": {") {
-		return hint
-	}
-	node, found := source.ParseYAML("", []byte(text), "", source.Limits{})
-	if len(found) > 0 || !node.Is(source.Object) {
-		return hint
-	}
-	member := schema.WriteCompact(node)
-	return "write " + member[1:len(member)-1]
-}
-
 // scalarForm is [rightForm] for texts, numbers and flags.
 func scalarForm(key string, entry bool, given string, want []string) string {
 	switch {
@@ -139,28 +109,17 @@ func scalarForm(key string, entry bool, given string, want []string) string {
 	return "write " + key + ": text"
 }
 
-// otherNames are the names of keys that cards, older versions of A2A and other
-// tools use, with the keys that may be meant.
-func otherNames() map[string]string {
-	names := map[string]string{
-		"transport": "binding", "preferredTransport": "binding", "protocolVersion": "versions interfaces",
-		"version":             "versions",
-		"supportedInterfaces": "interfaces", "additionalInterfaces": "interfaces", "endpoints": "interfaces",
-		"endpoint": "url interfaces", "uri": "url interfaces", "url": "interfaces",
-		"securityRequirements": "security", "authentication": "auth", "inputModes": "defaultInputModes",
-		"outputModes": "defaultOutputModes",
-		"displayName": "name", "title": "name", "homepage": "documentationUrl", "docs": "documentationUrl", "logo": "iconUrl",
-		"icon":    "iconUrl",
-		"sources": "from", "output": "out", "outDir": "out", "base_url": "baseUrl",
-	}
+// otherNames are the keys that may be meant by the name of a key from elsewhere.
+func otherNames(name string) []string {
+	_, keys := hint("name", name)
 	for _, message := range schema.Messages() {
 		for _, m := range schema.Members(message) {
-			if key := m.Key(); key != "" && key != m.Name && names[m.Name] == "" {
-				names[m.Name] = key
+			if key := m.Key(); keys == "" && m.Name == name && key != name {
+				keys = key
 			}
 		}
 	}
-	return names
+	return strings.Fields(keys)
 }
 
 // meantKey suggests the key that is meant by a name from elsewhere, where it is
@@ -175,7 +134,7 @@ func meantKey(pointer string, node *source.Node, hint string) string {
 		last = token
 	}
 	known := strings.Split(list, ", ")
-	for key := range strings.FieldsSeq(otherNames()[last]) {
+	for _, key := range otherNames(last) {
 		switch {
 		case !slices.Contains(known, key):
 		case key == "interfaces" && strings.Contains(node.ScalarText(), "/"):

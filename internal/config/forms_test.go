@@ -138,24 +138,6 @@ agents:
 	}
 }
 
-// In a JSON file, the right form is JSON.
-func TestRightFormsInJSON(t *testing.T) {
-	_, found := config.Load([]byte(`{"version": 1, "cacheControl": 300, "agents": [{
-  "id": "one", "name": "One", "description": "d", "interfaces": "/a2a", "security": ["token"], "skills": "skills"
-}]}`), config.Options{File: "c.json"})
-	var got []string
-	for _, d := range found {
-		got = append(got, d.Hint)
-	}
-	want := []string{
-		"write cacheControl: public, max-age=300", `write "interfaces":[{"url":"/a2a"}]`, `write "security":[{"token":[]}]`,
-		`write "skills":{"from":[{"type":"skills","path":"skills"}]}`,
-	}
-	if strings.Join(got, "\n") != strings.Join(want, "\n") {
-		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
-}
-
 // With several agents, each fault says which one has it; what defaults bring is
 // no agent's.
 func TestFaultsNameTheAgent(t *testing.T) {

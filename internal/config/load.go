@@ -3,7 +3,6 @@ package config
 import (
 	"cmp"
 	"fmt"
-	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -166,6 +165,8 @@ func (l *loader) validate(root *source.Node, merged bool) {
 			continue
 		}
 		d := diag.New(f.Rule, l.place(root, f), "%s", f.Message).WithPointer(f.Pointer).WithHint(f.Hint)
+		_, typed := hint("type", node.ScalarText())
+		_, lacking := hint("member", f.Missing)
 		switch {
 		case f.Rule == "config-key-unknown":
 			d.Hint = meantKey(f.Pointer, node, f.Hint)
@@ -177,19 +178,16 @@ func (l *loader) validate(root *source.Node, merged bool) {
 			d.Hint = "add url: /a2a, below baseUrl, or an absolute URL"
 		case node.Is(source.Null) && node.Cut:
 			d.Hint = "put the value in quotes, because # begins a comment"
-		case schemeType.MatchString(f.Pointer) && schemeForms()[node.ScalarText()] != "":
-			d.Hint = schemeForms()[node.ScalarText()]
-		case schemeOf.MatchString(f.Pointer) && schemeMembers()[f.Missing] != "":
-			d.Hint = "add " + f.Missing + ": " + schemeMembers()[f.Missing]
+		case schemeType.MatchString(f.Pointer) && typed != "":
+			d.Hint = typed
+		case schemeOf.MatchString(f.Pointer) && lacking != "":
+			d.Hint = lacking
 		case f.Missing == "version":
 			d.Hint = "add version: 1"
 		case len(f.Want) > 0 && f.Hint == "":
 			d.Hint = rightForm(f.Pointer, node, f.Want)
 		case node.Is(source.String) && strings.Contains(node.Text, `\`) && strings.Contains(f.Message, "slashes"):
 			d.Hint = "write " + strconv.Quote(strings.ReplaceAll(node.Text, `\`, "/"))
-		}
-		if path.Ext(d.Span.File) == ".json" {
-			d.Hint = inJSON(d.Hint)
 		}
 		if f.Pointer == "/cacheControl" && f.Rule == "config-value" {
 			d.Rule = "card-cache-control"
@@ -224,27 +222,8 @@ var hostAlone = regexp.MustCompile(`^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+(:[0-9]+)?(/
 // schemeType matches the type of a security scheme.
 var schemeType = regexp.MustCompile(`/securitySchemes/[^/]+/type$`)
 
-// schemeForms are what to write for types that people take for those of schemes.
-func schemeForms() map[string]string {
-	return map[string]string{ //nolint:gosec // names of types, and no credentials
-		"bearer": "write {type: http, scheme: bearer}", "basic": "write {type: http, scheme: basic}",
-		"jwt": "write {type: http, scheme: bearer, bearerFormat: JWT}", "oidc": "write type: openIdConnect",
-		"oauth": "write type: oauth2", "mtls": "write type: mutualTLS",
-	}
-}
-
 // schemeOf matches a security scheme.
 var schemeOf = regexp.MustCompile(`/securitySchemes/[^/]+$`)
-
-// schemeMembers are what to write for members that a scheme lacks.
-func schemeMembers() map[string]string {
-	return map[string]string{
-		"type": "http, apiKey, oauth2, openIdConnect or mutualTLS", "scheme": "bearer, basic or another scheme of HTTP",
-		"in": "header, query or cookie, the place of the key in a request", "name": "X-API-Key, the name in that place",
-		"openIdConnectUrl": "https://id.acme.example/.well-known/openid-configuration",
-		"flows":            "{clientCredentials: {tokenUrl: https://id.acme.example/token, scopes: {}}}",
-	}
-}
 
 // limitPointer matches the bounds that a configuration raises.
 var limitPointer = regexp.MustCompile(`^(?:/environments/[^/]*)?/limits/([^/]*)$`)
@@ -252,7 +231,8 @@ var limitPointer = regexp.MustCompile(`^(?:/environments/[^/]*)?/limits/([^/]*)$
 // signingPointer matches what is said of signing keys, where somebody may have
 // put the key itself.
 var signingPointer = regexp.MustCompile(
-	`^(?:/environments/[^/]*)?(?:/agents/[0-9]+|/defaults)/signing(?:/[0-9]+)?(/[^/]*)?(?:/|$)`)
+	`^(?:/environments/[^/]*)?(?:/agents/[0-9]+|/defaults)/signing(?:/[0-9]+)?(/[^/]*)?(?:/|$)`,
+)
 
 // keyFile and bareVariable match references to keys that lack their prefix, and
 // that cannot be keys themselves.
