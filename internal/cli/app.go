@@ -80,8 +80,8 @@ func (a *app) fault(err error) error {
 func (a *app) run(ctx context.Context, args []string) error {
 	root := a.command()
 	if len(args) > 0 && args[0] == completeWord {
-		values := Values{Arguments: argumentValues, Flag: func(path, flag string, given map[string]string) []Word {
-			return flagValues(ctx, path, flag, given)
+		values := Values{Arguments: argumentValues, Flag: func(flag string, given map[string]string) []Word {
+			return flagValues(ctx, flag, given)
 		}}
 		_, err := fmt.Fprintln(a.Out, complete(described(root), args[1:], values))
 		return err
@@ -160,6 +160,7 @@ func (a *app) commands() (all []*ucli.Command) {
 func harden(cmd *ucli.Command) {
 	cmd.OnUsageError = onUsageError
 	cmd.HideHelp = true
+	cmd.Before = func(*ucli.Context) error { return checkChoices(cmd.Flags) }
 	if len(cmd.Subcommands) > 0 {
 		cmd.Action = func(c *ucli.Context) error {
 			if !c.Args().Present() {

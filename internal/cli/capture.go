@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -32,8 +31,8 @@ func (a *app) captureCommand() *ucli.Command {
 		boolFlag(&o.compare, "check", "write nothing, exit 1 when the card of the agent differs from FILE"),
 		boolFlag(&o.extended, "extended", "capture the card for authenticated clients"),
 		listFlag(&o.headers, "header", "send `HEADER`, written NAME: env:VARIABLE (repeatable)"),
-		textFlag(&o.Format, "format", "print differences and findings as `FORMAT`: "+
-			strings.Join(report.ComparisonFormats(), ", ")),
+		choiceFlag(&o.Format, "format", "format", "print differences and findings as `FORMAT`: "+
+			strings.Join(report.ComparisonFormats(), ", "), report.ComparisonFormats()),
 		listFlag(&o.report, "report", "write differences and findings to a file too, `FORMAT=FILE`: "+
 			strings.Join(report.FileFormats(), ", ")+" (repeatable)"),
 		timeoutFlag(&o.timeout),
@@ -56,8 +55,6 @@ func (o *captureOptions) finish(args []string) error {
 			"capture needs the URL of an agent, or - for a card on stdin")
 	case args[0] == "-" && o.extended:
 		return usageError("pipe the extended card instead", "--extended needs the URL of an agent")
-	case !slices.Contains(report.ComparisonFormats(), o.Format):
-		return unknown("format", o.Format, "use ", report.ComparisonFormats())
 	case o.as != "" && schema.Slug(o.as) != o.as:
 		return usageError("an id has lower-case letters, digits and hyphens", "--as %s is not the id of an agent",
 			diag.Quote(o.as))

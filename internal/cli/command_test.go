@@ -65,8 +65,8 @@ func TestArrange(t *testing.T) {
 func TestComplete(t *testing.T) {
 	values := Values{
 		Arguments: func(string) []Word { return nil },
-		Flag: func(path, flag string, given map[string]string) []Word {
-			return plain([]string{path, flag, given["chdir"]})
+		Flag: func(flag string, given map[string]string) []Word {
+			return plain([]string{flag, given["chdir"]})
 		},
 	}
 	for line, want := range map[string]string{
@@ -75,10 +75,10 @@ func TestComplete(t *testing.T) {
 		"key =":                     "new",
 		"key new =--o":              "--out",
 		"lint =--":                  "--only --quiet --chdir --help",
-		"--chdir d lint --only =":   "lint only d",
-		"lint --only=":              "--only=lint --only=only",
-		"lint =--only=l":            "--only=lint",
-		"lint --only = =":           "lint only",
+		"--chdir d lint --only =":   "only d",
+		"lint --only=":              "--only=only",
+		"lint =--only=o":            "--only=only",
+		"lint --only = =":           "only",
 		"lint file =":               "",
 		"lint --unknown lint -q =-": "--only --quiet --chdir --help",
 	} {

@@ -28,9 +28,9 @@ type Word struct{ Text, About string }
 type Values struct {
 	// Arguments are those of a command, such as "key new".
 	Arguments func(path string) []Word
-	// Flag are the values of a flag of a command. given are the values of the
+	// Flag are the values of a flag that is no choice. given are the values of the
 	// flags in front of it.
-	Flag func(path, flag string, given map[string]string) []Word
+	Flag func(flag string, given map[string]string) []Word
 }
 
 // String is how the scripts of the shells read words: what else they complete,
@@ -79,7 +79,10 @@ func (l *commandLine) candidates(word string, values Values) Words {
 			given[g.name] = g.value
 		}
 		flag, _, _ := findFlag(l.flag, l.command, l.root)
-		w := Words{"words", values.Flag(path, l.flag, given)}
+		if c := choiceOf(flag); c != nil {
+			return Words{"words", plain(c.words)}
+		}
+		w := Words{"words", values.Flag(l.flag, given)}
 		if value, _ := valueOf(flag); w.Found == nil {
 			w.Path = pathKind(value)
 		}

@@ -16,8 +16,6 @@ import (
 	"cardwright/internal/git"
 	"cardwright/internal/hosting"
 	"cardwright/internal/project"
-	"cardwright/internal/report"
-	"cardwright/internal/sign"
 	"cardwright/schema"
 )
 
@@ -74,38 +72,16 @@ func argumentValues(path string) []Word {
 }
 
 // flagValues are the values of a flag, none where it takes any.
-func flagValues(ctx context.Context, path, flag string, given map[string]string) []Word {
+func flagValues(ctx context.Context, flag string, given map[string]string) []Word {
 	switch flag {
-	case "format":
-		formats := report.Formats()
-		switch path {
-		case "diff":
-			formats = report.ComparisonFormats()
-		case "probe":
-			formats = append(slices.Clone(formats), "markdown")
-		case "contract":
-			formats = append(slices.Clone(formats), "markdown", "junit")
-		}
-		return plain(formats)
-	case "fail-on":
-		if path == "diff" {
-			return plain([]string{diff.Breaking.String(), diff.Additive.String(), diff.Cosmetic.String()})
-		}
-		return plain([]string{diag.Error.String(), diag.Warning.String(), diag.Info.String()})
-	case "on-skill-error":
-		return plain([]string{"fail", "skip"})
 	case "color":
 		return plain(colorModes())
-	case "protocol", "to":
-		return plain(schema.Protocols())
 	case "server":
 		return plain(hosting.Targets())
 	case "target":
 		return plain(discovery.RegistryNames())
 	case "only", "skip":
 		return ruleWords()
-	case "alg":
-		return plain(sign.AlgorithmNames())
 	case "agent", "env", "git", "changed-since":
 		return configuredNames(ctx, flag, given)
 	}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"slices"
 
 	ucli "github.com/urfave/cli/v2"
 
@@ -14,7 +13,7 @@ func (a *app) configCommand() *ucli.Command {
 	o := configOptions{options: defaults(), printed: "yaml"}
 	return page("config", []ucli.Flag{
 		agentFlag(&o.Agents),
-		textFlag(&o.printed, "format", "print as `FORMAT`: yaml (default), json"),
+		choiceFlag(&o.printed, "format", "format", "print as `FORMAT`: yaml (default), json", []string{"yaml", "json"}),
 		boolFlag(&o.origins, "origins", "add the file and line of each value"),
 		environmentFlag(&o.Environment),
 		baseURLFlag(&o.BaseURL),
@@ -36,10 +35,7 @@ type configOptions struct {
 }
 
 func (a *app) config(o *configOptions) error {
-	switch {
-	case !slices.Contains([]string{"yaml", "json"}, o.printed):
-		return unknown("format", o.printed, "use ", []string{"yaml", "json"})
-	case o.printed == "json" && o.origins:
+	if o.printed == "json" && o.origins {
 		return usageError("leave one of them out", "--origins prints comments, but JSON has none")
 	}
 	run, err := a.configured(&o.options)

@@ -21,7 +21,7 @@ func (a *app) convertCommand() *ucli.Command {
 	var o convertOptions
 	o.repairs = true
 	return page("convert", append(o.flags(),
-		textFlag(&o.to, "to", "write `VERSION` of A2A: "+project.ProtocolNames()),
+		choiceFlag(&o.to, "to", "version", "write `VERSION` of A2A: "+project.ProtocolNames(), schema.Protocols()),
 		textFlag(&o.output, "output", "write to `FILE`, or into a directory as agent-card.json with its sidecars", "o"),
 		boolFlag(&o.inPlace, "in-place", "write the card back to its file"),
 		listFlag(&o.set, "set", "set a member, `KEY=VALUE`: "+strings.Join(schema.Settable(), ", ")+
@@ -55,8 +55,6 @@ func (o *convertOptions) finish(names []string) (err error) {
 		return needsOne("card", "convert", len(names), "cardwright convert agent.json --to 1.0")
 	case o.to == "":
 		return usageError("--to 1.0, --to 0.3 or --to dual", "convert needs --to")
-	case !slices.Contains(schema.Protocols(), o.to):
-		return usageError("use "+project.ProtocolNames(), "unknown version %s", diag.Quote(o.to))
 	case o.inPlace && o.output != "":
 		return usageError("", "--in-place and --output cannot be used together")
 	case o.inPlace && names[0] == "-":

@@ -25,10 +25,12 @@ func (a *app) diffCommand() *ucli.Command {
 	return page("diff", []ucli.Flag{
 		listFlag(&o.revs, "git",
 			"compare with the commit that `REV` and HEAD have in common; or compare two, A..B or A...B"),
-		textFlag(&o.failOn, "fail-on",
-			"exit 1 for differences of this `CLASS` and above: breaking (default), additive or cosmetic"),
+		choiceFlag(&o.failOn, "fail-on", "class for --fail-on",
+			"exit 1 for differences of this `CLASS` and above: breaking (default), additive or cosmetic",
+			[]string{"breaking", "additive", "cosmetic"}),
 		boolFlag(&o.requireBump, "require-bump", "exit 1 when the new version is lower than the differences need"),
-		textFlag(&o.Format, "format", "print differences as `FORMAT`: "+strings.Join(report.ComparisonFormats(), ", ")),
+		choiceFlag(&o.Format, "format", "format",
+			"print differences as `FORMAT`: "+strings.Join(report.ComparisonFormats(), ", "), report.ComparisonFormats()),
 		textFlag(&o.acceptInto, "accept-into", "add an entry to `FILE` for each difference that is not accepted yet"),
 		listFlag(&o.report, "report", "write differences to a file too, `FORMAT=FILE`: "+
 			strings.Join(report.FileFormats(), ", ")+" (repeatable)"),
@@ -49,13 +51,7 @@ type diffOptions struct {
 
 // finish checks the flags and reads those with a form of their own.
 func (o *diffOptions) finish() error {
-	var known bool
-	if o.threshold, known = diff.ParseClass(o.failOn); !known || o.threshold == diff.None {
-		return unknown("class for --fail-on", o.failOn, "use ", []string{"breaking", "additive", "cosmetic"})
-	}
-	if !slices.Contains(report.ComparisonFormats(), o.Format) {
-		return unknown("format", o.Format, "use ", report.ComparisonFormats())
-	}
+	o.threshold, _ = diff.ParseClass(o.failOn)
 	return o.parse()
 }
 

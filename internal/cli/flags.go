@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -16,6 +17,47 @@ func textFlag(to *string, name, usage string, aliases ...string) ucli.Flag {
 // boolFlag is a flag without a value.
 func boolFlag(to *bool, name, usage string, aliases ...string) ucli.Flag {
 	return &ucli.BoolFlag{Name: name, Aliases: aliases, Usage: usage, Destination: to}
+}
+
+// choiceFlag is a flag whose value is one of some words; what says of which kind.
+func choiceFlag(to *string, name, what, usage string, words []string) ucli.Flag {
+	return &ucli.GenericFlag{Name: name, Usage: usage, Value: &choice{to, *to, what, words}}
+}
+
+// choice is the value of such a flag.
+type choice struct {
+	to        *string
+	otherwise string // without the flag
+	what      string
+	words     []string
+}
+
+// Set implements [flag.Value].
+func (c *choice) Set(value string) error {
+	*c.to = value
+	return nil
+}
+
+// String implements [flag.Value].
+func (c *choice) String() string { return "" }
+
+// choiceOf is the value of a flag that is a choice, nil for any other.
+func choiceOf(f ucli.Flag) *choice {
+	if f, ok := f.(*ucli.GenericFlag); ok {
+		c, _ := f.Value.(*choice)
+		return c
+	}
+	return nil
+}
+
+// checkChoices refuses a word that is none to choose from.
+func checkChoices(flags []ucli.Flag) error {
+	for _, f := range flags {
+		if c := choiceOf(f); c != nil && *c.to != c.otherwise && !slices.Contains(c.words, *c.to) {
+			return unknown(c.what, *c.to, "use ", c.words)
+		}
+	}
+	return nil
 }
 
 // listFlag is a flag that can be repeated.

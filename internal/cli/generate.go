@@ -15,6 +15,7 @@ import (
 	"cardwright/internal/project"
 	"cardwright/internal/publish"
 	"cardwright/internal/report"
+	"cardwright/schema"
 )
 
 func (a *app) generateCommand() *ucli.Command {
@@ -24,8 +25,8 @@ func (a *app) generateCommand() *ucli.Command {
 		textFlag(&o.Card.Description, "description", "without a configuration: `TEXT` that describes the agent"),
 		textFlag(&o.Card.URL, "url", "without a configuration: `URL` of the agent"),
 		textFlag(&o.Card.Version, "card-version", "without a configuration: `VERSION` of the agent (default 0.0.0)"),
-		textFlag(&o.Card.Protocol, "protocol", "without a configuration: `VERSION` of A2A, "+project.ProtocolNames()+
-			" (default 1.0)"),
+		choiceFlag(&o.Card.Protocol, "protocol", "protocol", "without a configuration: `VERSION` of A2A, "+
+			project.ProtocolNames()+" (default 1.0)", schema.Protocols()),
 		textFlag(&o.trees.Out, "out", "write the cards to `DIR` (default: out in the configuration, or else dist)"),
 		textFlag(&o.trees.Private, "private-out", "write extended cards to `DIR`, outside of --out"),
 		boolFlag(&o.trees.Check, "check", "write nothing; exit 1 when the files on disk differ"),

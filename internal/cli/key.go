@@ -36,7 +36,7 @@ func (a *app) keyNewCommand() *ucli.Command {
 	var kid string
 	alg, out := string(sign.ES256), "card-key.pem"
 	return page("key new", []ucli.Flag{
-		textFlag(&alg, "alg", "`ALG` is ES256 (default), ES384, ES512, EdDSA or RS256"),
+		choiceFlag(&alg, "alg", "algorithm", "`ALG` is ES256 (default), ES384, ES512, EdDSA or RS256", sign.AlgorithmNames()),
 		textFlag(&kid, "kid", "`NAME` of the key (default: its thumbprint)"),
 		textFlag(&out, "out", "write the private key to `FILE` (default: card-key.pem)", "o"),
 	}, func(_ context.Context, args []string) error {

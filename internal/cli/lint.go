@@ -21,7 +21,8 @@ import (
 func (a *app) lintCommand() *ucli.Command {
 	var o lintOptions
 	cmd := page("lint", append(o.projectFlags(),
-		textFlag(&o.protocol, "protocol", "check against `VERSION` of A2A: "+project.ProtocolNames()),
+		choiceFlag(&o.protocol, "protocol", "protocol", "check against `VERSION` of A2A: "+project.ProtocolNames(),
+			schema.Protocols()),
 		wordsFlag(&o.targets, "target", "also check the limits of the registry `NAME` (repeatable, or with commas): "+
 			strings.Join(discovery.RegistryNames(), ", ")),
 		boolFlag(&o.fix, "fix",
@@ -64,9 +65,6 @@ func (o *lintOptions) validate() error {
 		return usageError("leave out --format, or use json", "--statistics has no format %s", o.Format)
 	case o.preview && o.Format != "text":
 		return usageError("leave out --format", "--dry-run prints differences, not --format %s", o.Format)
-	}
-	if err := project.KnownProtocol(o.protocol); err != nil {
-		return err
 	}
 	if len(o.Sources) > 0 { // else the project may have policies
 		if err := lint.Known(slices.Concat(o.only, o.skip)...); err != nil {

@@ -35,11 +35,12 @@ func (o *options) flags() []ucli.Flag {
 		strict = "do not repair input, and " + strict
 	}
 	return []ucli.Flag{
-		textFlag(&o.Format, "format", "print findings as `FORMAT`: "+strings.Join(o.formats(), ", ")),
+		choiceFlag(&o.Format, "format", "format", "print findings as `FORMAT`: "+strings.Join(o.formats(), ", "), o.formats()),
 		listFlag(&o.report, "report", "write findings to a file too, `FORMAT=FILE`: "+
 			strings.Join(report.FileFormats(), ", ")+" (repeatable)"),
 		boolFlag(&o.Strict, "strict", strict),
-		textFlag(&o.failOn, "fail-on", "exit 1 for findings of this `LEVEL` and above: error (default), warning or info"),
+		choiceFlag(&o.failOn, "fail-on", "level for --fail-on",
+			"exit 1 for findings of this `LEVEL` and above: error (default), warning or info", []string{"error", "warning", "info"}),
 	}
 }
 
@@ -47,8 +48,8 @@ func (o *options) flags() []ucli.Flag {
 func (o *options) projectFlags() []ucli.Flag {
 	o.Groups, o.repairs = true, true
 	return append(o.flags(),
-		textFlag(&o.OnSkillError, "on-skill-error", "when the texts of a skill have an error, `ACTION` is fail (stop) or "+
-			"skip (leave the skill out); overrides skills.onError"),
+		choiceFlag(&o.OnSkillError, "on-skill-error", "value for --on-skill-error", "when the texts of a skill have an error, `ACTION` is fail (stop) or "+
+			"skip (leave the skill out); overrides skills.onError", []string{"fail", "skip"}),
 		boolFlag(&o.All, "all", "print every finding, also those that skills ignore, and every difference"),
 		environmentFlag(&o.Environment),
 		baseURLFlag(&o.BaseURL),
@@ -63,17 +64,10 @@ func (o *options) projectFlags() []ucli.Flag {
 	)
 }
 
-// check refuses wrong values, and reads those with a form of their own.
+// check reads the flags of [options.flags].
 func (o *options) check() error {
-	if !slices.Contains(o.formats(), o.Format) {
-		return unknown("format", o.Format, "use ", o.formats())
-	}
 	if o.failOn != "" {
-		level, ok := diag.ParseSeverity(o.failOn)
-		if !ok || level == 0 {
-			return unknown("level for --fail-on", o.failOn, "use ", []string{"error", "warning", "info"})
-		}
-		o.FailOn = level
+		o.FailOn, _ = diag.ParseSeverity(o.failOn)
 	}
 	return o.parse()
 }

@@ -11,11 +11,9 @@ import (
 func (a *app) rulesCommand() *ucli.Command {
 	format := "text"
 	return page("rules", []ucli.Flag{
-		textFlag(&format, "format", "list the rules as `FORMAT`: text, json"),
+		choiceFlag(&format, "format", "format", "list the rules as `FORMAT`: text, json", []string{"text", "json"}),
 	}, func(_ context.Context, args []string) error {
 		switch {
-		case format != "text" && format != "json":
-			return unknown("format", format, "use ", []string{"text", "json"})
 		case len(args) > 0 && format == "json":
 			return usageError("cardwright rules --format json", "--format json lists all rules, so it takes no ID")
 		case len(args) == 0 && format == "json":

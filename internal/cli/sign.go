@@ -17,10 +17,12 @@ func (a *app) signCommand() *ucli.Command {
 	return page("sign", append(o.flags(),
 		textFlag(&o.key, "key", "the private key: file:`PATH` or env:NAME"),
 		textFlag(&o.signer.Kid, "kid", "`NAME` of the key (default: its own, or its thumbprint)"),
-		textFlag(&o.alg, "alg", "the key must be for `ALG`: ES256, ES384, ES512, EdDSA or RS256"),
+		choiceFlag(&o.alg, "alg", "algorithm", "the key must be for `ALG`: ES256, ES384, ES512, EdDSA or RS256",
+			sign.AlgorithmNames()),
 		textFlag(&o.signer.JKU, "jku", "`URL` of the key set, written into the signature"),
-		textFlag(&o.compat, "compat",
-			"`WHAT` is sdk: add a second signature for a2a-js and a2a-python when they read the card differently"),
+		choiceFlag(&o.compat, "compat", "value for --compat",
+			"`WHAT` is sdk: add a second signature for a2a-js and a2a-python when they read the card differently",
+			[]string{"sdk"}),
 		boolFlag(&o.printInput, "print-input", "print the bytes that a key in a KMS or HSM signs"),
 		textFlag(&o.attach, "attach", "attach a signature that was made elsewhere: file:PATH, or `SIG` in base64; "+
 			"--key names its public key"),
@@ -55,8 +57,6 @@ func (o *signOptions) finish(names []string, keys project.Ring) (found diag.List
 	case s.JKU != "" && !strings.HasPrefix(s.JKU, "https://"):
 		return nil, usageError("--jku https://agents.acme.example/.well-known/jwks.json",
 			"--jku %s is not an https URL: anyone who can change its content could sign the card", diag.Quote(s.JKU))
-	case o.compat != "" && o.compat != "sdk":
-		return nil, usageError("--compat sdk", "unknown value %s for --compat", diag.Quote(o.compat))
 	}
 	if o.key != "" {
 		if s.Key, found, err = keys.Read(o.key); err != nil {

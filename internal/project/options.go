@@ -85,20 +85,12 @@ func (o *Options) complete() error {
 		return diag.UsageError("cardwright generate --name N --description D --url U SKILLS_DIR",
 			"without a configuration, %s %s missing", strings.Join(missing, ", "), verb)
 	}
-	return KnownProtocol(o.Card.Protocol)
+	return nil
 }
 
 // ProtocolNames lists the names of protocols that flags take.
 func ProtocolNames() string {
 	return diag.Enumerate(schema.Protocols(), "or")
-}
-
-// KnownProtocol refuses what names no protocol; "" is no choice.
-func KnownProtocol(name string) error {
-	if name == "" || slices.Contains(schema.Protocols(), name) {
-		return nil
-	}
-	return diag.UsageError("use "+ProtocolNames(), "unknown protocol %q", name)
 }
 
 // checkSources explains itself where a file is given in place of a directory of
