@@ -59,7 +59,7 @@ func Merge(p *Project, settings Options, o OutputOptions, names []string) (run *
 	case !public(shards):
 		return run, []Output{{
 			Kind: Private, Dir: run.Dirs.Public, Files: run.Result.Public,
-			options: publish.Options{Environment: run.Environment, Force: o.Force, Private: true},
+			options: publish.Options{Environment: run.Environment, Force: o.Force, Guard: true, Private: true},
 		}}, nil
 	}
 	trees, err = TreesOf(run, o)

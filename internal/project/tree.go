@@ -66,7 +66,7 @@ func TreesOf(run *Run, o OutputOptions) ([]Output, error) {
 		run.Add(diag.List{kept})
 	}
 	options := publish.Options{
-		Environment: run.Environment, Force: o.Force, Keep: leftAlone(run), URL: run.Config.URL,
+		Environment: run.Environment, Force: o.Force, Guard: run.Series == nil, Keep: leftAlone(run), URL: run.Config.URL,
 	}
 	trees := []Output{{Kind: Public, Dir: out, Files: run.Result.Public, options: options}}
 	trees[0].options.Last = o.Last

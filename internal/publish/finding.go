@@ -22,6 +22,7 @@ const (
 	ruleLink      = "output-link"      // a symbolic link inside the tree
 	ruleMissing   = "output-missing"   // listed in the manifest, and not there
 	rulePath      = "output-path"      // a path that cannot be written
+	ruleRemoval   = "output-removal"   // most agents, or most skills of one, would be removed
 	ruleSidecar   = "output-sidecar"   // a sidecar of other bytes
 	ruleUnlisted  = "output-unlisted"  // a card that the manifest does not list, or what an interrupted run left
 	ruleUnread    = "input-unreadable" // what is there cannot be read

@@ -120,6 +120,9 @@ func look(root *os.Root, dir string, all []tree.File, o Options) *survey {
 		s.found, s.temps = append(s.found, f.found...), append(s.temps, f.temps...)
 	}
 	s.unalias()
+	if o.Guard && !o.Force {
+		s.found = append(s.found, s.losses()...)
+	}
 	return s
 }
 
