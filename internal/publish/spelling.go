@@ -34,8 +34,8 @@ func (s *survey) misspelled() []spelling {
 			seen[p] = true
 			dir, want := path.Split(p)
 			dir = path.Clean(dir)
-			if names[dir] == nil {
-				names[dir] = listed(s.root, dir)
+			if _, known := names[dir]; !known {
+				names[dir], _ = listed(s.root, dir) // which a run that writes there can read
 			}
 			if slices.Contains(names[dir], want) {
 				continue
@@ -54,15 +54,14 @@ func (s *survey) misspelled() []spelling {
 	return found
 }
 
-// listed are the names in a directory, none where it cannot be read.
-func listed(root *os.Root, dir string) []string {
+// listed are the names in a directory.
+func listed(root *os.Root, dir string) ([]string, error) {
 	f, err := files.OpenIn(root, dir)
 	if err != nil {
-		return []string{}
+		return nil, err
 	}
 	defer f.Close()
-	names, _ := f.Readdirnames(-1)
-	return append([]string{}, names...)
+	return f.Readdirnames(-1)
 }
 
 // respell gives everything its letters. Where the system takes the new name for the
@@ -71,7 +70,7 @@ func (w *writer) respell() error {
 	for _, s := range w.misspelled() {
 		was, want := path.Join(s.dir, s.was), path.Join(s.dir, s.want)
 		err := w.disk.rename(was, want)
-		if err == nil && !slices.Contains(listed(w.root, s.dir), s.want) {
+		if names, _ := listed(w.root, s.dir); err == nil && !slices.Contains(names, s.want) {
 			between := path.Join(s.dir, tempName())
 			if err = w.disk.rename(was, between); err == nil {
 				err = w.disk.rename(between, want)

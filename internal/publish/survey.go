@@ -267,7 +267,12 @@ func (s *survey) visit(f *folder) {
 		}
 		return
 	}
-	for _, name := range listed(d.in, ".") {
+	names, err := listed(d.in, ".")
+	if err != nil {
+		f.found = append(f.found, unread(s.dir, f.path, err))
+		return
+	}
+	for _, name := range names {
 		if !tree.IsTemp(name) {
 			continue
 		}
