@@ -19,6 +19,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -62,6 +63,13 @@ var foreign = map[string]string{
 	"group-0005/.well-known/security.txt": "mine\n",
 }
 
+// made are the arenas whose trees were made, by the number of cards: those of others are
+// the same.
+var made = struct {
+	sync.Mutex
+	arenas map[int]*arena
+}{arenas: map[int]*arena{}}
+
 func newArena(t *testing.T) *arena {
 	t.Helper()
 	if *chaos > 0 {
@@ -88,12 +96,18 @@ func arenaOf(t *testing.T, cards int) *arena {
 	a.write("host.yaml", regexp.MustCompile(`  - id: (.*)\n`).ReplaceAllString(
 		strings.Replace(head, "layout: path", "layout: host", 1)+"  - id: "+strings.Join(agents[:cards], "  - id: "),
 		"$0    host: $1.acme.example\n"))
-	for _, config := range a.configs {
-		began := time.Now()
-		a.succeed(a.command("--config", config, "generate", "-q", "--out", "reference-"+config))
-		a.took = max(a.took, time.Since(began))
-		a.trees = append(a.trees, a.tree("reference-"+config))
+	made.Lock()
+	defer made.Unlock()
+	if made.arenas[cards] == nil {
+		for _, config := range a.configs {
+			began := time.Now()
+			a.succeed(a.command("--config", config, "generate", "-q", "--out", "reference-"+config))
+			a.took = max(a.took, time.Since(began))
+			a.trees = append(a.trees, a.tree("reference-"+config))
+		}
+		made.arenas[cards] = a
 	}
+	a.trees, a.took = slices.Clone(made.arenas[cards].trees), made.arenas[cards].took
 	for p := range a.trees[0] {
 		if _, stays := a.trees[1][p]; stays && path.Base(p) == "agent-card.json" {
 			a.shared = append(a.shared, p)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -15,6 +16,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -25,6 +27,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"golang.org/x/sys/unix"
 
+	"cardwright/internal/cli"
 	"cardwright/internal/fixture"
 )
 
@@ -38,10 +41,19 @@ const canary = "canary-4711-must-not-be-seen"
 // read or written, and little memory is needed.
 func TestHostile(t *testing.T) {
 	t.Parallel()
+	for name, value := range map[string]string{"NO_COLOR": "1", "AWS_SECRET_ACCESS_KEY": canary} {
+		if err := os.Setenv(name, value); err != nil { //nolint:usetesting // projects are tried beside each other
+			t.Fatal(err)
+		}
+	}
 	if raced() {
 		t.Skip("with the race detector everything takes more memory than the bound that is tested")
 	}
-	names, err := filepath.Glob("testdata/hostile/*.txtar")
+	root, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, err := filepath.Glob(filepath.Join(root, "testdata/hostile/*.txtar"))
 	if err != nil || len(names) < 30 {
 		t.Fatalf("%d projects, %v", len(names), err)
 	}
@@ -52,7 +64,7 @@ func TestHostile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			h := &hostileProject{T: t, top: t.TempDir()}
+			h := &hostileProject{T: t, top: t.TempDir(), process: fixture.Long() || needsMemory(name)}
 			want := h.build(archive)
 			before := h.snapshot()
 			got := ""
@@ -78,10 +90,19 @@ func TestHostile(t *testing.T) {
 	}
 }
 
+// needsMemory reports whether what a project does would be to use up memory. The others
+// need no process of their own, whose start costs more than all that it does.
+func needsMemory(project string) bool {
+	kind, _, _ := strings.Cut(filepath.Base(project), "-")
+	return kind == "bomb" || kind == "device" || strings.Contains(project, "card-large") ||
+		strings.Contains(project, "card-nesting")
+}
+
 // hostileProject is a project beside a directory that it must not reach.
 type hostileProject struct {
 	*testing.T
 	top      string     // holds project and outside
+	process  bool       // what is run has one of its own
 	commands [][]string // what is run in it
 }
 
@@ -278,6 +299,39 @@ func (h *hostileProject) findings(command []string) string {
 // does no harm. It returns standard output, or standard error without any.
 func (h *hostileProject) run(args ...string) ([]byte, int) {
 	h.Helper()
+	var stdout, stderr bytes.Buffer
+	run := h.here
+	if h.process {
+		run = h.start
+	}
+	code := run(&stdout, &stderr, args...)
+	if code < 0 || code > 3 {
+		h.Errorf("%v exits with %d\n%s", args, code, stderr.String())
+	}
+	commands := slices.Contains(args, "github")
+	h.inert(args, stdout.String(), commands)
+	h.inert(args, stderr.String(), false)
+	if stdout.Len() == 0 {
+		return stderr.Bytes(), code
+	}
+	return stdout.Bytes(), code
+}
+
+// here runs the program in this process, which has one working directory.
+func (h *hostileProject) here(stdout, stderr io.Writer, args ...string) int {
+	turn.Lock()
+	defer turn.Unlock()
+	return cli.Run(append([]string{"-C", h.path("")}, args...), cli.Streams{
+		In: strings.NewReader(""), Out: stdout, Err: stderr,
+	}, "")
+}
+
+// turn is of what runs in this process.
+var turn sync.Mutex
+
+// start runs the program with bounds on its time and memory.
+func (h *hostileProject) start(stdout, stderr io.Writer, args ...string) int {
+	h.Helper()
 	ctx, cancel := context.WithTimeout(h.Context(), 10*time.Minute) // or it hangs
 	defer cancel()
 	// A run that needs more than 512 MB of memory crashes. What the stacks of threads
@@ -285,22 +339,12 @@ func (h *hostileProject) run(args ...string) ([]byte, int) {
 	c := exec.CommandContext(ctx, "sh", append([]string{"-c", `ulimit -d 524288 && exec "$@"`, "sh", "cardwright"},
 		args...)...)
 	c.Dir = h.path("")
-	c.Env = append(os.Environ(), "NO_COLOR=1", "GOMAXPROCS=2", "GOGC=100", "GOMEMLIMIT=off",
-		"AWS_SECRET_ACCESS_KEY="+canary)
-	var stdout, stderr bytes.Buffer
-	c.Stdout, c.Stderr = &stdout, &stderr
-	err := c.Run()
-	if exit := (*exec.ExitError)(nil); err != nil && (!errors.As(err, &exit) || exit.ExitCode() < 1 ||
-		exit.ExitCode() > 3) {
-		h.Errorf("%v: %v\n%s", args, err, stderr.String())
+	c.Env = append(os.Environ(), "GOMAXPROCS=2", "GOGC=100", "GOMEMLIMIT=off")
+	c.Stdout, c.Stderr = stdout, stderr
+	if err := c.Run(); c.ProcessState == nil {
+		h.Fatal(err)
 	}
-	commands := slices.Contains(args, "github")
-	h.inert(args, stdout.String(), commands)
-	h.inert(args, stderr.String(), false)
-	if stdout.Len() == 0 {
-		return stderr.Bytes(), c.ProcessState.ExitCode()
-	}
-	return stdout.Bytes(), c.ProcessState.ExitCode()
+	return c.ProcessState.ExitCode()
 }
 
 // raced reports whether this is a build with the race detector.
