@@ -345,9 +345,6 @@ func (r real) check(t *testing.T, layouts ...string) {
 			table := r.publish(t, s, files)
 			process := r.start(t, binary, s)
 			hostingtest.Response(t, hostingtest.Server(s.addr), table, files)
-			if layout != "host" || r.target != "caddy" { // which gets its certificates by itself there
-				hostingtest.Response(t, hostingtest.Server("https://"+s.tls), table, files)
-			}
 			hostingtest.Unknown(t, hostingtest.Server(s.addr), table.Sites[0])
 			hostingtest.Unserved(t, hostingtest.Server(s.addr), table, s.tree())
 			s.probe(t, dirs)
@@ -358,7 +355,11 @@ func (r real) check(t *testing.T, layouts ...string) {
 			if r.reload != 0 && (!r.opensFirst || layout == "stored") {
 				r.renew(t, process, s, table)
 			}
-			hostingtest.Response(t, hostingtest.Server(s.addr), table, files)
+			if layout != "host" || r.target != "caddy" { // which gets its certificates by itself there
+				hostingtest.Response(t, hostingtest.Server("https://"+s.tls), table, files)
+			} else {
+				hostingtest.Response(t, hostingtest.Server(s.addr), table, files)
+			}
 			r.old(t, s, before, table)
 
 			if !r.stale404 {

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"cardwright/internal/fixture"
 )
 
 // neighbour is a project that differs from that of a trial in one feature.
@@ -89,7 +91,7 @@ func differsByText(t *trial) {
 	for name, whole := range t.cards() {
 		data, _, _ := strings.Cut(whole, `"signatures"`)
 		places := cardText.FindAllStringIndex(data, -1)
-		for range 10 {
+		for range fixture.Rounds(6, 10) {
 			at := places[t.coverage.random.IntN(len(places))]
 			line := strings.TrimRight(whole[at[0]:at[1]], `",`)
 			changed := whole[:at[0]+len(line)] + "x" + whole[at[0]+len(line):]

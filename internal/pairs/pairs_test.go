@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -64,7 +63,7 @@ func (c *coverage) share(t *testing.T, test string) {
 			args := slices.Concat(os.Args[1:], []string{"-test.run=^" + test + "$", "-test.v=false", fmt.Sprintf("-part=%d/%d",
 				i, workers)})
 			command := exec.CommandContext(t.Context(), os.Args[0], args...)
-			command.Env = append(os.Environ(), rsaVariable+"="+rsaKey())
+			command.Env = append(os.Environ(), rsaVariable+"="+rsaKey(), "GOMAXPROCS=1")
 			output, err := command.CombinedOutput()
 			outputs[i], failed[i] = string(output), err != nil
 		})
@@ -82,7 +81,6 @@ func (c *coverage) begin(t *testing.T) (mine, of int) {
 	t.Helper()
 	t.Setenv("PAIRS_KEY", ecKey(elliptic.P256()))
 	t.Setenv("PAIRS_TOKEN", "1.2.3")
-	debug.SetGCPercent(400)
 	if *part == "" {
 		return 0, 1
 	}
