@@ -57,10 +57,8 @@ func readForge(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gather
 	}
 	project, more := forge(root)
 	found = append(found, more...)
-	var built *source.Node
 	if src.Built {
-		built, more = r.takeBuilt(&project, tree, src)
-		found = append(found, more...)
+		found = append(found, r.takeBuilt(&project, tree, src)...)
 	} else if d, ok := unbuilt(root.Get("framework")); ok {
 		found = append(found, d)
 	}
@@ -78,7 +76,6 @@ func readForge(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gather
 			read = append(read, *skill)
 		}
 	}
-	g.Found = append(g.Found, outdatedSkills(built, read)...)
 	for _, drops := range []bool{false, true} { // which must not win over what Forge publishes
 		for _, f := range read {
 			if f.Dropped == drops {
@@ -90,15 +87,15 @@ func readForge(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gather
 }
 
 // takeBuilt adds to a project what forge build has found in its code.
-func (r *Reader) takeBuilt(project *forgeProject, tree walk.Tree, src Source) (*source.Node, diag.List) {
+func (r *Reader) takeBuilt(project *forgeProject, tree walk.Tree, src Source) diag.List {
 	const file = ".forge-output/agent.json"
 	root, found, err := r.document(tree, path.Join(tree.Root, file))
 	if err != nil {
 		d := r.walk(src).Unusable(file + ": " + files.Reason(err))
 		d.Hint = "run forge build first, or remove built: true"
-		return nil, diag.List{d}
+		return diag.List{d}
 	}
-	return root, append(found, project.takeBuilt(root)...)
+	return append(found, project.takeBuilt(root)...)
 }
 
 // unbuilt tells of a project whose tools stand in code that only forge build
@@ -163,25 +160,8 @@ func (r *Reader) readForgeSkill(tree walk.Tree, f walk.Match) (*forgeFile, diag.
 	}
 	raw := rawHeader(text, found)
 	raw.Misnamed = !f.Flat && !f.AnyName && path.Base(f.Name) != walk.SkillName
-	if raw.Cut {
-		var faults diag.List
-		raw.Left, faults = source.ReadFrontmatter(bytes.NewReader(cutHeader(text)), f.Path,
-			source.FrontmatterOptions{Limits: r.Limits})
-		if slices.ContainsFunc(faults, breaksYAML) {
-			raw.Left = nil
-		}
-	}
 	skill, more := forgeSkill(header, skillFile{Match: f}, raw)
 	return skill, append(found, more...)
-}
-
-// cutHeader returns a header as Forge reads it. It looks for the end line by line
-// and counts a line that ends in CRLF as one byte shorter, so that as many bytes
-// are missing at the end.
-func cutHeader(text []byte) []byte {
-	lines := headerLines(text)
-	end := len(lines) - bytes.Count(lines, []byte("\r\n"))
-	return slices.Concat([]byte("---\n"), lines[:end], []byte("\n---\n"))
 }
 
 // headerLines returns the lines between the fences of a header.
@@ -278,7 +258,8 @@ func (p *forgeProject) takeBuilt(root *source.Node) diag.List {
 	var found diag.List
 	for _, m := range []struct{ key, now string }{{"agent_id", p.Card.Name}, {"version", p.Card.Version}} {
 		if n := present(root.Get(m.key)); n != nil && text(n) != m.now {
-			found = append(found, outdated(n.Span, "forge build was run when %s was %s", m.key, diag.Quote(text(n))))
+			found = append(found, diag.New("source-outdated", n.Span, "forge build was run when %s was %s", m.key,
+				diag.Quote(text(n))).WithHint("run forge build again"))
 		}
 	}
 	if name := root.Get("name"); present(name) != nil {
@@ -296,7 +277,6 @@ func (p *forgeProject) takeBuiltTools(list *source.Node) diag.List {
 	for i, s := range p.Tools {
 		at[s.ID] = i
 	}
-	own := len(p.Tools)
 	var found diag.List
 	for _, n := range list.Items {
 		tool := maker{whole: n.Span}
@@ -313,42 +293,7 @@ func (p *forgeProject) takeBuiltTools(list *source.Node) diag.List {
 		}
 		built[s.ID] = true
 	}
-	for _, s := range p.Tools[:own] {
-		if !built[s.ID] {
-			found = append(found, outdated(s.Origin, "forge build was run without the tool %s", diag.Quote(s.ID)))
-		}
-	}
 	return found
-}
-
-// outdatedSkills compares the skills that forge build has found, in agent.json,
-// with those of the files now, by what Forge calls them.
-func outdatedSkills(built *source.Node, files []forgeFile) diag.List {
-	list := built.Get("a2a").Get("skills")
-	if !list.Is(source.Array) {
-		return nil // older releases of Forge leave them out
-	}
-	now, then := map[string]bool{}, map[string]bool{}
-	for _, f := range files {
-		now[f.Called] = true
-	}
-	var found diag.List
-	for _, n := range list.Items {
-		id := text(n.Get("id"))
-		if then[id] = true; !now[id] {
-			found = append(found, outdated(n.Span, "forge build was run when there was a skill %s", diag.Quote(id)))
-		}
-	}
-	for _, f := range files {
-		if !f.Dropped && !then[f.Called] {
-			found = append(found, outdated(f.Origin, "forge build was run without the skill %s", diag.Quote(f.Called)))
-		}
-	}
-	return found
-}
-
-func outdated(at diag.Span, format string, args ...any) diag.Diagnostic {
-	return diag.New("source-outdated", at, format, args...).WithHint("run forge build again")
 }
 
 // take returns the text of a member of the card, and notes its place.
@@ -377,17 +322,15 @@ func (m *maker) forgeTool(n *source.Node) *Skill {
 // RawHeader tells of the header of a skill file what its tree does not show.
 type RawHeader struct {
 	ByteOrderMark bool
-	Cut           bool         // lines end in CRLF, for which Forge cuts it short
-	Left          *source.Node // what is left of one that is cut short, nil when that is not YAML
-	Repaired      bool         // what Forge reads is not YAML as it stands
-	LongLine      bool         // a line of the body is too long for it
-	Misnamed      bool         // it is called skill.md, or the like
+	Cut           bool // lines end in CRLF, for which Forge cuts it short
+	Repaired      bool // what Forge reads is not YAML as it stands
+	LongLine      bool // a line of the body is too long for it
+	Misnamed      bool // it is called skill.md, or the like
 }
 
 // forgeFile is what Forge makes of a skill file.
 type forgeFile struct {
 	Skill
-	Called  string // by Forge
 	Dropped bool   // Forge itself leaves it out, and a finding says why
 }
 
@@ -400,10 +343,7 @@ func forgeSkill(header *source.Node, file skillFile, raw RawHeader) (*forgeFile,
 	s.forgeIdentity()
 	s.forgeText()
 	s.optional()
-	reason, read := forgeDrops(s.header, raw), s.header
-	if raw.Cut {
-		reason, read = cutShort(reason, raw), raw.Left
-	}
+	reason := forgeDrops(s.header, raw)
 	message := "Forge itself leaves this skill out: " + reason
 	if reason == "" {
 		message = "Forge itself reads only part of the header of this skill: its lines end in CRLF"
@@ -411,7 +351,7 @@ func forgeSkill(header *source.Node, file skillFile, raw RawHeader) (*forgeFile,
 	if reason != "" || raw.Cut {
 		s.report("source-forge-drops", &source.Node{Span: s.skill.Origin}, message, "cardwright publishes it")
 	}
-	return &forgeFile{Skill: s.skill, Called: text(read.Get("name")), Dropped: reason != ""}, s.found
+	return &forgeFile{Skill: s.skill, Dropped: reason != ""}, s.found
 }
 
 func (s *skillMD) forgeIdentity() {
@@ -449,17 +389,6 @@ func (s *skillMD) forgeText() {
 	}
 }
 
-// cutShort says why Forge leaves out a file whose header it cuts short, "" when it
-// does not; reason is why it would leave out the whole header.
-func cutShort(reason string, raw RawHeader) string {
-	raw.Repaired = false
-	left := forgeDrops(raw.Left, raw)
-	if reason == "" && left != "" {
-		return "its lines end in CRLF, for which Forge cuts the header short, and then " + left
-	}
-	return left
-}
-
 // forgeDrops says why Forge leaves a file out, "" when it does not. Forge decodes
 // the header into fixed types, and lets go of the file when that fails.
 func forgeDrops(header *source.Node, raw RawHeader) string {
@@ -472,9 +401,10 @@ func forgeDrops(header *source.Node, raw RawHeader) string {
 		return "the header is not valid YAML"
 	case present(header.Get("name")) == nil:
 		return "it has no name"
-	}
-	if raw.LongLine {
+	case raw.LongLine:
 		return "a line of its body is longer than 64 KB"
+	case raw.Cut: // what is wrong may be cut off
+		return ""
 	}
 	return cmp.Or(mistypedText(header), mistypedMetadata(header), unknownCapability(header), mistypedTags(header))
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"cardwright/internal/diag"
 	"cardwright/schema"
 )
 
@@ -74,8 +73,7 @@ func TestForgeBuilt(t *testing.T) {
 	}, bare(p.Tools)); d != "" {
 		t.Errorf("tools (-want +got):\n%s", d)
 	}
-	const want = "1:113 warning source-name-missing: the tool has no name, so it is left out of the card\n" +
-		"2:16 warning source-outdated: forge build was run without the tool \"search\"\n"
+	const want = "1:113 warning source-name-missing: the tool has no name, so it is left out of the card\n"
 	if p.Card.Name != "desk" || p.Card.Description != "Answers the desk." || told(found) != want {
 		t.Errorf("name %q, description %q, found\n%s", p.Card.Name, p.Card.Description, told(found))
 	}
@@ -87,23 +85,14 @@ func TestForgeBuilt(t *testing.T) {
 // What forge build wrote is compared with the project as it is now.
 func TestForgeOutdated(t *testing.T) {
 	p, _ := forge(yaml(t, "agent_id: desk\nversion: 1.10\n"))
-	built := yaml(t, "agent_id: bureau\nversion: '1.1'\nname: Desk\na2a:\n  skills: [{id: old}, {id: kept}, {id: lost}]\n")
-	files := []forgeFile{
-		{Called: "kept"},
-		{Called: "new", Skill: Skill{Origin: diag.Span{File: "g", Line: 1, Column: 2}}},
-		{Called: "lost", Dropped: true},
-	}
+	built := yaml(t, "agent_id: bureau\nversion: '1.1'\nname: Desk\n")
 	found := p.takeBuilt(built)
-	found = append(found, outdatedSkills(built, files)...)
 	const want = "1:11 warning source-outdated: forge build was run when agent_id was \"bureau\"\n" +
-		"2:10 warning source-outdated: forge build was run when version was \"1.1\"\n" +
-		"5:12 warning source-outdated: forge build was run when there was a skill \"old\"\n" +
-		"1:2 warning source-outdated: forge build was run without the skill \"new\"\n"
+		"2:10 warning source-outdated: forge build was run when version was \"1.1\"\n"
 	if got := told(found); p.Card.Name != "Desk" || got != want {
 		t.Errorf("name %q, found\n%s", p.Card.Name, got)
 	}
-	same := yaml(t, "agent_id: desk\nversion: 1.10\n")
-	if found := append(p.takeBuilt(yaml(t, "name: Desk\n")), outdatedSkills(same, files)...); len(found) > 0 {
+	if found := p.takeBuilt(yaml(t, "name: Desk\n")); len(found) > 0 {
 		t.Errorf("of a build that does not say: found\n%s", told(found))
 	}
 }
@@ -189,16 +178,9 @@ func TestForgeSkill(t *testing.T) {
 		},
 		{
 			"line ends", "name: a",
-			RawHeader{Cut: true, Left: parse(t, "name: a")},
-			schema.Skill{ID: "a", Name: "a"},
-			"reads only part of the header of this skill: its lines end in CRLF",
-		},
-		{
-			"line ends, and what is left is no YAML", "name: a",
 			RawHeader{Cut: true},
 			schema.Skill{ID: "a", Name: "a"},
-			"leaves this skill out: its lines end in CRLF, for which Forge cuts the header short, " +
-				"and then the header is not valid YAML",
+			"reads only part of the header of this skill: its lines end in CRLF",
 		},
 		{
 			"line ends of a file of another name", "name: a",

@@ -180,7 +180,7 @@ func FuzzSources(f *testing.F) {
 		if skill, _ := fastAgent(root, "f", skillOptions{}); skill != nil {
 			check("FastAgent", []Skill{*skill})
 		}
-		for _, raw := range []RawHeader{{}, {Cut: true}, {Cut: true, Left: root}} {
+		for _, raw := range []RawHeader{{}, {Cut: true}, {Cut: true}} {
 			skill, _ := forgeSkill(root, file, raw)
 			check("ForgeSkill", []Skill{skill.Skill})
 		}
