@@ -11,7 +11,8 @@ const ruleSchemaLoss = "source-schema-loss"
 // Publishable writes a JSON Schema that [Vet] has found no fault with so that
 // nothing in it is empty, and that it allows the same: readers of a card drop
 // null, "", [] and {} at any depth. A schema that allows everything, {}, becomes
-// true, and keywords that say nothing, such as "required": [], are left out.
+// true; keywords that say nothing, such as "required": [], are left out; null
+// and "" in enum and const become types and lengths.
 //
 // The faults tell what is lost: defaults and examples. A schema that cannot be
 // written so, or says nothing at all, gives nil and the reason.
@@ -52,7 +53,16 @@ func (w *rewriting) schema(n *source.Node, pointer string) *source.Node {
 	}
 	out := &source.Node{Kind: source.Object, Span: n.Span}
 	for _, m := range n.Members {
-		if m.Value = w.keyword(m, source.Pointer(pointer, m.Key)); m.Value != nil && !m.Value.Empty() {
+		at := source.Pointer(pointer, m.Key)
+		if _, empties := m.Value.Pruned(); empties > 0 && (m.Key == "enum" || m.Key == "const") {
+			if n.Get("anyOf") != nil || out.Get("anyOf") != nil {
+				w.refuse(at, "a value that is allowed is empty, which readers of a card drop")
+			}
+			m.Key, m.Value = "anyOf", w.choices(m, at)
+		} else {
+			m.Value = w.keyword(m, at)
+		}
+		if m.Value != nil && !m.Value.Empty() {
 			out.Members = append(out.Members, m)
 		}
 	}
@@ -89,8 +99,6 @@ func (w *rewriting) keyword(m source.Member, pointer string) *source.Node {
 		return kept
 	}
 	switch m.Key {
-	case "enum", "const":
-		w.refuse(pointer, "a value that is allowed is empty or holds an empty one, which readers of a card drop")
 	case "default", "example", "examples":
 		lost := faultAt(pointer, "", "%q is empty or holds an empty value, so it is left out", m.Key)
 		lost.Rule = ruleSchemaLoss
@@ -98,4 +106,40 @@ func (w *rewriting) keyword(m source.Member, pointer string) *source.Node {
 		return nil
 	}
 	return kept
+}
+
+// choices are the schemas of the values that enum or const allow, of which some are
+// empty: those become a type and a length.
+func (w *rewriting) choices(m source.Member, pointer string) *source.Node {
+	values := m.Value.Items
+	if m.Key == "const" {
+		values = []*source.Node{m.Value}
+	}
+	full := &source.Node{Kind: source.Array}
+	list := &source.Node{Kind: source.Array, Items: []*source.Node{source.NewObject(1).With("enum", full)}}
+	lengths := map[source.Kind]string{
+		source.String: "maxLength", source.Array: "maxItems", source.Object: "maxProperties",
+	}
+	for _, v := range values {
+		switch _, empties := v.Pruned(); {
+		case v.Empty():
+			empty := source.NewObject(2)
+			empty.SetText("type", v.Kind.String())
+			if length := lengths[v.Kind]; length != "" {
+				empty.Set(length, source.NewInt(0))
+			}
+			list.Items = append(list.Items, empty)
+		case empties > 0:
+			w.refuse(pointer, "a value that is allowed holds an empty one, which readers of a card drop")
+		default:
+			full.Items = append(full.Items, v)
+		}
+	}
+	if len(full.Items) == 0 {
+		list.Items = list.Items[1:]
+	}
+	if len(list.Items) == 0 {
+		w.refuse(pointer, "it allows no value")
+	}
+	return list
 }

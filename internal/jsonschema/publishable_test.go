@@ -41,12 +41,22 @@ func TestPublishable(t *testing.T) {
 			"loss /examples: \"examples\" is empty or holds an empty value, so it is left out\n",
 		},
 		{
-			"enum with empty values", `{"enum":["a",null]}`, "",
-			"loss /enum: a value that is allowed is empty or holds an empty one, which readers of a card drop\n",
+			"enum with empty values", `{"enum":["a",null,"",[],{}]}`,
+			`{"anyOf":[{"enum":["a"]},{"type":"null"},{"maxLength":0,"type":"string"},{"maxItems":0,"type":"array"},` +
+				`{"maxProperties":0,"type":"object"}]}`, "",
 		},
 		{
-			"constant", `{"properties":{"a":{"const":null},"b":{"const":"x"}}}`, "",
-			"loss /properties/a/const: a value that is allowed is empty or holds an empty one, which readers of a card drop\n",
+			"enum beside anyOf", `{"enum":["a",null],"anyOf":[{"type":"string"},{}]}`, "",
+			"loss /enum: a value that is allowed is empty, which readers of a card drop\n",
+		},
+		{
+			"constant", `{"properties":{"a":{"const":null},"b":{"const":"x"}}}`,
+			`{"properties":{"a":{"anyOf":[{"type":"null"}]},"b":{"const":"x"}}}`, "",
+		},
+		{"no value is allowed", `{"enum":[]}`, "", "loss /enum: it allows no value\n"},
+		{
+			"empty below a value that is allowed", `{"const":{"a":""}}`, "",
+			"loss /const: a value that is allowed holds an empty one, which readers of a card drop\n",
 		},
 		{
 			"dependencies", `{"$schema":"http://json-schema.org/draft-07/schema#","dependencies":{"a":[],"b":["c"],"d":{}}}`,
