@@ -331,7 +331,7 @@ type RawHeader struct {
 // forgeFile is what Forge makes of a skill file.
 type forgeFile struct {
 	Skill
-	Dropped bool   // Forge itself leaves it out, and a finding says why
+	Dropped bool // Forge itself leaves it out, and a finding says why
 }
 
 // forgeSkill makes a skill of the header of a skill file as Forge does: id and
