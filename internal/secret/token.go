@@ -2,6 +2,7 @@ package secret
 
 import (
 	_ "embed"
+	"iter"
 	"regexp"
 	"strings"
 	"sync"
@@ -15,16 +16,26 @@ import (
 //go:embed tokens.txt
 var tokens string
 
-// token is a row of the table.
-type token struct{ what, prefixes, rest string }
+// patterns lists those that are known by signs in them, a row each: what a message calls
+// one, its signs, of which one behind ^ begins a word, other characters of words in
+// brackets, and the regular expression of all of it.
+//
+//go:embed patterns.txt
+var patterns string
 
-// tokenRows iterates over the table.
-func tokenRows(yield func(token) bool) {
-	for line := range strings.Lines(tokens) {
-		what, line, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "  ")
-		prefixes, rest, _ := strings.Cut(strings.TrimLeft(line, " "), "  ")
-		if !yield(token{what, prefixes, strings.TrimLeft(rest, " ")}) {
-			return
+// rowsOf iterates over the rows of a table. Between its columns are two spaces or more.
+func rowsOf(table string) iter.Seq[[]string] {
+	return func(yield func([]string) bool) {
+		for line := range strings.Lines(table) {
+			var row []string
+			for line = strings.TrimSpace(line); line != ""; line = strings.TrimLeft(line, " ") {
+				var column string
+				column, line, _ = strings.Cut(line, "  ")
+				row = append(row, column)
+			}
+			if !yield(row) {
+				return
+			}
 		}
 	}
 }
@@ -61,13 +72,20 @@ var kinds = sync.OnceValue(func() *index {
 			list.next[next] = list.next[next] || len(k.sign) == 1 || int(k.sign[1]) == next
 		}
 	}
-	for t := range tokenRows {
-		rest := lazy("^(?:" + t.rest + ")")
-		for prefix := range strings.FieldsSeq(t.prefixes) {
-			add(kind{t.what, prefix, true, func(text string, sign int) (start, end int, ok bool) {
+	for row := range rowsOf(tokens) {
+		rest := lazy("^(?:" + row[2] + ")")
+		for prefix := range strings.FieldsSeq(row[1]) {
+			add(kind{row[0], prefix, true, func(text string, sign int) (start, end int, ok bool) {
 				end, ok = endOfToken(text, sign+len(prefix), rest())
 				return sign, end, ok
 			}})
+		}
+	}
+	for row := range rowsOf(patterns) {
+		match := around(strings.Trim(row[2], "[]"), row[3])
+		for text := range strings.FieldsSeq(row[1]) {
+			sign, whole := strings.CutPrefix(text, "^")
+			add(kind{row[0], sign, whole, match})
 		}
 	}
 	for _, s := range shapes {
