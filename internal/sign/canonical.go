@@ -26,7 +26,7 @@ const (
 // has none on which all verifiers agree: a member that occurs twice, text that
 // is not Unicode, a number beyond ±(2^53−1), 100 levels of nesting.
 func Canonical(n *source.Node) ([]byte, diag.List) {
-	var c canonicalizer
+	c := canonicalizer{text: appendText}
 	c.value(n)
 	if len(c.found) > 0 {
 		return nil, c.found
@@ -55,6 +55,8 @@ func Payload(card *source.Node) ([]byte, diag.List) {
 // canonicalizer writes values as RFC 8785 section 3.2 says, and notes what
 // has no canonical form.
 type canonicalizer struct {
+	text  func(b []byte, s string) []byte
+	float func(f float64) string // nil for that of ECMAScript
 	out   []byte
 	path  trail
 	found diag.List
@@ -80,7 +82,7 @@ func (c *canonicalizer) value(n *source.Node) {
 			c.fault(n.Span, "card-invalid-utf8", "the text is not valid Unicode and has no canonical form",
 				"remove the broken character")
 		}
-		c.out = appendText(c.out, n.Text)
+		c.out = c.text(c.out, n.Text)
 	case source.Number:
 		c.number(n)
 	case source.Bool:
@@ -113,7 +115,7 @@ func (c *canonicalizer) object(n *source.Node) {
 			c.fault(m.KeySpan, "card-invalid-utf8",
 				fmt.Sprintf("the member name %s is not valid Unicode and has no canonical form", diag.Quote(m.Key)), "")
 		}
-		c.out = append(appendText(c.out, m.Key), ':')
+		c.out = append(c.text(c.out, m.Key), ':')
 		c.value(m.Value)
 		c.path.pop()
 	}
@@ -136,7 +138,11 @@ func (c *canonicalizer) array(n *source.Node) {
 // number spells a number as ECMAScript does (section 3.2.2.3).
 func (c *canonicalizer) number(n *source.Node) {
 	spelled, err := jcs.Transform([]byte(n.Text))
-	switch f, outside := strconv.ParseFloat(n.Text, 64); {
+	f, outside := strconv.ParseFloat(n.Text, 64)
+	if c.float != nil {
+		spelled = []byte(c.float(f))
+	}
+	switch {
 	case errors.Is(outside, strconv.ErrRange):
 		c.fault(n.Span, "signature-number",
 			fmt.Sprintf("the number %s does not fit into 64 bits, so verifiers read different values", diag.Quote(n.Text)),

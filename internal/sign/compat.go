@@ -1,10 +1,8 @@
 package sign
 
 import (
-	"math"
+	"bytes"
 	"strconv"
-	"strings"
-	"unicode/utf8"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
@@ -39,39 +37,29 @@ func compat(card *source.Node) diag.List {
 }
 
 // findMisread returns the first value in n that a2a-python up to 1.1.2 does not
-// write as RFC 8785 says.
+// write as RFC 8785 says, itself or its name.
 func findMisread(n *source.Node, at string) (*source.Node, string) {
-	switch n.Kind {
-	case source.String:
-		if !isASCII(n.Text) {
-			return n, at
+	if n.Scalar() && misread(n) {
+		return n, at
+	}
+	for i, item := range n.Items {
+		if found, p := findMisread(item, source.Pointer(at, strconv.Itoa(i))); found != nil {
+			return found, p
 		}
-	case source.Number: // which only params can hold
-		f, err := strconv.ParseFloat(n.Text, 64)
-		if err != nil || f == math.Trunc(f) || math.Abs(f) < 1e-4 {
-			return n, at
+	}
+	for _, m := range n.Members {
+		p := source.Pointer(at, m.Key)
+		if misread(source.NewText(m.Key)) {
+			return m.Value, p
 		}
-	case source.Array:
-		for i, item := range n.Items {
-			if found, p := findMisread(item, source.Pointer(at, strconv.Itoa(i))); found != nil {
-				return found, p
-			}
+		if found, p := findMisread(m.Value, p); found != nil {
+			return found, p
 		}
-	case source.Object:
-		for _, m := range n.Members {
-			p := source.Pointer(at, m.Key)
-			if !isASCII(m.Key) {
-				return m.Value, p
-			}
-			if found, p := findMisread(m.Value, p); found != nil {
-				return found, p
-			}
-		}
-	default: // null, true and false are spelled alike
 	}
 	return nil, ""
 }
 
-func isASCII(s string) bool {
-	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
+func misread(n *source.Node) bool {
+	text, _ := Canonical(n)
+	return !bytes.Equal(python(n), text)
 }

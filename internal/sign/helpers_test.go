@@ -33,7 +33,7 @@ func parse(tb testing.TB, text string) *source.Node {
 
 // canonical returns the canonical form even of what [Canonical] refuses.
 func canonical(n *source.Node) []byte {
-	var c canonicalizer
+	c := canonicalizer{text: appendText}
 	c.value(n)
 	return c.out
 }

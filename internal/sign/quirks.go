@@ -1,7 +1,6 @@
 package sign
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -42,41 +41,10 @@ func quirks(card *source.Node) []quirk {
 
 // python writes a value as json.dumps of Python does with sorted keys and no
 // blanks: in ASCII, and numbers as its floats.
-func python(n *source.Node) []byte { return appendPython(nil, n) }
-
-func appendPython(b []byte, n *source.Node) []byte {
-	switch n.Kind {
-	case source.Object:
-		members := slices.Clone(n.Members)
-		slices.SortFunc(members, func(x, y source.Member) int { return strings.Compare(x.Key, y.Key) })
-		b = append(b, '{')
-		for i, m := range members {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = append(appendASCII(b, m.Key), ':')
-			b = appendPython(b, m.Value)
-		}
-		return append(b, '}')
-	case source.Array:
-		b = append(b, '[')
-		for i, item := range n.Items {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = appendPython(b, item)
-		}
-		return append(b, ']')
-	case source.String:
-		return appendASCII(b, n.Text)
-	case source.Number: // which only params can hold
-		f, _ := strconv.ParseFloat(n.Text, 64)
-		return append(b, pythonFloat(f)...)
-	case source.Null:
-		return append(b, "null"...)
-	default:
-		return append(b, n.Text...)
-	}
+func python(n *source.Node) []byte {
+	c := canonicalizer{text: appendASCII, float: pythonFloat}
+	c.value(n)
+	return c.out
 }
 
 // appendASCII appends a string as RFC 8785 spells it, with what is not printable
