@@ -59,7 +59,7 @@ func (a *app) export(ctx context.Context, o *exportOptions) error {
 	defer run.Close()
 	if run.Data = o.preview; o.preview && !run.Failed() {
 		run.Add(changes(run.Run, targets[0]))
-		run.Found = slices.DeleteFunc(run.Found, func(d diag.Diagnostic) bool { return d.Rule != targets[0].Rule })
+		run.Found = slices.DeleteFunc(run.Found, func(d diag.Diagnostic) bool { return d.Rule != targets[0].Rule() })
 	}
 	if run.Failed() || o.preview {
 		return run.end()

@@ -75,25 +75,13 @@ type Skill struct {
 // Pack sorts the files of the skill, SKILL.md first, and makes its archive, unless
 // it has no other file.
 func (s *Skill) Pack(format Format) error {
-	slices.SortFunc(s.Files, func(a, b SkillFile) int {
-		return cmp.Or(compareBool(b.Path == SkillName, a.Path == SkillName), cmp.Compare(a.Path, b.Path))
-	})
+	slices.SortFunc(s.Files, func(a, b SkillFile) int { return compareFiles(a.Path, b.Path) })
 	if len(s.Files) < 2 {
 		return nil
 	}
 	var err error
 	s.Packed, err = format.pack(s.Files)
 	return err
-}
-
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	}
-	return 1
 }
 
 // artifact is the file that the entry of the skill is about, below the directory

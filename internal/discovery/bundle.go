@@ -421,18 +421,18 @@ func (d *Bundle) fetchable() []string {
 }
 
 // SortFiles puts SKILL.md first, and the rest in bytewise order.
-func SortFiles(names []string) {
-	slices.SortFunc(names, func(a, b string) int {
-		switch {
-		case a == b:
-			return 0
-		case a == SkillName:
-			return -1
-		case b == SkillName:
-			return 1
-		}
-		return strings.Compare(a, b)
-	})
+func SortFiles(names []string) { slices.SortFunc(names, compareFiles) }
+
+func compareFiles(a, b string) int {
+	switch {
+	case a == b:
+		return 0
+	case a == SkillName:
+		return -1
+	case b == SkillName:
+		return 1
+	}
+	return strings.Compare(a, b)
 }
 
 // loose reports whether a file may be published outside of an archive: neither a

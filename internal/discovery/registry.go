@@ -2,7 +2,6 @@ package discovery
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"cardwright/internal/diag"
@@ -24,87 +23,43 @@ type Listing struct {
 	Bare bool
 }
 
-// Registry is a registry. A new one needs a row in [registries], what it takes, changes
-// and is given in registrycheck.go, registrychange.go and registryexport.go, and a rule.
+// Registry is a registry. A new one needs a row in [Registries], what it takes, changes
+// and is given in registrycheck.go, registrychange.go and registryexport.go, a rule, and a
+// row in docs/registries.md that says where and when that was read.
 type Registry struct {
 	Name   string
-	Rule   string
 	Title  string // what it is, for people
-	Source string // URL of what is known of it
-	Read   string // the day on which that was read, YYYY-MM-DD
 	check  func(*checker)
 	change func(*checker) // what becomes of a card there, nil when it stays as it is
-	export func(Listing) ([]byte, error)
+	// Export returns what registers the card, as the registry takes it. The card has
+	// no errors by [Registry.Check].
+	Export func(Listing) ([]byte, error)
 }
 
-// registries are all registries, sorted by name.
-func registries() []Registry {
+// Registries are all registries, sorted by name.
+func Registries() []Registry {
 	return []Registry{
-		{
-			Name: "a2aregistry", Rule: "target-a2aregistry", Title: "a2aregistry.org: the body of a registration",
-			Source: "https://github.com/prassanna-ravishankar/a2a-registry", Read: "2026-11-21",
-			check: a2aRegistryCheck, change: signaturesUnknown, export: a2aRegistryBody,
-		},
-		{
-			Name: "agntcy", Rule: "target-agntcy", Title: "AGNTCY Directory: a command line of dirctl",
-			Source: "https://github.com/agntcy/oasf-sdk/tree/main/pkg/translator", Read: "2026-11-21",
-			check: agntcyCheck, change: agntcyChange, export: agntcyCommand,
-		},
-		{
-			Name: "apicurio", Rule: "target-apicurio", Title: "Apicurio Registry: the body of a request",
-			Source: "https://github.com/Apicurio/apicurio-registry/issues/10119", Read: "2026-11-25",
-			check: apicurioCheck, export: apicurioBody,
-		},
-		{
-			Name: "aws", Rule: "target-aws", Title: "AWS Agent Registry (before: AgentCore): a record",
-			Source: "https://docs.aws.amazon.com/agent-registry-control/latest/APIReference/API_CreateRegistryRecord.html",
-			Read:   "2026-11-25", check: awsCheck, export: awsRecord,
-		},
-		{
-			Name: "azure-apim", Rule: "target-azure-apim", Title: "Azure API Management: the URL of the card",
-			Source: "https://learn.microsoft.com/en-us/azure/api-management/agent-to-agent-api", Read: "2026-11-25",
-			check: apimCheck, change: apimChange, export: cardURL,
-		},
-		{
-			Name: "backstage", Rule: "target-backstage", Title: "Backstage: the entities AiResource and API",
-			Source: "https://www.npmjs.com/package/@backstage/catalog-model", Read: "2026-11-25",
-			check: backstageCheck, change: backstageChange, export: backstageEntities,
-		},
-		{
-			Name: "gemini", Rule: "target-gemini", Title: "Gemini Enterprise app: the body of an agent",
-			Source: "https://docs.cloud.google.com/gemini/enterprise/docs/register-and-manage-an-a2a-agent", Read: "2026-11-21",
-			check: geminiCheck, change: geminiChange, export: geminiAgent,
-		},
-		{
-			Name: "google", Rule: "target-google", Title: "Google Agent Registry: a command line of gcloud",
-			Source: "https://docs.cloud.google.com/sdk/gcloud/reference/agent-registry/services/create", Read: "2026-11-25",
-			check: googleCheck, export: googleCommand,
-		},
-		{
-			Name: "kong", Rule: "target-kong", Title: "Kong Konnect (beta): the body of a request",
-			Source: "https://developer.konghq.com/catalog/agents/", Read: "2026-11-26",
-			check: kongCheck, change: signaturesUnknown, export: kongBody,
-		},
-		{
-			Name: "servicenow", Rule: "target-servicenow", Title: "ServiceNow AI Agent Studio: the URL of the card",
-			Source: "https://www.servicenow.com/docs/r/australia/intelligent-experiences/a2a-protocol.html", Read: "2026-11-25",
-			check: serviceNowCheck, change: signaturesUnknown, export: cardURL,
-		},
-		{
-			Name: "wso2", Rule: "target-wso2", Title: "WSO2 Agent Manager: the URL of the card",
-			Source: "https://wso2.com/agent-platform/docs/v2026.11.0/guides/register-an-external-a2a-agent/", Read: "2026-11-25",
-			check: wso2Check, change: wso2Change, export: cardURL,
-		},
+		{"a2aregistry", "a2aregistry.org: the body of a registration", a2aRegistryCheck, signaturesUnknown, a2aRegistryBody},
+		{"agntcy", "AGNTCY Directory: a command line of dirctl", agntcyCheck, agntcyChange, agntcyCommand},
+		{"apicurio", "Apicurio Registry: the body of a request", apicurioCheck, nil, apicurioBody},
+		{"aws", "AWS Agent Registry (before: AgentCore): a record", awsCheck, nil, awsRecord},
+		{"azure-apim", "Azure API Management: the URL of the card", apimCheck, apimChange, cardURL},
+		{"backstage", "Backstage: the entities AiResource and API", backstageCheck, backstageChange, backstageEntities},
+		{"gemini", "Gemini Enterprise app: the body of an agent", geminiCheck, geminiChange, geminiAgent},
+		{"google", "Google Agent Registry: a command line of gcloud", googleCheck, nil, googleCommand},
+		{"kong", "Kong Konnect (beta): the body of a request", kongCheck, signaturesUnknown, kongBody},
+		{"servicenow", "ServiceNow AI Agent Studio: the URL of the card", serviceNowCheck, signaturesUnknown, cardURL},
+		{"wso2", "WSO2 Agent Manager: the URL of the card", wso2Check, wso2Change, cardURL},
 	}
 }
 
-// Registries are the registries, sorted by name.
-func Registries() []Registry { return registries() }
+// Rule is the rule of what a registry does not take.
+func (t Registry) Rule() string { return "target-" + t.Name }
 
 // RegistryNames are the names of the registries, sorted.
 func RegistryNames() []string {
 	var names []string
-	for _, t := range registries() {
+	for _, t := range Registries() {
 		names = append(names, t.Name)
 	}
 	return names
@@ -113,7 +68,7 @@ func RegistryNames() []string {
 // RegistryTitles say of each registry in a line what is printed for it.
 func RegistryTitles() string {
 	var b strings.Builder
-	for _, t := range registries() {
+	for _, t := range Registries() {
 		fmt.Fprintf(&b, "  %-13s %s\n", t.Name, t.Title)
 	}
 	return b.String()
@@ -121,12 +76,12 @@ func RegistryTitles() string {
 
 // FindRegistry returns the registry of a name.
 func FindRegistry(name string) (Registry, bool) {
-	all := registries()
-	i := slices.IndexFunc(all, func(t Registry) bool { return t.Name == name })
-	if i < 0 {
-		return Registry{}, false
+	for _, t := range Registries() {
+		if t.Name == name {
+			return t, true
+		}
 	}
-	return all[i], true
+	return Registry{}, false
 }
 
 // NamedRegistries returns the registries of some names, which must all be known.
@@ -151,16 +106,12 @@ func (t Registry) Check(c Listing) diag.List { return t.ask(c, t.check) }
 func (t Registry) Changes(c Listing) diag.List { return t.ask(c, t.change) }
 
 func (t Registry) ask(c Listing, what func(*checker)) diag.List {
-	k := &checker{Listing: c, rule: t.Rule}
+	k := &checker{Listing: c, rule: t.Rule()}
 	if what != nil {
 		what(k)
 	}
 	return k.found
 }
-
-// Export returns what registers the card, as the registry takes it. The card has
-// no errors by [Registry.Check].
-func (t Registry) Export(c Listing) ([]byte, error) { return t.export(c) }
 
 // checker judges a card for one registry.
 type checker struct {

@@ -154,7 +154,7 @@ func (r *run) catalog(ctx context.Context, card *url.URL) []*url.URL {
 func (r *run) file(ctx context.Context, u *url.URL) verdict {
 	resp, err := r.client.Ask(ctx, "GET", u)
 	if err != nil {
-		return verdict{client.Explain(err), "the host answered an earlier request: try again"}
+		return silent(err)
 	}
 	contentType, want := resp.Header.Get("Content-Type"), wantedType(u)
 	local := r.local(u)
@@ -182,12 +182,8 @@ func (r *run) file(ctx context.Context, u *url.URL) verdict {
 	case resp.Header.Get("ETag") == "":
 		return verdict{"no ETag", "send the SHA-256 of the file as ETag, in double quotes"}
 	}
-	again, err := r.client.Ask(ctx, "GET", u, "If-None-Match", resp.Header.Get("ETag"))
-	if err != nil {
-		return verdict{client.Explain(err), "the host answered an earlier request: try again"}
-	}
-	if ok, detail := fresh(again, resp.Header.Get("ETag")); !ok {
-		return verdict{detail + " for its ETag", "make the server compare If-None-Match with the ETag that it sends"}
+	if v := r.again(ctx, u, resp.Header.Get("ETag"), ""); v != (verdict{}) {
+		return v
 	}
 	if links := r.unannounced(u, resp); links != "" {
 		return verdict{noLink, "send Link: " + links}
@@ -214,7 +210,7 @@ func (r *run) coded(ctx context.Context, u *url.URL, c tree.Coding, plain string
 	const accept = "Accept-Encoding"
 	resp, err := r.client.Ask(ctx, "GET", u, accept, c.Name)
 	if err != nil {
-		return verdict{client.Explain(err), "the host answered an earlier request: try again"}
+		return silent(err)
 	}
 	with, tag := " for Accept-Encoding: "+c.Name, resp.Header.Get("ETag")
 	switch encoding := resp.Header.Get("Content-Encoding"); {
@@ -231,14 +227,24 @@ func (r *run) coded(ctx context.Context, u *url.URL, c tree.Coding, plain string
 	case tag == tree.DigestOf(local).ETag() && !bytes.Equal(local, resp.Body):
 		return verdict{"not the local file" + with, "deploy again, and purge the CDN"}
 	}
-	again, err := r.client.Ask(ctx, "GET", u, accept, c.Name, "If-None-Match", tag)
+	return r.again(ctx, u, tag, with, accept, c.Name)
+}
+
+// again asks for a file with its tag.
+func (r *run) again(ctx context.Context, u *url.URL, tag, with string, header ...string) verdict {
+	resp, err := r.client.Ask(ctx, "GET", u, append(header, "If-None-Match", tag)...)
 	if err != nil {
-		return verdict{client.Explain(err), "the host answered an earlier request: try again"}
+		return silent(err)
 	}
-	if ok, detail := fresh(again, tag); !ok {
+	if ok, detail := fresh(resp, tag); !ok {
 		return verdict{detail + " for its ETag" + with, "make the server compare If-None-Match with the ETag that it sends"}
 	}
 	return verdict{}
+}
+
+// silent is the fault of a file for which there is no answer.
+func silent(err error) verdict {
+	return verdict{client.Explain(err), "the host answered an earlier request: try again"}
 }
 
 // unannounced returns the Link header that the page or API catalog of the local tree

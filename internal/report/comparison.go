@@ -26,27 +26,24 @@ type Comparison struct {
 	Files   []string // that differ, of which some are cards
 }
 
-// comparisonFormats are the formats for programs.
-var comparisonFormats = map[string]func(*Comparison, io.Writer) error{
-	"json": func(c *Comparison, w io.Writer) error {
-		return JSON(w, c.Found, ChangeMembers(c.Changes(), diff.Asked(c.Agents))...)
-	},
-	"markdown": (*Comparison).Markdown,
-	"sarif":    func(c *Comparison, w io.Writer) error { return c.sarif(w, c.findings(), changeRules()) },
-	"github":   func(c *Comparison, w io.Writer) error { return GitHub(w, c.findings(), c.Repository) },
-	"codequality": func(c *Comparison, w io.Writer) error {
-		return CodeQuality(w, c.findings(), c.Repository, c.Source)
-	},
-	"junit": func(c *Comparison, w io.Writer) error { return c.tests(w, c.findings(), diag.Error) },
-}
-
 // ComparisonFormats are what differences are printed as.
 func ComparisonFormats() []string {
 	return []string{"text", "json", "markdown", "sarif", "github"}
 }
 
 // Write writes what differs in a format for programs.
-func (c *Comparison) Write(w io.Writer, format string) error { return comparisonFormats[format](c, w) }
+func (c *Comparison) Write(w io.Writer, format string) error {
+	s := *c.Sheet
+	s.Found, s.Fails = c.findings(), diag.Error
+	s.Forms = map[string]func(*Sheet, io.Writer) error{
+		"json": func(_ *Sheet, w io.Writer) error {
+			return JSON(w, c.Found, ChangeMembers(c.Changes(), diff.Asked(c.Agents))...)
+		},
+		"markdown": func(_ *Sheet, w io.Writer) error { return c.Markdown(w) },
+		"sarif":    func(s *Sheet, w io.Writer) error { return s.sarif(w, s.Found, changeRules()) },
+	}
+	return s.Write(w, format)
+}
 
 // Changes are the differences of all agents, as they can be shown.
 func (c *Comparison) Changes() []diff.Change { return Printable(c.Agents...) }

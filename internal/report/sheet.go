@@ -107,17 +107,14 @@ func (s *Sheet) markdown(w io.Writer) error {
 	return err
 }
 
-// junit writes the findings as a report of tests.
-func (s *Sheet) junit(w io.Writer) error { return s.tests(w, s.Found, s.Fails) }
-
-// tests writes findings as a report of tests: a test each, or one that passes where there
-// are none, because a report without tests counts as missing.
-func (s *Sheet) tests(w io.Writer, found diag.List, fails diag.Severity) error {
+// junit writes the findings as a report of tests: a test each, or one that passes where
+// there are none, because a report without tests counts as missing.
+func (s *Sheet) junit(w io.Writer) error {
 	checks := []Check{{Rule: s.Title, Name: "no findings"}}
-	if len(found) > 0 {
+	if len(s.Found) > 0 {
 		checks = checks[:0]
 	}
-	for _, d := range found {
+	for _, d := range s.Found {
 		at := d.Span
 		at.File = s.Repository.file(at.File)
 		checks = append(checks, Check{
@@ -125,7 +122,7 @@ func (s *Sheet) tests(w io.Writer, found diag.List, fails diag.Severity) error {
 			Detail: d.Message, Hint: d.Hint,
 		})
 	}
-	return JUnit(w, s.Title, checks, fails, s.Repository)
+	return JUnit(w, s.Title, checks, s.Fails, s.Repository)
 }
 
 // cataloged writes the findings as SARIF, by the rules of the catalog and those
