@@ -3,6 +3,7 @@ package mapping
 import (
 	"context"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -48,14 +49,19 @@ func readCard(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gathere
 	if src.Whole {
 		taken = root
 	}
-	if r.BaseURL == "" && baseless(taken) {
-		found = append(found, diag.New("config-value", src.Span, "the card says %s, but the configuration has no baseUrl",
-			diag.Quote(schema.HostVariable)).
-			WithHint("set baseUrl: https://agents.acme.example"))
-	}
-	if n := misled(taken); n != nil {
-		found = append(found, diag.New("config-value", n.Span, "%s goes on with a host after %s, must go on with a slash",
-			diag.Quote(n.Text), diag.Quote(schema.HostVariable)))
+	based := r.BaseURL != ""
+	for n := range hosted(taken) {
+		if !based {
+			found = append(found, diag.New("config-value", src.Span, "the card says %s, but the configuration has no baseUrl",
+				diag.Quote(schema.HostVariable)).
+				WithHint("set baseUrl: https://agents.acme.example"))
+			based = true // said once
+		}
+		if _, ok := schema.CutHost(n.Text, schema.HostVariable); !ok {
+			found = append(found, diag.New("config-value", n.Span, "%s goes on with a host after %s, must go on with a slash",
+				diag.Quote(n.Text), diag.Quote(schema.HostVariable)))
+			break
+		}
 	}
 	root = rebased(root, r.BaseURL)
 	skills, more := card(root)
@@ -70,37 +76,28 @@ func readCard(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gathere
 	return g, nil
 }
 
-// baseless reports whether a text in a value begins with that variable.
-func baseless(n *source.Node) bool {
-	if n == nil {
-		return false
-	}
-	return n.Is(source.String) && strings.HasPrefix(n.Text, schema.HostVariable) ||
-		slices.ContainsFunc(n.Items, baseless) ||
-		slices.ContainsFunc(n.Members, func(m source.Member) bool { return baseless(m.Value) })
-}
-
-// misled returns a text in a value that uses the variable as a part of a host, nil for
-// none.
-func misled(n *source.Node) *source.Node {
-	if n == nil {
-		return nil
-	}
-	_, ok := schema.CutHost(n.Text, schema.HostVariable)
-	if n.Is(source.String) && !ok && strings.HasPrefix(n.Text, schema.HostVariable) {
-		return n
-	}
-	for _, item := range n.Items {
-		if m := misled(item); m != nil {
-			return m
+// hosted iterates over the texts in a value that begin with that variable.
+func hosted(n *source.Node) iter.Seq[*source.Node] {
+	return func(yield func(*source.Node) bool) {
+		var visit func(n *source.Node) bool
+		visit = func(n *source.Node) bool {
+			if n.Is(source.String) && strings.HasPrefix(n.Text, schema.HostVariable) && !yield(n) {
+				return false
+			}
+			for _, item := range n.Elements() {
+				if !visit(item) {
+					return false
+				}
+			}
+			for _, m := range n.Fields() {
+				if !visit(m.Value) {
+					return false
+				}
+			}
+			return true
 		}
+		visit(n)
 	}
-	for _, member := range n.Members {
-		if m := misled(member.Value); m != nil {
-			return m
-		}
-	}
-	return nil
 }
 
 // rebased returns a card with the base URL of the output in the place of that

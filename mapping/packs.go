@@ -1,13 +1,13 @@
 package mapping
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
 	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cardwright/internal/diag"
@@ -343,7 +343,7 @@ func latest(packs []Pack) ([]Skill, diag.List) {
 	highest := map[string]*Pack{}
 	for i := range packs {
 		p := &packs[i]
-		if other := highest[p.ID]; other == nil || compareVersions(other.Version, p.Version) < 0 {
+		if other := highest[p.ID]; other == nil || versionOf(other.Version) < versionOf(p.Version) {
 			highest[p.ID] = p
 		}
 	}
@@ -351,7 +351,7 @@ func latest(packs []Pack) ([]Skill, diag.List) {
 	var found diag.List
 	for _, p := range packs {
 		latest := highest[p.ID]
-		if compareVersions(p.Version, latest.Version) == 0 {
+		if versionOf(p.Version) == versionOf(latest.Version) {
 			skills = append(skills, p.Skill)
 			continue
 		}
@@ -363,32 +363,11 @@ func latest(packs []Pack) ([]Skill, diag.List) {
 	return skills, found
 }
 
-// compareVersions orders v2 before v10, and part by part v1.2 before v1.10. A
-// part that is no number comes before every number, no version before any.
-func compareVersions(a, b string) int {
-	return slices.CompareFunc(versionParts(a), versionParts(b), func(a, b string) int {
-		x, aIsNumber := digits(a)
-		y, bIsNumber := digits(b)
-		switch {
-		case aIsNumber && bIsNumber:
-			return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y))
-		case aIsNumber:
-			return 1
-		case bIsNumber:
-			return -1
-		}
-		return cmp.Compare(a, b)
-	})
-}
-
-func versionParts(version string) []string {
-	if version == "" {
-		return nil
+// versionOf is the number of a version v<int>, -1 for any other text.
+func versionOf(version string) int {
+	n, err := strconv.ParseUint(strings.TrimPrefix(strings.ToLower(version), "v"), 10, 31)
+	if err != nil {
+		return -1
 	}
-	return strings.Split(strings.TrimPrefix(strings.ToLower(version), "v"), ".")
-}
-
-// digits reports whether s is a number, and returns it without leading zeros.
-func digits(s string) (string, bool) {
-	return strings.TrimLeft(s, "0"), s != "" && strings.Trim(s, "0123456789") == ""
+	return int(n)
 }

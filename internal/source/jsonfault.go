@@ -103,16 +103,11 @@ func wordRune(r rune) bool {
 
 // wordHint is what to do about a bare word in a JSON document.
 func wordHint(word string) string {
-	if numberLen(word) > 0 {
-		return ""
-	}
-	switch strings.ToLower(word) {
+	switch lower := strings.ToLower(word); lower {
 	case "true", "false", "null":
-		return "JSON spells it " + strings.ToLower(word)
+		return "JSON spells it " + lower
 	case "none", "undefined", "nil":
 		return "JSON spells it null"
-	case "nan", "infinity", "-infinity":
-		return "JSON has no such number"
 	}
 	return "put JSON text in double quotes"
 }
