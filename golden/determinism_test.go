@@ -23,8 +23,9 @@ import (
 )
 
 // Each workspace makes the same files, with the same findings in the same order,
-// under conditions that must not matter. .ci/determinism.sh tries those of whole
-// processes: umask, other builds, other directories.
+// under conditions that must not matter: all of them at once, and each by itself in long
+// trials. .ci/determinism.sh tries those of whole processes: umask, other builds, other
+// directories.
 func TestDeterminism(t *testing.T) {
 	type condition struct {
 		name string
@@ -48,13 +49,13 @@ func TestDeterminism(t *testing.T) {
 		}},
 		{"line ends and byte order marks", windows, nil},
 	}
-	for seed := range uint64(fixture.Rounds(1, 3)) {
+	for seed := range uint64(3) {
 		conditions = append(conditions, condition{
 			fmt.Sprintf("directory order %d", seed),
 			func(dir fs.FS) fs.FS { return shuffled{dir, seed} }, nil,
 		})
 	}
-	for _, n := range []int{1, 8, 2}[:fixture.Rounds(2, 3)] {
+	for _, n := range []int{1, 2, 8} {
 		conditions = append(conditions, condition{
 			fmt.Sprintf("%d processors", n),
 			func(dir fs.FS) fs.FS { return shuffled{dir, 7} }, func(t *testing.T) {
@@ -63,6 +64,22 @@ func TestDeterminism(t *testing.T) {
 				t.Cleanup(func() { runtime.GOMAXPROCS(before) })
 			},
 		})
+	}
+	if !fixture.Long() {
+		each := conditions
+		conditions = []condition{{"all at once", func(dir fs.FS) fs.FS {
+			for _, c := range each {
+				dir = c.dir(dir)
+			}
+			return dir
+		}, func(t *testing.T) {
+			t.Helper()
+			for _, c := range each {
+				if c.set != nil {
+					c.set(t)
+				}
+			}
+		}}}
 	}
 	for _, c := range cases(t) {
 		if c.private || c.servers != nil {
