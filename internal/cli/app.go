@@ -80,7 +80,7 @@ func (a *app) fault(err error) error {
 func (a *app) run(ctx context.Context, args []string) error {
 	root := a.command()
 	if len(args) > 0 && args[0] == completeWord {
-		values := Values{Arguments: argumentValues, Flag: func(flag string, given map[string]string) []Word {
+		values := vocabulary{Arguments: argumentValues, Flag: func(flag string, given map[string]string) []candidate {
 			return flagValues(ctx, flag, given)
 		}}
 		_, err := fmt.Fprintln(a.Out, complete(described(root), args[1:], values))
@@ -123,7 +123,7 @@ func (a *app) command() *ucli.App {
 				_, err := io.WriteString(a.Out, programHelp(described(c.App)))
 				return err
 			}
-			return Unknown(c.Args().First(), c.App.Commands)
+			return unknownCommand(c.Args().First(), c.App.Commands)
 		},
 		ExitErrHandler:            func(*ucli.Context, error) {},
 		DisableSliceFlagSeparator: true,
@@ -165,9 +165,9 @@ func harden(cmd *ucli.Command) {
 		cmd.Action = func(c *ucli.Context) error {
 			if !c.Args().Present() {
 				return usageError("see cardwright "+cmd.Name+" --help", "%s needs a subcommand: %s", cmd.Name,
-					Names(cmd.Subcommands))
+					commandNames(cmd.Subcommands))
 			}
-			return Unknown(c.Args().First(), cmd.Subcommands)
+			return unknownCommand(c.Args().First(), cmd.Subcommands)
 		}
 	}
 	for _, sub := range cmd.Subcommands {

@@ -101,7 +101,7 @@ func arrange(root *ucli.Command, args []string) (arranged []string, help string,
 	case l.fault != nil:
 		return nil, "", l.fault
 	case l.command == nil && len(l.positionals) > 0:
-		return nil, "", Unknown(l.positionals[0], root.Subcommands)
+		return nil, "", unknownCommand(l.positionals[0], root.Subcommands)
 	case l.help && l.command == nil:
 		return nil, programHelp(root), nil
 	case l.help:

@@ -78,8 +78,8 @@ func flagName(word string) string {
 	return name
 }
 
-// Names lists the names of commands.
-func Names(commands []*ucli.Command) string {
+// commandNames lists the names of commands.
+func commandNames(commands []*ucli.Command) string {
 	var names []string
 	for _, c := range commands {
 		names = append(names, c.Name)

@@ -63,9 +63,9 @@ func TestArrange(t *testing.T) {
 }
 
 func TestComplete(t *testing.T) {
-	values := Values{
-		Arguments: func(string) []Word { return nil },
-		Flag: func(flag string, given map[string]string) []Word {
+	values := vocabulary{
+		Arguments: func(string) []candidate { return nil },
+		Flag: func(flag string, given map[string]string) []candidate {
 			return plain([]string{flag, given["chdir"]})
 		},
 	}

@@ -13,29 +13,29 @@ import (
 // is being typed, behind an equals sign, because some shells drop empty words.
 const completeWord = "__complete"
 
-// Words are what can stand in place of the word that is being typed.
-type Words struct {
+// completed are what can stand in place of the word that is being typed.
+type completed struct {
 	// Path is what the shell completes where no word matches: "files", "dirs", or
 	// "words" for nothing.
 	Path  string
-	Found []Word
+	Found []candidate
 }
 
-// Word is a word, and what it means, "" where it says that itself.
-type Word struct{ Text, About string }
+// candidate is a word, and what it means, "" where it says that itself.
+type candidate struct{ Text, About string }
 
-// Values are the words that can stand in one place of a command line.
-type Values struct {
+// vocabulary are the words that can stand in one place of a command line.
+type vocabulary struct {
 	// Arguments are those of a command, such as "key new".
-	Arguments func(path string) []Word
+	Arguments func(path string) []candidate
 	// Flag are the values of a flag that is no choice. given are the values of the
 	// flags in front of it.
-	Flag func(flag string, given map[string]string) []Word
+	Flag func(flag string, given map[string]string) []candidate
 }
 
 // String is how the scripts of the shells read words: what else they complete,
 // and a line for each word, with what it means behind a tab.
-func (w Words) String() string {
+func (w completed) String() string {
 	var b strings.Builder
 	b.WriteString(w.Path)
 	for _, word := range w.Found {
@@ -45,7 +45,7 @@ func (w Words) String() string {
 }
 
 // complete returns what can stand in place of the word that is being typed.
-func complete(root *ucli.Command, words []string, values Values) Words {
+func complete(root *ucli.Command, words []string, values vocabulary) completed {
 	word := ""
 	if n := len(words); n > 0 {
 		words, word = words[:n-1], strings.TrimPrefix(words[n-1], "=")
@@ -61,17 +61,17 @@ func complete(root *ucli.Command, words []string, values Values) Words {
 		line.flag, prefix, partial = strings.TrimLeft(flag, "-"), flag+"=", value
 	}
 	all := line.candidates(word, values)
-	found := Words{Path: all.Path}
+	found := completed{Path: all.Path}
 	for _, word := range all.Found {
 		if strings.HasPrefix(word.Text, partial) && safeWord.MatchString(word.Text) {
-			found.Found = append(found.Found, Word{prefix + word.Text, word.About})
+			found.Found = append(found.Found, candidate{prefix + word.Text, word.About})
 		}
 	}
 	return found
 }
 
 // candidates are the words that can stand in place of the next one.
-func (l *commandLine) candidates(word string, values Values) Words {
+func (l *commandLine) candidates(word string, values vocabulary) completed {
 	path := strings.Join(l.path, " ")
 	if l.flag != "" {
 		given := map[string]string{}
@@ -80,20 +80,20 @@ func (l *commandLine) candidates(word string, values Values) Words {
 		}
 		flag, _, _ := findFlag(l.flag, l.command, l.root)
 		if c := choiceOf(flag); c != nil {
-			return Words{"words", plain(c.words)}
+			return completed{"words", plain(c.words)}
 		}
-		w := Words{"words", values.Flag(l.flag, given)}
+		w := completed{"words", values.Flag(l.flag, given)}
 		if value, _ := valueOf(flag); w.Found == nil {
 			w.Path = pathKind(value)
 		}
 		return w
 	}
-	w := Words{"words", values.Arguments(path)}
+	w := completed{"words", values.Arguments(path)}
 	if w.Found == nil && l.command != nil && len(l.command.Subcommands) == 0 {
 		w.Path = pathKind(l.command.UsageText)
 	}
 	for _, c := range l.commands {
-		w.Found = append(w.Found, Word{c.Name, c.Usage})
+		w.Found = append(w.Found, candidate{c.Name, c.Usage})
 	}
 	if !strings.HasPrefix(word, "-") {
 		return w
@@ -101,7 +101,7 @@ func (l *commandLine) candidates(word string, values Values) Words {
 	for _, f := range append(allFlags(l.command, l.root), helpFlag()) {
 		for _, n := range f.Names() {
 			if _, usage := valueOf(f); len(n) > 1 {
-				w.Found = append(w.Found, Word{"--" + n, usage})
+				w.Found = append(w.Found, candidate{"--" + n, usage})
 			}
 		}
 	}

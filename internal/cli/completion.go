@@ -35,32 +35,32 @@ func (a *app) completionCommand() *ucli.Command {
 }
 
 // plain are words that say themselves what they mean.
-func plain(texts []string) []Word {
-	var words []Word
+func plain(texts []string) []candidate {
+	var words []candidate
 	for _, text := range texts {
-		words = append(words, Word{Text: text})
+		words = append(words, candidate{Text: text})
 	}
 	return words
 }
 
 // ruleWords are the rules that findings have.
-func ruleWords() []Word {
-	var words []Word
+func ruleWords() []candidate {
+	var words []candidate
 	for _, r := range diag.Rules() {
-		words = append(words, Word{r.ID, r.Title})
+		words = append(words, candidate{r.ID, r.Title})
 	}
 	return words
 }
 
 // argumentValues are the arguments of a command, none where it takes any.
-func argumentValues(path string) []Word {
+func argumentValues(path string) []candidate {
 	switch path {
 	case "completion":
 		return plain(shellNames())
 	case "rules":
 		words := ruleWords()
 		for _, r := range diff.Rules() {
-			words = append(words, Word{r.ID, r.Title})
+			words = append(words, candidate{r.ID, r.Title})
 		}
 		return words
 	case "export":
@@ -72,7 +72,7 @@ func argumentValues(path string) []Word {
 }
 
 // flagValues are the values of a flag, none where it takes any.
-func flagValues(ctx context.Context, flag string, given map[string]string) []Word {
+func flagValues(ctx context.Context, flag string, given map[string]string) []candidate {
 	switch flag {
 	case "color":
 		return plain(colorModes())
@@ -90,7 +90,7 @@ func flagValues(ctx context.Context, flag string, given map[string]string) []Wor
 
 // configuredNames are the ids of the agents, the names of the environments or the
 // commits with a name that the project has, none where it cannot be read.
-func configuredNames(ctx context.Context, flag string, given map[string]string) []Word {
+func configuredNames(ctx context.Context, flag string, given map[string]string) []candidate {
 	a := &app{configFile: given["config"], console: console{Quiet: true, Getenv: os.LookupEnv}}
 	if dir := cmp.Or(given["chdir"], given["C"]); dir != "" && a.chdir(dir) != nil {
 		return nil

@@ -32,13 +32,13 @@ func habit(table, word string) []string {
 	return nil
 }
 
-// Unknown is the usage error for a word that is none of the commands.
-func Unknown(word string, commands []*ucli.Command) error {
+// unknownCommand is the usage error for a word that is none of the commands.
+func unknownCommand(word string, commands []*ucli.Command) error {
 	var known []string
 	for _, c := range commands {
 		known = append(known, c.Names()...)
 	}
-	hint := diag.Hint(word, known, "commands: "+Names(commands))
+	hint := diag.Hint(word, known, "commands: "+commandNames(commands))
 	if find("generate", commands) != nil { // not the commands below key
 		switch word {
 		case "publish", "deploy", "push", "upload", "release":

@@ -3,7 +3,7 @@ package cli
 import _ "embed"
 
 // The scripts ask [completeWord] with the words in front of the cursor, and read
-// [Words].
+// [completed].
 var (
 	//go:embed shells/cardwright.bash
 	bashScript string
