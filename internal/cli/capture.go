@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	ucli "github.com/urfave/cli/v2"
 
@@ -29,23 +28,23 @@ func (a *app) captureCommand() *ucli.Command {
 		textFlag(&o.output, "output", "write to `FILE`, or compare with it; without it the card goes to stdout", "o"),
 		textFlag(&o.as, "as", "write to captured/`ID`.json"),
 		boolFlag(&o.compare, "check", "write nothing, exit 1 when the card of the agent differs from FILE"),
-		boolFlag(&o.extended, "extended", "capture the card for authenticated clients"),
+		boolFlag(&o.asked.Extended, "extended", "capture the card for authenticated clients"),
 		listFlag(&o.headers, "header", "send `HEADER`, written NAME: env:VARIABLE (repeatable)"),
 		choiceFlag(&o.Format, "format", "format", "print differences and findings as `FORMAT`: "+
 			strings.Join(report.ComparisonFormats(), ", "), report.ComparisonFormats()),
 		listFlag(&o.report, "report", "write differences and findings to a file too, `FORMAT=FILE`: "+
 			strings.Join(report.FileFormats(), ", ")+" (repeatable)"),
-		timeoutFlag(&o.timeout),
+		timeoutFlag(&o.asked.Timeout),
 	}, func(ctx context.Context, args []string) error { return a.capture(ctx, &o, args) })
 }
 
 // captureOptions are the flags of capture.
 type captureOptions struct {
 	options
-	output, as        string
-	compare, extended bool
-	headers           []string
-	timeout           time.Duration
+	asked      probe.CaptureOptions
+	output, as string
+	compare    bool
+	headers    []string
 }
 
 func (o *captureOptions) finish(args []string) error {
@@ -53,21 +52,21 @@ func (o *captureOptions) finish(args []string) error {
 	case len(args) != 1:
 		return usageError("cardwright capture http://localhost:8080 -o cards/billing.json",
 			"capture needs the URL of an agent, or - for a card on stdin")
-	case args[0] == "-" && o.extended:
+	case args[0] == "-" && o.asked.Extended:
 		return usageError("pipe the extended card instead", "--extended needs the URL of an agent")
 	case o.as != "" && schema.Slug(o.as) != o.as:
 		return usageError("an id has lower-case letters, digits and hyphens", "--as %s is not the id of an agent",
 			diag.Quote(o.as))
 	case o.as != "" && o.output != "":
 		return usageError("", "--as and --output cannot be used together")
-	case o.extended && len(o.headers) == 0:
+	case o.asked.Extended && len(o.headers) == 0:
 		return usageError("--header 'Authorization: Bearer env:TOKEN'",
 			"the extended card is for authenticated clients: --extended needs --header")
-	case !o.extended && len(o.headers) > 0:
+	case !o.asked.Extended && len(o.headers) > 0:
 		return usageError("--extended fetches the card for authenticated clients",
 			"--header is only for --extended: the card itself is public")
 	}
-	if err := checkTimeout(o.timeout); err != nil {
+	if err := checkTimeout(o.asked.Timeout); err != nil {
 		return err
 	}
 	if o.as != "" {
@@ -88,8 +87,8 @@ func (a *app) capture(ctx context.Context, o *captureOptions, args []string) err
 		return err
 	}
 	defer p.Close()
-	options := probe.CaptureOptions{URL: args[0], Extended: o.extended, Timeout: o.timeout, NewID: newUUID}
-	if options.Headers, err = credentials(o.headers, os.LookupEnv); err != nil {
+	o.asked.URL, o.asked.NewID = args[0], newUUID
+	if o.asked.Headers, err = credentials(o.headers, os.LookupEnv); err != nil {
 		return err
 	}
 	if args[0] == "-" {
@@ -97,11 +96,11 @@ func (a *app) capture(ctx context.Context, o *captureOptions, args []string) err
 		if err != nil {
 			return err
 		}
-		if options.Given, err = file.Promise(); err != nil {
+		if o.asked.Given, err = file.Promise(); err != nil {
 			return err
 		}
 	}
-	card, err := probe.Capture(ctx, options)
+	card, err := probe.Capture(ctx, o.asked)
 	if err != nil {
 		return err
 	}

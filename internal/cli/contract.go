@@ -9,7 +9,7 @@ import (
 	"crypto/tls"
 	"fmt"
 	"os"
-	"time"
+	"slices"
 
 	ucli "github.com/urfave/cli/v2"
 
@@ -31,26 +31,24 @@ func (a *app) contractCommand() *ucli.Command {
 		textFlag(&o.certFile, "cert-file", "client certificate in PEM `FILE`, for mutual TLS"),
 		textFlag(&o.keyFile, "key-file", "private key of the client certificate in PEM `FILE`"),
 		listFlag(&o.connect, "connect-to", "also call this `HOST`, or call HOST=URL at another URL (repeatable)"),
-		textFlag(&o.send, "send", "also send a message with this `TEXT`"),
-		timeoutFlag(&o.timeout),
+		textFlag(&o.asked.Send, "send", "also send a message with this `TEXT`"),
+		timeoutFlag(&o.asked.Timeout),
 		&ucli.IntFlag{
-			Name: "max-calls", Usage: "make at most `N` calls (default 64)", Value: contract.MaxCalls, Destination: &o.maxCalls,
+			Name: "max-calls", Usage: "make at most `N` calls (default 64)", Value: contract.MaxCalls,
+			Destination: &o.asked.MaxCalls,
 		},
-		wordsFlag(&o.only, "only", "only the check with this `ID` (repeatable, or with commas)"),
-		wordsFlag(&o.skip, "skip", "skip the check with this `ID` (repeatable, or with commas)"),
+		wordsFlag(&o.asked.Only, "only", "only the check with this `ID` (repeatable, or with commas)"),
+		wordsFlag(&o.asked.Skip, "skip", "skip the check with this `ID` (repeatable, or with commas)"),
 	), func(ctx context.Context, args []string) error { return a.contract(ctx, &o, args) })
 }
 
 // contractOptions are the flags of contract.
 type contractOptions struct {
 	options
+	asked            contract.Options
 	headers, connect []string
-	only, skip       []string
-	send             string
 	certFile         string
 	keyFile          string
-	timeout          time.Duration
-	maxCalls         int
 }
 
 func (a *app) contract(ctx context.Context, o *contractOptions, args []string) error {
@@ -60,24 +58,22 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 	if len(args) != 1 {
 		return usageError("cardwright contract http://localhost:8080", "contract needs the URL of an agent, or its card")
 	}
-	if err := checkTimeout(o.timeout); err != nil {
+	if err := checkTimeout(o.asked.Timeout); err != nil {
 		return err
 	}
-	if o.maxCalls < 1 || o.maxCalls > 10_000 {
+	if o.asked.MaxCalls < 1 || o.asked.MaxCalls > 10_000 {
 		return usageError("for example --max-calls 200", "--max-calls must be between 1 and 10000")
 	}
-	if err := lint.Known(append(o.only, o.skip...)...); err != nil {
+	if err := lint.Known(slices.Concat(o.asked.Only, o.asked.Skip)...); err != nil {
 		return err
 	}
-	asked := contract.Options{
-		Send: o.send, Only: o.only, Skip: o.skip, Timeout: o.timeout, NewID: newUUID,
-		MaxCalls: o.maxCalls,
-	}
+	asked := &o.asked
+	asked.NewID = newUUID
 	var err error
 	if asked.Credentials, err = credentials(o.headers, os.LookupEnv); err != nil {
 		return err
 	}
-	if err := connectTo(&asked, o.connect); err != nil {
+	if err := connectTo(asked, o.connect); err != nil {
 		return err
 	}
 	around, c, _, err := a.hosted(project.Options{}) // for the rules that it switches
@@ -95,7 +91,7 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 	if asked.Certificate, err = o.certificate(a.reader(p, source.Limits{})); err != nil {
 		return err
 	}
-	card, err := a.reader(p, source.Limits{}).Promised(ctx, args[0], o.timeout)
+	card, err := a.reader(p, source.Limits{}).Promised(ctx, args[0], o.asked.Timeout)
 	if err != nil {
 		return err
 	}
@@ -111,7 +107,7 @@ func (a *app) contract(ctx context.Context, o *contractOptions, args []string) e
 	asked.Lint = card.LintOther
 	asked.Sent = &run.Progress.Sent
 	stop := a.showProgress(run.Progress.Line)
-	checks, err := contract.Run(ctx, asked)
+	checks, err := contract.Run(ctx, *asked)
 	stop()
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -133,26 +134,22 @@ func (o *Options) slashed() []string {
 // ParseLimits reads limits that are written NAME=N.
 func ParseLimits(assignments []string) (source.Limits, error) {
 	var l source.Limits
-	bounds := map[string]*int{
-		"frontmatter": &l.Frontmatter,
-		"source":      &l.Source,
-		"card":        &l.Card,
-		"nesting":     &l.Nesting,
-		"depth":       &l.Depth,
-		"skills":      &l.Skills,
+	bounds := reflect.ValueOf(&l).Elem()
+	var names []string
+	for f := range bounds.Type().Fields() {
+		names = append(names, f.Tag.Get("key"))
 	}
-	names := []string{"frontmatter", "source", "card", "nesting", "depth", "skills"}
 	for _, s := range assignments {
 		name, value, _ := strings.Cut(s, "=")
-		bound, ok := bounds[name]
-		if !ok {
+		i := slices.Index(names, name)
+		if i < 0 {
 			return l, diag.UsageError(diag.Hint(name, names, "limits: "+strings.Join(names, ", ")), "unknown limit %q", name)
 		}
 		n, err := strconv.Atoi(value)
 		if err != nil || n < 1 {
 			return l, diag.UsageError("for example --limit "+name+"=1000", "limit %q needs a whole number above 0", name)
 		}
-		*bound = n
+		bounds.Field(i).SetInt(int64(n))
 	}
 	return l, nil
 }

@@ -155,9 +155,6 @@ const maxDefault = 1 << 20
 
 // hasManifest reports whether an earlier run has written to a directory.
 func hasManifest(dir *files.Dir) bool {
-	if len(dir.Rest) > 0 {
-		return false
-	}
-	info, err := dir.Root.Lstat(tree.ManifestName)
-	return err == nil && info.Mode().IsRegular()
+	_, err := dir.ReadFile(tree.ManifestName, tree.MaxManifest)
+	return err == nil
 }
