@@ -35,12 +35,14 @@ func (o *options) flags() []ucli.Flag {
 		strict = "do not repair input, and " + strict
 	}
 	return []ucli.Flag{
-		choiceFlag(&o.Format, "format", "format", "print findings as `FORMAT`: "+strings.Join(o.formats(), ", "), o.formats()),
+		choiceFlag(&o.Format, "format", "format", "print findings as `FORMAT`: "+strings.Join(o.formats(), ", "),
+			o.formats()),
 		listFlag(&o.report, "report", "write findings to a file too, `FORMAT=FILE`: "+
 			strings.Join(report.FileFormats(), ", ")+" (repeatable)"),
 		boolFlag(&o.Strict, "strict", strict),
 		choiceFlag(&o.failOn, "fail-on", "level for --fail-on",
-			"exit 1 for findings of this `LEVEL` and above: error (default), warning or info", []string{"error", "warning", "info"}),
+			"exit 1 for findings of this `LEVEL` and above: error (default), warning or info",
+			[]string{"error", "warning", "info"}),
 	}
 }
 
@@ -48,8 +50,9 @@ func (o *options) flags() []ucli.Flag {
 func (o *options) projectFlags() []ucli.Flag {
 	o.Groups, o.repairs = true, true
 	return append(o.flags(),
-		choiceFlag(&o.OnSkillError, "on-skill-error", "value for --on-skill-error", "when the texts of a skill have an error, `ACTION` is fail (stop) or "+
-			"skip (leave the skill out); overrides skills.onError", []string{"fail", "skip"}),
+		choiceFlag(&o.OnSkillError, "on-skill-error", "value for --on-skill-error",
+			"when the texts of a skill have an error, `ACTION` is fail (stop) or skip (leave the skill out); "+
+				"overrides skills.onError", []string{"fail", "skip"}),
 		boolFlag(&o.All, "all", "print every finding, also those that skills ignore, and every difference"),
 		environmentFlag(&o.Environment),
 		baseURLFlag(&o.BaseURL),
