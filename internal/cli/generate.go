@@ -160,7 +160,10 @@ func (a *app) write(ctx context.Context, o *generateOptions, run *outcome, trees
 			return err
 		}
 	}
-	difference, files := project.PublicSkills(trees) // before they are on disk
+	difference, files := project.PublicSkills(run.Unread, trees) // before they are on disk
+	if unread := run.Unread.Findings(); unread != nil {
+		return run.refuse(unread)
+	}
 	public := report.Printable(difference)
 	stop := a.showProgress(run.Progress.Line)
 	reports, blocked, err := project.WriteTrees(ctx, run.Run, trees, project.Log{Name: o.audit, Stdout: a.Out, Now: a.now})

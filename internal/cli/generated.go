@@ -38,7 +38,7 @@ func (run *outcome) dryRun(ctx context.Context, trees []project.Output) error {
 	case blocked != nil:
 		return run.refuse(blocked)
 	}
-	difference, _ := project.PublicSkills(trees)
+	difference, _ := project.PublicSkills(run.Unread, trees)
 	public := report.Printable(difference)
 	members := append(project.Members(run.Run, project.ChangedCards(trees, reports)), report.FileMembers(public)...)
 	if err := run.report(members...); err != nil {

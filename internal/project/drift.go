@@ -54,7 +54,7 @@ func DriftOf(run *Run, trees []Output) (Drift, diag.List) {
 		all.cards, others = append(all.cards, cards...), append(others, rest...)
 	}
 	all.sort(others)
-	all.public, _ = PublicSkills(trees)
+	all.public, _ = PublicSkills(run.Unread, trees)
 	all.places = map[string]diag.Span{}
 	for _, c := range all.public.Changes { // where one is gone, its agent tells
 		if a := run.Config.Agent(c.Agent); a != nil {

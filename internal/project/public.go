@@ -3,6 +3,7 @@ package project
 import (
 	"bytes"
 	"maps"
+	"path"
 	"slices"
 
 	"cardwright/internal/diff"
@@ -13,11 +14,11 @@ import (
 
 // PublicSkills compares which files of skills are public on disk, and which will be with
 // the trees, in archives too, and returns how many these are. What stays on disk of other
-// agents is public on both sides.
-func PublicSkills(trees []Output) (c diff.Comparison, files int) {
+// agents is public on both sides. What cannot be read is noted.
+func PublicSkills(unread *Unread, trees []Output) (c diff.Comparison, files int) {
 	for _, t := range trees {
 		if t.Kind == Public {
-			c, files = t.publicSkills()
+			c, files = t.publicSkills(unread)
 		}
 	}
 	c.Changes = slices.DeleteFunc(c.Changes, func(c diff.Change) bool { return !c.Files.Changed() })
@@ -25,7 +26,7 @@ func PublicSkills(trees []Output) (c diff.Comparison, files int) {
 }
 
 // publicSkills compares a tree with what is on disk.
-func (t Output) publicSkills() (diff.Comparison, int) {
+func (t Output) publicSkills(unread *Unread) (diff.Comparison, int) {
 	made := map[string][]byte{}
 	var entries []tree.Entry // of the tree
 	for _, f := range t.Files {
@@ -33,15 +34,19 @@ func (t Output) publicSkills() (diff.Comparison, int) {
 			made[f.Path], entries = f.Data, append(entries, tree.Entry{Path: f.Path, Agent: f.Agent})
 		}
 	}
-	older, newer := &Edition{Tree: true, Read: t.Dir.ReadFile}, &Edition{Tree: true}
+	read := func(file string, limit int) ([]byte, error) {
+		data, err := t.Dir.ReadFile(file, limit)
+		return data, unread.note(path.Join(t.Dir.Name, file), err)
+	}
+	older, newer := &Edition{Tree: true, Read: read}, &Edition{Tree: true}
 	newer.Files = slices.Sorted(maps.Keys(made))
-	listing, _ := t.Dir.ReadFile(tree.ManifestName, tree.MaxManifest)
+	listing, _ := read(tree.ManifestName, tree.MaxManifest)
 	var listed tree.Manifest
 	if bytes.Contains(listing, []byte(tree.SkillsDir)) {
 		listed, _ = tree.ParseManifest(tree.ManifestName, listing)
 	}
 	for _, e := range tree.Merged(listed.Files, entries) {
-		data, err := t.Dir.ReadFile(e.Path, discovery.MaxArchive)
+		data, err := read(e.Path, discovery.MaxArchive)
 		if _, ok := discovery.FileOfSkill(e.Path); !ok || err != nil {
 			continue
 		}
@@ -59,7 +64,7 @@ func (t Output) publicSkills() (diff.Comparison, int) {
 		if data, ok := made[file]; ok {
 			return data, nil
 		}
-		return t.Dir.ReadFile(file, limit)
+		return read(file, limit)
 	}
 	return comparePublished(older, newer)
 }

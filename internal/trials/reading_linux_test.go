@@ -75,7 +75,7 @@ agents:
 		"ENOMEM": "cannot allocate memory",
 	}
 	errors := slices.Sorted(maps.Keys(reasons))
-	const sample = 120 // of the calls, where the trials are short
+	const sample = 60 // of the calls, where the trials are short
 	tried := 0
 	for i, call := range seen {
 		if !fixture.Long() && i%sample != 0 {
