@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -413,7 +412,7 @@ func (r *run) veil(found diag.List) {
 	}
 }
 
-var quotation = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+var quotation = parallel.Regexp(`"(?:[^"\\]|\\.)*"`)
 
 // unquoted returns a message without its quotations of private skills, whose ids may
 // be told.
@@ -421,7 +420,7 @@ func unquoted(message string, private []Trace) string {
 	if len(private) == 0 {
 		return message
 	}
-	return quotation.ReplaceAllStringFunc(message, func(quoted string) string {
+	return quotation().ReplaceAllStringFunc(message, func(quoted string) string {
 		text, err := strconv.Unquote(quoted)
 		text = strings.TrimSuffix(text, "…")
 		for _, t := range private {

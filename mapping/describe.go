@@ -1,10 +1,10 @@
 package mapping
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
+
+	"cardwright/internal/parallel"
 )
 
 // ChooseSentences orders the sentences of the description for an agent that decides
@@ -116,28 +116,22 @@ func aimOf(sentence string) aim {
 	return says
 }
 
-// expression returns what compiles a regular expression when it is first used: most
-// runs choose no sentences, and compiling takes longer than the rest of a start.
-func expression(text string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
-}
-
 var (
 	// sentenceEnd is where a sentence may end: behind a mark, an empty line, a line
 	// before a heading or list, and around an example.
-	sentenceEnd = expression("[.!?][\"')\\]*`”’]*\\s+|\\s*\n\\s*\n\\s*|\\s*\n|</example>\\s*|\\s+(<example>)")
-	abbreviated = expression(`(?:^|[\s(])(?:e\.g|i\.e|vs|cf|approx|incl|No|Dr|Mr|St|[A-Z])\.\s+$`)
+	sentenceEnd = parallel.Regexp("[.!?][\"')\\]*`”’]*\\s+|\\s*\n\\s*\n\\s*|\\s*\n|</example>\\s*|\\s+(<example>)")
+	abbreviated = parallel.Regexp(`(?:^|[\s(])(?:e\.g|i\.e|vs|cf|approx|incl|No|Dr|Mr|St|[A-Z])\.\s+$`)
 	// opensSentence is what may begin a sentence: no small letter, and no item of a list.
-	opensSentence = expression("^(?:[\"'(\\[`“‘*_#<]*[\\p{Lu}\\p{Lo}]|[a-z0-9]+[A-Z]|<)")
+	opensSentence = parallel.Regexp("^(?:[\"'(\\[`“‘*_#<]*[\\p{Lu}\\p{Lo}]|[a-z0-9]+[A-Z]|<)")
 	// refersBack begins what belongs to the sentence before it.
-	refersBack = expression(`^(?i:also|it|its|they|these|those|then|this (?:is|includes|covers|means|lets)|` +
+	refersBack = parallel.Regexp(`^(?i:also|it|its|they|these|those|then|this (?:is|includes|covers|means|lets)|` +
 		`additionally|furthermore|moreover|however|otherwise|instead|and|but|or|both|such|either|for example|` +
 		`for instance|e\.g\.|including|includes|covers|examples? include|not for|optionally|specifically)\b`)
 	// leadIn is what stands before the verb of a sentence about its use.
-	leadIn = expression(`^(?i:(?:always|also|only|please|proactively|do not|don['’]t|never|` +
+	leadIn = parallel.Regexp(`^(?i:(?:always|also|only|please|proactively|do not|don['’]t|never|` +
 		`you (?:should|can|may|must))\s+)+`)
 	// whenToUse begins a sentence about when to use the skill, and when another one.
-	whenToUse = expression(`^(?i:` +
+	whenToUse = parallel.Regexp(`^(?i:` +
 		`use(?:d|ful)?(?: proactively\b|:|,| (?:this|it|these|when|whenever|if|for|on|after|before|in|as|at|during|while|` +
 		`only|cases?|instead|the [\w-]+ skill)\b)|` +
 		`(?:invoke|trigger|activate|appl[yi]|load|call|run|execute|consult|select|choose|read|skip)(?:e?s|ed|ing)? ` +
@@ -150,20 +144,20 @@ var (
 		`(?:should|is to|can|may) be (?:used|invoked|triggered|activated|applied)|` +
 		`triggers|activates|applies|is (?:useful|used) (?:when|for|to))\b)`)
 	// saysWhat begins as they do, and says what the skill does.
-	saysWhat = expression(`^(?i:use (?:this|it|these)(?: [\w-]+)?(?: skill| agent| tool| command)? to\b)`)
+	saysWhat = parallel.Regexp(`^(?i:use (?:this|it|these)(?: [\w-]+)?(?: skill| agent| tool| command)? to\b)`)
 	// example is a dialog that shows a model when to call a subagent.
-	example = expression(`^(?i:<example>|(?:for )?examples?:\s*$)`)
+	example = parallel.Regexp(`^(?i:<example>|(?:for )?examples?:\s*$)`)
 	// shouted is an order in capital letters.
-	shouted = expression(
+	shouted = parallel.Regexp(
 		`\bMUST (?:ALWAYS |NOT )*(?i:be )?(?i:use|call|invoke|run|load|read|follow|trigger|activate)|` +
 			`\b[Yy](?:ou|OU) MUST\b|` +
 			`\b(?i:use|load|run|read|invoke|call) (?:this |it |the )?(?:skill )?(?:BEFORE|FIRST)\b|` +
 			`^(?:IMPORTANT|CRITICAL|MANDATORY|REQUIRED|STOP|WARNING|NOTE)\b`)
 	// firstStep tells the model what to do with the skill before or after something.
-	firstStep = expression(`^(?i:(?:run|execute|call|load|read|consult|check|follow) (?:this|it|these)\b.*\b` +
+	firstStep = parallel.Regexp(`^(?i:(?:run|execute|call|load|read|consult|check|follow) (?:this|it|these)\b.*\b` +
 		`(?:before|after|first|prior to|immediately|at the (?:start|beginning|end)|every)\b)`)
 	// order is any other thing that the model is to do.
-	order = expression(`^(?i:(?:always|never) \w*[^s\s]\s|` +
+	order = parallel.Regexp(`^(?i:(?:always|never) \w*[^s\s]\s|` +
 		`(?:do not|don['’]t|please|you (?:must|should|need to|have to))\b|` +
 		`(?:make|be) sure\b|ensure (?:that )?you\b|remember (?:to|that)\b|important:|critical:|` +
 		`follow (?:these|the) (?:steps|instructions)\b|prefer (?:this|it|over)\b|` +

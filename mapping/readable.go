@@ -3,12 +3,12 @@ package mapping
 import (
 	"cmp"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"cardwright/internal/parallel"
 	"cardwright/schema"
 )
 
@@ -87,10 +87,10 @@ func Prose(paragraph string) string {
 	if paragraph == "" || strings.ContainsRune("#<|`-*+>![:=", rune(paragraph[0])) && !strings.HasPrefix(paragraph, "**") {
 		return ""
 	}
-	return strings.NewReplacer("**", "", "`", "").Replace(mdLink.ReplaceAllString(paragraph, "$1"))
+	return strings.NewReplacer("**", "", "`", "").Replace(mdLink().ReplaceAllString(paragraph, "$1"))
 }
 
-var mdLink = regexp.MustCompile(`!?\[([^\]]*)\]\([^)]*\)`)
+var mdLink = parallel.Regexp(`!?\[([^\]]*)\]\([^)]*\)`)
 
 // What can be made readable of skills, as the configuration spells it.
 const (
@@ -133,7 +133,7 @@ func (s *Skill) QuoteExamples() {
 		return
 	}
 	var phrases []string
-	for _, m := range quotedPhrase.FindAllStringSubmatch(s.Description, -1) {
+	for _, m := range quotedPhrase().FindAllStringSubmatch(s.Description, -1) {
 		phrase := strings.Trim(m[1]+m[2], " ,.")
 		if words := len(strings.Fields(phrase)); words > 1 && words < 20 && !slices.Contains(phrases, phrase) {
 			phrases = append(phrases, phrase)
@@ -152,7 +152,7 @@ func (s *Skill) QuoteExamples() {
 }
 
 // quotedPhrase is a phrase in double quotes, straight or curly.
-var quotedPhrase = regexp.MustCompile(`(?:^|[\s(,:/])"([^"\n{}<>$]+)"|“([^”\n{}<>$]+)”`)
+var quotedPhrase = parallel.Regexp(`(?:^|[\s(,:/])"([^"\n{}<>$]+)"|“([^”\n{}<>$]+)”`)
 
 // maxID is the length that the Agent Skills specification allows for a name,
 // in characters.

@@ -2,9 +2,9 @@ package schema
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 
+	"cardwright/internal/parallel"
 	"cardwright/internal/source"
 )
 
@@ -88,14 +88,14 @@ func (w *yamlWriter) scalar(n *source.Node, inline bool) {
 
 var (
 	// yamlPlain matches texts that need no quotes wherever they stand.
-	yamlPlain = regexp.MustCompile(`^[A-Za-z/][A-Za-z0-9_./+-]*(:[A-Za-z0-9_./+-]+)*( [A-Za-z0-9_./+,()-]+)*$`)
+	yamlPlain = parallel.Regexp(`^[A-Za-z/][A-Za-z0-9_./+-]*(:[A-Za-z0-9_./+-]+)*( [A-Za-z0-9_./+,()-]+)*$`)
 	// yamlWord matches texts that some parser takes for no text.
-	yamlWord = regexp.MustCompile(`(?i)^(true|false|null|yes|no|on|off|y|n)$`)
+	yamlWord = parallel.Regexp(`(?i)^(true|false|null|yes|no|on|off|y|n)$`)
 )
 
 // yamlText spells a text, in double quotes where that is safer.
 func yamlText(s string) string {
-	if yamlPlain.MatchString(s) && !yamlWord.MatchString(s) {
+	if yamlPlain().MatchString(s) && !yamlWord().MatchString(s) {
 		return s
 	}
 	return string(appendText(nil, s))

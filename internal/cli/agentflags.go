@@ -4,19 +4,19 @@ package cli
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
 	"time"
 
 	"cardwright/internal/client"
 	"cardwright/internal/contract"
 	"cardwright/internal/diag"
+	"cardwright/internal/parallel"
 	"cardwright/internal/secret"
 )
 
 // headerForm matches [HOST=]NAME: [SCHEME ]env:VARIABLE. Names are tokens of RFC 9110,
 // section 5.6.2.
-var headerForm = regexp.MustCompile(
+var headerForm = parallel.Regexp(
 	"^(?:([^=\\s/@]+)=)?([a-zA-Z0-9!#$%&'*+.^_`|~-]+):\\s*((?:[a-zA-Z0-9!#$%&'*+.^_`|~-]+ )?)env:(.*)$")
 
 // credentials reads --header [HOST=]NAME: env:VARIABLE. The value is never on the
@@ -24,7 +24,7 @@ var headerForm = regexp.MustCompile(
 func credentials(headers []string, getenv func(name string) (string, bool)) ([]contract.Credential, error) {
 	var list []contract.Credential
 	for _, text := range headers {
-		m := headerForm.FindStringSubmatch(text)
+		m := headerForm().FindStringSubmatch(text)
 		if m == nil || !secret.IsVariable(m[4]) {
 			return nil, usageError("--header 'Authorization: Bearer env:TOKEN'", "a header has the form "+
 				"NAME: env:VARIABLE; its value must not be on the command line, where others can see it")

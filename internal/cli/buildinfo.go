@@ -3,11 +3,12 @@ package cli
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"runtime"
 	"runtime/debug"
 	"strings"
 	"time"
+
+	"cardwright/internal/parallel"
 )
 
 // buildInfo is what is known of how this program was built. What is not known is "".
@@ -34,12 +35,12 @@ func buildOf(version string, info *debug.BuildInfo) buildInfo {
 	b := buildInfo{Version: version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	module := strings.TrimPrefix(info.Main.Version, "(devel)")
 	b.Version = cmp.Or(b.Version, module, "devel")
-	if parts := pseudoVersion.FindStringSubmatch(module); parts != nil {
+	if parts := pseudoVersion().FindStringSubmatch(module); parts != nil {
 		if at, err := time.Parse("20060102150405", parts[1]); err == nil {
 			b.Date, b.Commit = at.Format(time.RFC3339), parts[2]
 		}
 	}
-	if commit := linkedCommit.FindStringSubmatch(version); commit != nil {
+	if commit := linkedCommit().FindStringSubmatch(version); commit != nil {
 		b.Commit = commit[1]
 	}
 	for _, s := range info.Settings {
@@ -57,10 +58,10 @@ func buildOf(version string, info *debug.BuildInfo) buildInfo {
 
 // pseudoVersion is the version that Go gives a commit without a tag: its time and
 // the beginning of its hash stand at the end.
-var pseudoVersion = regexp.MustCompile(`[-.](\d{14})-([0-9a-f]{12})(?:\+dirty)?$`)
+var pseudoVersion = parallel.Regexp(`[-.](\d{14})-([0-9a-f]{12})(?:\+dirty)?$`)
 
 // linkedCommit is the commit that the Action puts into the version of its build.
-var linkedCommit = regexp.MustCompile(`\+([0-9a-f]{40})$`)
+var linkedCommit = parallel.Regexp(`\+([0-9a-f]{40})$`)
 
 // String is what --version prints.
 func (b buildInfo) String() string {

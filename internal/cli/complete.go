@@ -1,11 +1,12 @@
 package cli
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	ucli "github.com/urfave/cli/v2"
+
+	"cardwright/internal/parallel"
 )
 
 // completeWord is the hidden command that the scripts of all shells ask. Its
@@ -63,7 +64,7 @@ func complete(root *ucli.Command, words []string, values vocabulary) completed {
 	all := line.candidates(word, values)
 	found := completed{Path: all.Path}
 	for _, word := range all.Found {
-		if strings.HasPrefix(word.Text, partial) && safeWord.MatchString(word.Text) {
+		if strings.HasPrefix(word.Text, partial) && safeWord().MatchString(word.Text) {
 			found.Found = append(found.Found, candidate{prefix + word.Text, word.About})
 		}
 	}
@@ -110,18 +111,18 @@ func (l *commandLine) candidates(word string, values vocabulary) completed {
 
 // safeWord matches words that mean themselves to every shell: names of branches
 // and environments are other people's.
-var safeWord = regexp.MustCompile(`^[A-Za-z0-9@%_+=:,./-]+$`)
+var safeWord = parallel.Regexp(`^[A-Za-z0-9@%_+=:,./-]+$`)
 
 // pathKind says which paths fit where help writes such words.
 func pathKind(help string) string {
 	switch {
 	case help == "DIR":
 		return "dirs"
-	case pathWord.MatchString(help):
+	case pathWord().MatchString(help):
 		return "files"
 	}
 	return "words"
 }
 
 // pathWord matches the words of help that stand for a path.
-var pathWord = regexp.MustCompile(`\b(?:FILE|DIR|SKILLS_DIR|CARD|TREE|OLD)\b`)
+var pathWord = parallel.Regexp(`\b(?:FILE|DIR|SKILLS_DIR|CARD|TREE|OLD)\b`)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -259,7 +258,7 @@ func (l *loader) read(names []string, by map[string]*team, choose func([]byte) b
 			l.confine(by[name].file)
 		case choose != nil && !choose(data) && !hidesKey(data) && !keepsPrivate(data):
 			l.skipped++
-			for _, key := range keyVariable.FindAllSubmatch(data, -1) {
+			for _, key := range keyVariable().FindAllSubmatch(data, -1) {
 				l.keys[strings.ToUpper(string(key[1]))] = true
 			}
 		default:
@@ -269,7 +268,7 @@ func (l *loader) read(names []string, by map[string]*team, choose func([]byte) b
 	_ = parallel.All(files, func(f *included) error {
 		data := f.data
 		f.parse(l)
-		if owner := ownerIn.FindSubmatch(data); f.found.Worst() == diag.Error && owner != nil {
+		if owner := ownerIn().FindSubmatch(data); f.found.Worst() == diag.Error && owner != nil {
 			f.owner = string(bytes.TrimSpace(slices.Concat(owner[1:]...)))
 		}
 		return nil
@@ -355,21 +354,21 @@ func (l *loader) doubt(file string) *Doubt {
 		d.ids[string(word)] = true
 	}
 	var patterns []string
-	for _, list := range extendedIn.FindAllSubmatch(text, -1) {
+	for _, list := range extendedIn().FindAllSubmatch(text, -1) {
 		patterns = append(patterns, strings.Fields(notInPattern.Replace(string(list[1])))...)
 	}
 	d.patterns = files.NewPatternSet(patterns)
-	d.all = d.patterns.Full() || classIn.Match(text) || bytes.Contains(text, []byte("${"))
+	d.all = d.patterns.Full() || classIn().Match(text) || bytes.Contains(text, []byte("${"))
 	return d
 }
 
 // extendedIn matches the patterns of skills.extended in a file that cannot be parsed,
 // and what follows them up to the next key.
-var extendedIn = regexp.MustCompile(`extended["']?\s*:([^:]*)`)
+var extendedIn = parallel.Regexp(`extended["']?\s*:([^:]*)`)
 
 // classIn matches a pattern with a class of characters, which is not told from a list
 // in such a file.
-var classIn = regexp.MustCompile(`["'\w.*?-]\[`)
+var classIn = parallel.Regexp(`["'\w.*?-]\[`)
 
 // notInPattern separates the patterns of such a list.
 var notInPattern = strings.NewReplacer(",", " ", `"`, " ", "'", " ", "[", " ", "]", " ", "\n-", " ", "{", " ", "}", " ")
@@ -393,7 +392,7 @@ func (d *Doubt) Covers(file string, names ...string) bool {
 }
 
 // keyVariable matches the variable of a signing key in a file that is not parsed.
-var keyVariable = regexp.MustCompile(`env:\s*([A-Za-z_][A-Za-z0-9_]*)`)
+var keyVariable = parallel.Regexp(`env:\s*([A-Za-z_][A-Za-z0-9_]*)`)
 
 // checkIncluded reports what a file of agents may not hold.
 func (l *loader) checkIncluded(root *source.Node) {

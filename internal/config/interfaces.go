@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/parallel"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -42,7 +42,7 @@ func (l *loader) interfaces(n *source.Node, base, version string) (out []schema.
 }
 
 // misspelt matches what was to begin with http:// or https://.
-var misspelt = regexp.MustCompile(`^(?i:https?)(:?/|:)`)
+var misspelt = parallel.Regexp(`^(?i:https?)(:?/|:)`)
 
 type urlFault struct{ message, hint string }
 
@@ -51,7 +51,7 @@ type urlFault struct{ message, hint string }
 // behind a path prefix needs. GRPC addresses may be host:port.
 func resolveURL(text, binding, base string) (string, *urlFault) {
 	scheme, _, absolute := strings.Cut(text, "://")
-	if !absolute && misspelt.MatchString(text) {
+	if !absolute && misspelt().MatchString(text) {
 		return text, &urlFault{
 			fmt.Sprintf("interface URL %q is not a valid URL", text),
 			"for example https://agents.acme.example/a2a",

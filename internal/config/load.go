@@ -3,13 +3,13 @@ package config
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/jsonschema"
+	"cardwright/internal/parallel"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 	"cardwright/schema"
@@ -172,15 +172,15 @@ func (l *loader) validate(root *source.Node, merged bool) {
 			d.Hint = meantKey(f.Pointer, node, f.Hint)
 		case strings.HasSuffix(f.Pointer, "/cacheControl") && f.Rule == "config-value":
 			d.Hint = policyForm(node)
-		case f.Pointer == "/baseUrl" && hostAlone.MatchString(node.ScalarText()):
+		case f.Pointer == "/baseUrl" && hostAlone().MatchString(node.ScalarText()):
 			d.Hint = "write https://" + node.Text
 		case f.Missing == "url":
 			d.Hint = "add url: /a2a, below baseUrl, or an absolute URL"
 		case node.Is(source.Null) && node.Cut:
 			d.Hint = "put the value in quotes, because # begins a comment"
-		case schemeType.MatchString(f.Pointer) && typed != "":
+		case schemeType().MatchString(f.Pointer) && typed != "":
 			d.Hint = typed
-		case schemeOf.MatchString(f.Pointer) && lacking != "":
+		case schemeOf().MatchString(f.Pointer) && lacking != "":
 			d.Hint = lacking
 		case f.Missing == "version":
 			d.Hint = "add version: 1"
@@ -192,10 +192,10 @@ func (l *loader) validate(root *source.Node, merged bool) {
 		if f.Pointer == "/cacheControl" && f.Rule == "config-value" {
 			d.Rule = "card-cache-control"
 		}
-		if bound := limitPointer.FindStringSubmatch(f.Pointer); bound != nil && intOf(node) > 0 {
+		if bound := limitPointer().FindStringSubmatch(f.Pointer); bound != nil && intOf(node) > 0 {
 			d.Hint = fmt.Sprintf("allow more on the command line: --limit %s=N", bound[1])
 		}
-		if below := signingPointer.FindStringSubmatch(f.Pointer); below != nil {
+		if below := signingPointer().FindStringSubmatch(f.Pointer); below != nil {
 			d.Secret = true
 			switch below[1] {
 			case "":
@@ -205,9 +205,9 @@ func (l *loader) validate(root *source.Node, merged bool) {
 				d.Hint = "put the key into a secret of CI or a file, and name that"
 				if message, hint, ok := ElsewhereKey(node.Text); ok {
 					d.Message, d.Hint = message, hint
-				} else if keyFile.MatchString(node.Text) {
+				} else if keyFile().MatchString(node.Text) {
 					d.Message, d.Hint = "the key is neither env:NAME nor file:PATH", "write file:"+node.Text
-				} else if name := bareVariable.FindStringSubmatch(node.Text); name != nil {
+				} else if name := bareVariable().FindStringSubmatch(node.Text); name != nil {
 					d.Message, d.Hint = "the key is neither env:NAME nor file:PATH", "write env:"+name[1]
 				}
 			}
@@ -217,28 +217,28 @@ func (l *loader) validate(root *source.Node, merged bool) {
 }
 
 // hostAlone matches a URL without its scheme.
-var hostAlone = regexp.MustCompile(`^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+(:[0-9]+)?(/[A-Za-z0-9._/-]*)?$`)
+var hostAlone = parallel.Regexp(`^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+(:[0-9]+)?(/[A-Za-z0-9._/-]*)?$`)
 
 // schemeType matches the type of a security scheme.
-var schemeType = regexp.MustCompile(`/securitySchemes/[^/]+/type$`)
+var schemeType = parallel.Regexp(`/securitySchemes/[^/]+/type$`)
 
 // schemeOf matches a security scheme.
-var schemeOf = regexp.MustCompile(`/securitySchemes/[^/]+$`)
+var schemeOf = parallel.Regexp(`/securitySchemes/[^/]+$`)
 
 // limitPointer matches the bounds that a configuration raises.
-var limitPointer = regexp.MustCompile(`^(?:/environments/[^/]*)?/limits/([^/]*)$`)
+var limitPointer = parallel.Regexp(`^(?:/environments/[^/]*)?/limits/([^/]*)$`)
 
 // signingPointer matches what is said of signing keys, where somebody may have
 // put the key itself.
-var signingPointer = regexp.MustCompile(
+var signingPointer = parallel.Regexp(
 	`^(?:/environments/[^/]*)?(?:/agents/[0-9]+|/defaults)/signing(?:/[0-9]+)?(/[^/]*)?(?:/|$)`,
 )
 
 // keyFile and bareVariable match references to keys that lack their prefix, and
 // that cannot be keys themselves.
 var (
-	keyFile      = regexp.MustCompile(`^[A-Za-z0-9._/-]{1,80}\.(?:pem|jwk|json|key)$`)
-	bareVariable = regexp.MustCompile(`^\$\{?([A-Z][A-Z0-9_]{0,59})\}?$`)
+	keyFile      = parallel.Regexp(`^[A-Za-z0-9._/-]{1,80}\.(?:pem|jwk|json|key)$`)
+	bareVariable = parallel.Regexp(`^\$\{?([A-Z][A-Z0-9_]{0,59})\}?$`)
 )
 
 // place is where a fault shows: at the key for an unknown member, at the value

@@ -2,11 +2,11 @@ package config
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
+	"cardwright/internal/parallel"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
@@ -26,7 +26,7 @@ type MCP struct {
 }
 
 // serverName is what SEP-2127 allows as the name of a server.
-var serverName = regexp.MustCompile(`^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$`)
+var serverName = parallel.Regexp(`^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$`)
 
 const (
 	shortestServerName = 3
@@ -53,7 +53,7 @@ func (l *loader) servers(n *source.Node) []MCP {
 		switch {
 		case m.Name == "": // the schema reports it
 			continue
-		case !serverName.MatchString(m.Name) || len(m.Name) < shortestServerName || len(m.Name) > longestServerName:
+		case !serverName().MatchString(m.Name) || len(m.Name) < shortestServerName || len(m.Name) > longestServerName:
 			fault("name", "such as com.acme/orders",
 				"the name must be a namespace, one slash and a name, of letters, digits, dots, "+
 					"hyphens and underscores, with %d to %d characters", shortestServerName, longestServerName)
@@ -86,7 +86,7 @@ func (l *loader) servers(n *source.Node) []MCP {
 }
 
 // bundle is how the URL of a bundle of files ends, which tells its media type.
-var bundle = regexp.MustCompile(`\.(zip|tar\.gz|tgz)$`)
+var bundle = parallel.Regexp(`\.(zip|tar\.gz|tgz)$`)
 
 // nested reads what is published elsewhere, of one kind.
 func (l *loader) nested(n *source.Node, kind string) []discovery.Nested {
@@ -103,7 +103,7 @@ func (l *loader) nested(n *source.Node, kind string) []discovery.Nested {
 			continue
 		}
 		first[key] = item.Get("id")
-		if kind == discovery.PluginKind && c.URL != "" && !bundle.MatchString(c.URL) {
+		if kind == discovery.PluginKind && c.URL != "" && !bundle().MatchString(c.URL) {
 			l.report(diag.New("config-value", item.Get("url").Span, "the url of the plugin %s must end in .zip, .tar.gz or .tgz",
 				diag.Quote(c.ID)).WithHint("catalogs list bundles of plugins, not their repositories"))
 		}

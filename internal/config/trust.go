@@ -3,11 +3,11 @@ package config
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/parallel"
 	"cardwright/internal/source"
 	"cardwright/mapping"
 )
@@ -79,7 +79,7 @@ func (l *loader) confine(file string) {
 
 // ownerIn matches who answers for the agents of a file that cannot be parsed, in any of
 // the three forms of a text.
-var ownerIn = regexp.MustCompile(
+var ownerIn = parallel.Regexp(
 	`(?m)^(?:[^#\n]*[\s{,])?["']?owner["']?:[ \t]*(?:"([^"\n]+)"|'([^'\n]+)'|([^\s"',{}#&*!|>][^,{}#\n]*))`)
 
 // written returns the first value at or below n that a team has written.

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"cardwright/internal/client"
 	"cardwright/internal/diag"
+	"cardwright/internal/parallel"
 	"cardwright/internal/source"
 )
 
@@ -71,9 +71,9 @@ const (
 
 // What servers say in words, where the code of an error says something else.
 var (
-	sayMissing = regexp.MustCompile(`(?i)unsupported|unimplemented|disabled|method not found|unknown method|` +
+	sayMissing = parallel.Regexp(`(?i)unsupported|unimplemented|disabled|method not found|unknown method|` +
 		`\b(not|no|n't)\b.{0,24}\b(support|implement|enabled|available|configured|allowed)`)
-	sayUnknown = regexp.MustCompile(`(?i)not.?found|no such|does ?n[o']t exist|unknown task|no task`)
+	sayUnknown = parallel.Regexp(`(?i)not.?found|no such|does ?n[o']t exist|unknown task|no task`)
 )
 
 // shows says whether the server has the operation that it answers.
@@ -83,9 +83,9 @@ func (a answer) shows() evidence {
 		return there
 	case a.is(absent...), a.kind == foreign:
 		return missing
-	case a.kind == failure && sayMissing.MatchString(a.words):
+	case a.kind == failure && sayMissing().MatchString(a.words):
 		return missing
-	case a.kind == failure && sayUnknown.MatchString(a.words):
+	case a.kind == failure && sayUnknown().MatchString(a.words):
 		return there
 	}
 	return unclear

@@ -13,6 +13,7 @@ import (
 	"cardwright/internal/client"
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
+	"cardwright/internal/parallel"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 	"cardwright/schema"
@@ -152,17 +153,17 @@ func (r *run) fetch(ctx context.Context, v verdict, text, hint string, header ht
 }
 
 // metadataPath is what a metadata URL has beyond that of its issuer: at the end, or in RFC 8414 after the host.
-var metadataPath = regexp.MustCompile(`/\.well-known/(openid-configuration|oauth-authorization-server)`)
+var metadataPath = parallel.Regexp(`/\.well-known/(openid-configuration|oauth-authorization-server)`)
 
 // issuer judges the metadata of an issuer, which must name that issuer.
 func (v verdict) issuer(resp *client.Response, at string) {
 	node, found := source.ParseJSON("", resp.Body, source.Limits{})
-	bare := func(u string) string { return strings.TrimSuffix(metadataPath.ReplaceAllString(u, ""), "/") }
+	bare := func(u string) string { return strings.TrimSuffix(metadataPath().ReplaceAllString(u, ""), "/") }
 	switch issuer := node.Get("issuer").Word(); {
 	case resp.Status != http.StatusOK || found.Worst() == diag.Error || issuer == "":
 		v.fail(diag.Error, "set it to the URL of the metadata document", "%s returns %s, but not the metadata of an issuer",
 			diag.Quote(at), httpStatus(resp.Status))
-	case metadataPath.MatchString(at) && bare(at) != bare(issuer):
+	case metadataPath().MatchString(at) && bare(at) != bare(issuer):
 		v.fail(diag.Error, "set it to the metadata of the issuer that tokens name", "%s names another issuer: %s",
 			diag.Quote(at), diag.Quote(issuer))
 	default:
@@ -236,14 +237,14 @@ func (x *exam) judgeExtended(v verdict, n *source.Node) {
 }
 
 // aboutSecurity are changes that the extended card may make: who gets it has shown credentials.
-var aboutSecurity = regexp.MustCompile("^(scheme|security|requirement)")
+var aboutSecurity = parallel.Regexp("^(scheme|security|requirement)")
 
 // contrary are the differences of another agent, or of promises taken back, for which the public card may lie.
 func (x *exam) contrary(c *schema.Card) (list []string, cause string) {
 	for _, change := range diff.Cards(x.Card, c) {
 		identity := slices.Contains([]string{"name-changed", "provider-changed"}, change.Rule) ||
 			strings.HasPrefix(change.Rule, "capability-")
-		if identity || change.Class == diff.Breaking && !aboutSecurity.MatchString(change.Rule) {
+		if identity || change.Class == diff.Breaking && !aboutSecurity().MatchString(change.Rule) {
 			list = append(list, change.Message)
 			says := map[string]string{"capability-gained": " works", "capability-lost": " is missing"}[change.Rule]
 			cause = strings.ReplaceAll(strings.TrimPrefix(change.Pointer(), "/"), "/", ".") + says
@@ -264,13 +265,13 @@ func (x *exam) contrary(c *schema.Card) (list []string, cause string) {
 // sdk is one whose answers can be recognized by their words.
 type sdk struct {
 	name string
-	says *regexp.Regexp
+	says func() *regexp.Regexp
 }
 
 var sdks = []sdk{
-	{"@a2a-js/sdk or a framework on it", regexp.MustCompile(`"?(Task not found: |Bug: toJson|Streaming \(and thus)`)},
-	{"a2a-go", regexp.MustCompile(`task not found(: no active execution)?$|^push notification not supported$`)},
-	{"trpc-a2a-go", regexp.MustCompile("^Authenticated extended card not configured$")},
+	{"@a2a-js/sdk or a framework on it", parallel.Regexp(`"?(Task not found: |Bug: toJson|Streaming \(and thus)`)},
+	{"a2a-go", parallel.Regexp(`task not found(: no active execution)?$|^push notification not supported$`)},
+	{"trpc-a2a-go", parallel.Regexp("^Authenticated extended card not configured$")},
 }
 
 // ofSDKs are faults that SDKs make in extended cards, by the rule that reports them.

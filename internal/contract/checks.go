@@ -3,11 +3,11 @@ package contract
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/parallel"
 	"cardwright/schema"
 )
 
@@ -274,14 +274,14 @@ func (x *exam) schemes() []string {
 }
 
 // registered are authentication schemes; those of API keys are not among them.
-var registered = regexp.MustCompile("(?i)^(basic|bearer|digest|dpop|hoba|mutual|negotiate|ntlm|oauth)$")
+var registered = parallel.Regexp("(?i)^(basic|bearer|digest|dpop|hoba|mutual|negotiate|ntlm|oauth)$")
 
 // strangeChallenge reports whether a server asks for other credentials than the card.
 func (x *exam) strangeChallenge(a answer) bool {
 	declared := func(asked string) bool {
 		return slices.ContainsFunc(x.schemes(), func(s string) bool { return strings.EqualFold(s, asked) })
 	}
-	return len(x.carriers) > 0 && slices.ContainsFunc(a.challenges, registered.MatchString) &&
+	return len(x.carriers) > 0 && slices.ContainsFunc(a.challenges, registered().MatchString) &&
 		!slices.ContainsFunc(a.challenges, declared)
 }
 

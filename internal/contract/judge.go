@@ -49,7 +49,7 @@ func (r *run) exam(ctx context.Context, i int, in schema.Interface) *exam {
 }
 
 func (x *exam) learn(op operation, a answer) {
-	if i := slices.IndexFunc(sdks, func(s sdk) bool { return s.says.MatchString(a.words) }); i >= 0 && x.sdk == "" {
+	if i := slices.IndexFunc(sdks, func(s sdk) bool { return s.says().MatchString(a.words) }); i >= 0 && x.sdk == "" {
 		x.sdk = ", whose answers are those of " + sdks[i].name
 	}
 	for _, what := range a.flaws {

@@ -3,12 +3,12 @@ package dialect
 import (
 	"cmp"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/parallel"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -173,7 +173,7 @@ func otherProtocol(entry place) string {
 		}
 	}
 	for _, key := range []string{"protocolVersion", "version"} {
-		if said := entry.At(key).Word(); dated.MatchString(said) {
+		if said := entry.At(key).Word(); dated().MatchString(said) {
 			return "of version " + diag.Quote(said)
 		}
 	}
@@ -181,8 +181,8 @@ func otherProtocol(entry place) string {
 }
 
 var (
-	dated    = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}`)
-	versions = regexp.MustCompile(`^[vV]?(0|[1-9]\d*)(\.(0|[1-9]\d*))?(\.\d+)?$`)
+	dated    = parallel.Regexp(`^\d{4}-\d{2}-\d{2}`)
+	versions = parallel.Regexp(`^[vV]?(0|[1-9]\d*)(\.(0|[1-9]\d*))?(\.\d+)?$`)
 )
 
 // presumption is the version that an endpoint without one is assumed to speak,
@@ -238,7 +238,7 @@ func (r *reader) version(p place) string {
 // majorMinor returns a version as an interface states it, "" when it is none.
 // All that came before 0.3 is read as that.
 func majorMinor(said string) string {
-	m := versions.FindStringSubmatch(said)
+	m := versions().FindStringSubmatch(said)
 	switch {
 	case m == nil:
 		return ""

@@ -3,11 +3,11 @@ package discovery
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/parallel"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 	"cardwright/schema"
@@ -44,11 +44,11 @@ const (
 	MostSkillBytes = 50 << 20
 )
 
-var skillName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+var skillName = parallel.Regexp(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 // IsSkillName reports whether the index takes a text as the name of a skill.
 func IsSkillName(name string) bool {
-	return len(name) <= LongestSkillName && skillName.MatchString(name)
+	return len(name) <= LongestSkillName && skillName().MatchString(name)
 }
 
 // Skill is a skill that is published with its files.

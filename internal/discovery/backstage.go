@@ -2,10 +2,10 @@ package discovery
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 
+	"cardwright/internal/parallel"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -33,14 +33,14 @@ func backstageEntities(c Listing) ([]byte, error) {
 }
 
 // entityTag is what Backstage takes as a tag.
-var entityTag = regexp.MustCompile(`^[a-z0-9+#]+(-[a-z0-9+#]+)*$`)
+var entityTag = parallel.Regexp(`^[a-z0-9+#]+(-[a-z0-9+#]+)*$`)
 
 // entityTags are the tags of all skills that Backstage takes, each once, sorted.
 func entityTags(c *schema.Card) []string {
 	var tags []string
 	for _, s := range c.Skills {
 		for _, t := range s.Tags {
-			if t = strings.ToLower(t); entityTag.MatchString(t) && len(t) <= backstageName {
+			if t = strings.ToLower(t); entityTag().MatchString(t) && len(t) <= backstageName {
 				tags = append(tags, t)
 			}
 		}

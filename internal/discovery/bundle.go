@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -13,6 +12,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
 	"cardwright/internal/lint"
+	"cardwright/internal/parallel"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 	"cardwright/internal/walk"
@@ -298,7 +298,7 @@ func (d *Bundle) links() {
 			continue
 		}
 		seen := map[string]bool{}
-		for _, m := range markdownLink.FindAllSubmatch(f.Data, -1) {
+		for _, m := range markdownLink().FindAllSubmatch(f.Data, -1) {
 			target := path.Clean(string(m[1]))
 			if len(target) > longestLink || seen[target] || !d.isExcluded(target) {
 				continue
@@ -312,7 +312,7 @@ func (d *Bundle) links() {
 }
 
 // markdownLink finds where a link of a Markdown text leads.
-var markdownLink = regexp.MustCompile(`\]\(\s*<?([^\s)<>#?]+)`)
+var markdownLink = parallel.Regexp(`\]\(\s*<?([^\s)<>#?]+)`)
 
 // longestLink is the most bytes of a path that a link may have and lead to a file.
 const longestLink = 500
@@ -441,7 +441,7 @@ func compareFiles(a, b string) int {
 func loose(name string) bool {
 	for part := range strings.SplitSeq(strings.ToLower(name), "/") {
 		// As Apache reads names: an extension counts wherever it stands.
-		if strings.HasPrefix(part, "_") || part == "cgi-bin" || run.MatchString(part) {
+		if strings.HasPrefix(part, "_") || part == "cgi-bin" || run().MatchString(part) {
 			return false
 		}
 	}
@@ -456,7 +456,7 @@ var (
 	settings = strings.Fields("staticwebapp.config.json vercel.json netlify.toml firebase.json " +
 		"wrangler.toml wrangler.json")
 	// run matches names that web servers are known to run.
-	run = regexp.MustCompile(`\.(php|phtml|phar|pht|as[hmcap]x?|cer|jsp|cf[mc]|f?cgi|s?html?|xhtml|xht|svg|xml|stm|var|` +
+	run = parallel.Regexp(`\.(php|phtml|phar|pht|as[hmcap]x?|cer|jsp|cf[mc]|f?cgi|s?html?|xhtml|xht|svg|xml|stm|var|` +
 		`asis|map|pl|py|rb|sh|lua|[cm]?js|wasm|exe)[a-z]?[0-9]*(\.|$)`)
 )
 

@@ -2,13 +2,13 @@ package discovery
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/parallel"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -46,8 +46,8 @@ func geminiCheck(k *checker) {
 }
 
 var (
-	awsNameForm    = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_\-./]*$`)
-	awsVersionForm = regexp.MustCompile(`^[a-zA-Z0-9.-]+$`)
+	awsNameForm    = parallel.Regexp(`^[a-zA-Z0-9][a-zA-Z0-9_\-./]*$`)
+	awsVersionForm = parallel.Regexp(`^[a-zA-Z0-9.-]+$`)
 )
 
 func awsCheck(k *checker) {
@@ -55,11 +55,11 @@ func awsCheck(k *checker) {
 		k.report(diag.Error, "", "leave out examples or skills, or divide the agent",
 			"the card has %d characters without white space, but the Agent Registry of AWS accepts at most %d", n, awsCharacters)
 	}
-	if v := k.Card.Version; v != "" && (!awsVersionForm.MatchString(v) || len(v) > awsVersion) {
+	if v := k.Card.Version; v != "" && (!awsVersionForm().MatchString(v) || len(v) > awsVersion) {
 		k.report(diag.Error, "/version", "leave out build metadata such as +build",
 			"the version %s must have only letters, digits, dots and hyphens for the Agent Registry of AWS", diag.Quote(v))
 	}
-	if !k.Bare && (!awsNameForm.MatchString(k.Agent) || len(k.Agent) > awsName) {
+	if !k.Bare && (!awsNameForm().MatchString(k.Agent) || len(k.Agent) > awsName) {
 		k.report(diag.Error, "/name", "change the id of the agent",
 			"the id %s cannot be the name of a record in the Agent Registry of AWS", diag.Quote(k.Agent))
 	}
@@ -190,13 +190,13 @@ func nameOf(s schema.Skill, i int) string {
 }
 
 // entityName is what Backstage takes as the name of an entity.
-var entityName = regexp.MustCompile(`^[a-zA-Z0-9]+([-_.][a-zA-Z0-9]+)*$`)
+var entityName = parallel.Regexp(`^[a-zA-Z0-9]+([-_.][a-zA-Z0-9]+)*$`)
 
 func backstageCheck(k *checker) {
 	if k.Bare {
 		return // name and owner are not on the card
 	}
-	if !entityName.MatchString(k.Agent) || len(k.Agent) > backstageName {
+	if !entityName().MatchString(k.Agent) || len(k.Agent) > backstageName {
 		k.report(diag.Error, "/name", "change the id of the agent",
 			"the id %s cannot name an entity in Backstage: at most %d letters and digits, with single - _ . between them",
 			diag.Quote(k.Agent), backstageName)

@@ -5,14 +5,13 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode"
 
 	"cardwright/internal/lint"
+	"cardwright/internal/parallel"
 	"cardwright/schema"
 )
 
@@ -65,14 +64,10 @@ func prose(text string) string {
 
 // wrapped matches a line break that a sentence goes on behind: one of the
 // source that the text was wrapped in, not one that was meant.
-var wrapped = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`([^\n])\n[ \t]*(\p{Ll})`)
-})
+var wrapped = parallel.Regexp(`([^\n])\n[ \t]*(\p{Ll})`)
 
 // empty matches more empty lines than divide two paragraphs.
-var empty = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\n(?:[ \t]*\n){2,}`)
-})
+var empty = parallel.Regexp(`\n(?:[ \t]*\n){2,}`)
 
 // foldAt returns where to fold a text so that at most n characters stay: behind
 // the last word that fits, so that no credential is torn and unknown as one. One

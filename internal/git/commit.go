@@ -3,32 +3,23 @@ package git
 import (
 	"context"
 	"path/filepath"
-	"regexp"
 	"strings"
-	"sync"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
+	"cardwright/internal/parallel"
 )
 
 var (
 	// objectID is the name of an object, with either hash that git knows.
-	objectID = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
-	})
+	objectID = parallel.Regexp(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
 	// abbreviated is what git may also take for the beginning of an id, alone or as
 	// git describe prints it.
-	abbreviated = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(?:.*-g)?([0-9a-f]{4,63})$`)
-	})
+	abbreviated = parallel.Regexp(`^(?:.*-g)?([0-9a-f]{4,63})$`)
 	// special are the revisions that git itself keeps, such as HEAD~2.
-	special = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(@|HEAD|FETCH_HEAD|MERGE_HEAD|ORIG_HEAD)($|[~^:]|@\{)`)
-	})
+	special = parallel.Regexp(`^(@|HEAD|FETCH_HEAD|MERGE_HEAD|ORIG_HEAD)($|[~^:]|@\{)`)
 	// relation is what may follow a name, such as ~2.
-	relation = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`([~^:]|@\{).*$`)
-	})
+	relation = parallel.Regexp(`([~^:]|@\{).*$`)
 )
 
 // Commit returns the id of the commit that a revision names. Somebody who may

@@ -3,12 +3,12 @@ package jsonschema
 import (
 	"errors"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"cardwright/internal/parallel"
 )
 
 // format is a value of the keyword format.
@@ -42,7 +42,7 @@ var formats = []format{
 
 // matches returns a format that is a regular expression.
 func matches(expression string) func(string) bool {
-	compiled := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:` + expression + `)$`) })
+	compiled := parallel.Regexp(`^(?:` + expression + `)$`)
 	return func(s string) bool { return compiled().MatchString(s) }
 }
 

@@ -1,12 +1,11 @@
 package lint
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/parallel"
 	"cardwright/internal/source"
 )
 
@@ -73,9 +72,7 @@ func ardEntries(c *card) {
 
 // ardIdentifierForm is that of section 4 of ARD and of its tester, which allows
 // fewer characters than other catalogs do.
-var ardIdentifierForm = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^urn:air:[a-zA-Z0-9.-]+(:[a-zA-Z0-9._-]+)+$`)
-})
+var ardIdentifierForm = parallel.Regexp(`^urn:air:[a-zA-Z0-9.-]+(:[a-zA-Z0-9._-]+)+$`)
 
 // IsARDIdentifier reports whether ARD takes a text as the identifier of an entry.
 func IsARDIdentifier(text string) bool { return ardIdentifierForm().MatchString(text) }

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"cardwright/internal/parallel"
 )
 
 var baitChecks = []check{
@@ -82,9 +84,7 @@ func skillPlaceholder(c *card) {
 }
 
 // unfilled is a variable of a template, such as {{OWNER_NAME}}.
-var unfilled = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\{\{ ?[A-Z][A-Z0-9]*_[A-Z0-9_]+ ?\}\}`)
-})
+var unfilled = parallel.Regexp(`\{\{ ?[A-Z][A-Z0-9]*_[A-Z0-9_]+ ?\}\}`)
 
 // isTemplate reports whether a text was never filled in. Words such as TODO count
 // only at its beginning: many skills are about finding them.

@@ -4,6 +4,7 @@ package parallel
 
 import (
 	"iter"
+	"regexp"
 	"runtime"
 	"slices"
 	"sync"
@@ -134,4 +135,22 @@ func (f *failure) before(index int) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.err != nil && f.index < index
+}
+
+// Regexp returns a regular expression that is compiled when it is first used, by whoever
+// comes first: most runs need few of them, and a start would pay for all.
+func Regexp(expression string) func() *regexp.Regexp {
+	return (&pattern{expression: expression}).compile
+}
+
+// pattern is a regular expression that is compiled once.
+type pattern struct {
+	expression string
+	once       sync.Once
+	compiled   *regexp.Regexp
+}
+
+func (p *pattern) compile() *regexp.Regexp {
+	p.once.Do(func() { p.compiled = regexp.MustCompile(p.expression) })
+	return p.compiled
 }

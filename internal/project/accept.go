@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"cardwright/internal/diff"
 	"cardwright/internal/files"
 	"cardwright/internal/lint"
+	"cardwright/internal/parallel"
 	"cardwright/internal/report"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -212,7 +212,7 @@ func accept(list []diff.Comparison, entries []accepted, today time.Time) ([]diff
 				a.Rule, a.Until.Format(day)).WithHint("delete the entry, or decide on a later date"))
 		case !used[i]:
 			hint := "delete the entry, if the difference is released by now"
-			if indexed.MatchString(a.Key) {
+			if indexed().MatchString(a.Key) {
 				hint = "name the part, because its index changes: /skills/ID; --accept-into writes such entries"
 			}
 			found = append(found, a.finding("accept-unmatched", "no difference matches the entry: %s at %q",
@@ -223,7 +223,7 @@ func accept(list []diff.Comparison, entries []accepted, today time.Time) ([]diff
 }
 
 // indexed matches a pointer that names a part by its index.
-var indexed = regexp.MustCompile(`/\d+(/|$)`)
+var indexed = parallel.Regexp(`/\d+(/|$)`)
 
 func (a accepted) finding(rule, format string, args ...any) diag.Diagnostic {
 	return diag.New(rule, a.Span, format, args...)

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -223,10 +222,10 @@ func cardHome(name string) string {
 
 // These find what is needed of a header.
 var (
-	headerName  = regexp.MustCompile(`(?m)^name:[ \t]*["']?([^"'\n#]+)`)
-	headerTitle = regexp.MustCompile(`(?m)^[ \t]*(?:a2a-name|displayName|display_name|display-name|title):` +
+	headerName  = parallel.Regexp(`(?m)^name:[ \t]*["']?([^"'\n#]+)`)
+	headerTitle = parallel.Regexp(`(?m)^[ \t]*(?:a2a-name|displayName|display_name|display-name|title):` +
 		`[ \t]*["']?([^"'\n#]+)`)
-	headerText = regexp.MustCompile(`(?m)^description:(.*(?:\n(?:[ \t].*)?)*)`)
+	headerText = parallel.Regexp(`(?m)^description:(.*(?:\n(?:[ \t].*)?)*)`)
 )
 
 // readKinds reads what tells copies of skills.
@@ -259,15 +258,15 @@ func readKind(root fs.FS, file string) skillKind {
 		text, _, _ = bytes.Cut(rest, []byte("\n---"))
 	}
 	words := ""
-	if m := headerText.FindSubmatch(text); m != nil {
+	if m := headerText().FindSubmatch(text); m != nil {
 		words = string(m[1])
 	}
-	if name := headerName.FindSubmatch(text); name != nil {
+	if name := headerName().FindSubmatch(text); name != nil {
 		k.name, k.named = string(bytes.TrimSpace(name[1])), true
 		k.id = schema.Slug(k.name)
 	}
 	k.text = sum(words)
-	if title := headerTitle.FindSubmatch(text); title != nil {
+	if title := headerTitle().FindSubmatch(text); title != nil {
 		k.name = string(bytes.TrimSpace(title[1]))
 	}
 	k.name = mapping.Title(cmp.Or(k.name, k.id), words)

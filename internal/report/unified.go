@@ -3,10 +3,10 @@ package report
 import (
 	"html"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
+	"cardwright/internal/parallel"
 	"cardwright/internal/secret"
 )
 
@@ -60,7 +60,7 @@ func maskSide(hunk, out []string, marks string) {
 		}
 	}
 	for n, i := range side {
-		if out[i] = hunk[i][:1] + masked[n]; lineOfKey.MatchString(masked[n]) {
+		if out[i] = hunk[i][:1] + masked[n]; lineOfKey().MatchString(masked[n]) {
 			out[i] = hunk[i][:1] + strings.Repeat("*", len(masked[n]))
 		}
 	}
@@ -73,7 +73,7 @@ func maskLines(lines []string) []string {
 	return strings.Split(secret.MaskText(strings.Join(lines, "\n")), "\n")
 }
 
-var lineOfKey = regexp.MustCompile(`^\s*[0-9A-Za-z+/]{60,}={0,2}\s*$`)
+var lineOfKey = parallel.Regexp(`^\s*[0-9A-Za-z+/]{60,}={0,2}\s*$`)
 
 // lineColor is the color of a line of a unified diff, "" for none.
 func lineColor(line string) string {

@@ -6,9 +6,10 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/pem"
-	"regexp"
 	"slices"
 	"strings"
+
+	"cardwright/internal/parallel"
 )
 
 // InBinary reports whether a file holds a private key that the parts of it which are
@@ -144,7 +145,7 @@ type Keys struct {
 }
 
 // jwkPart matches the secret numbers in a JSON Web Key.
-var jwkPart = regexp.MustCompile(`"(?:d|p|q|dp|dq|qi)"\s*:\s*"([\w-]{22,})"`)
+var jwkPart = parallel.Regexp(`"(?:d|p|q|dp|dq|qi)"\s*:\s*"([\w-]{22,})"`)
 
 // Add adds the file of a private key: PEM, DER or JSON Web Keys.
 func (k *Keys) Add(file []byte) {
@@ -160,7 +161,7 @@ func (k *Keys) Add(file []byte) {
 		}
 		numbers = append(numbers, derNumbers(block.Bytes)...)
 	}
-	for _, m := range jwkPart.FindAllSubmatch(file, -1) {
+	for _, m := range jwkPart().FindAllSubmatch(file, -1) {
 		if number, err := base64.RawURLEncoding.DecodeString(string(m[1])); err == nil {
 			numbers = append(numbers, number)
 		}

@@ -1,11 +1,12 @@
 package secret
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"cardwright/internal/parallel"
 )
 
 // nearby is how far findAssignment looks to either side, in bytes.
@@ -95,7 +96,7 @@ func assignmentAt(text string, sign int) (Match, bool) {
 	return Match{What: what, Start: start, End: start + len(value)}, ok
 }
 
-var dotted = lazy(`^[A-Za-z_]+(?:\.[A-Za-z_]+)+$`)
+var dotted = parallel.Regexp(`^[A-Za-z_]+(?:\.[A-Za-z_]+)+$`)
 
 // isCode reports whether a value without quotes is where programs get one from: a call,
 // an element or a member; or the path in $PWD.
@@ -208,11 +209,11 @@ func nameWords(name string) []string {
 }
 
 var (
-	uuid    = lazy(`(?i)^\{?[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}\}?$`)
-	address = lazy(`^0x[0-9a-fA-F]{40}$`) // of a contract or account on a chain
+	uuid    = parallel.Regexp(`(?i)^\{?[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}\}?$`)
+	address = parallel.Regexp(`^0x[0-9a-fA-F]{40}$`) // of a contract or account on a chain
 	// base64Key is a key that may hold slashes but is not a path.
-	base64Key = lazy(`^[A-Za-z0-9+][A-Za-z0-9+/]{31,}=*$`)
-	keyPart   = lazy(`^[A-Za-z0-9_-]{42,}$`)
+	base64Key = parallel.Regexp(`^[A-Za-z0-9+][A-Za-z0-9+/]{31,}=*$`)
+	keyPart   = parallel.Regexp(`^[A-Za-z0-9_-]{42,}$`)
 )
 
 // shortCredential is the least length of a value that only its name gives away.
@@ -235,6 +236,6 @@ func isPart(value string) bool {
 
 // IsVariable reports whether a text is the name of an environment variable, and no
 // key in base64, which is longer.
-func IsVariable(name string) bool { return len(name) <= 60 && variable.MatchString(name) }
+func IsVariable(name string) bool { return len(name) <= 60 && variable().MatchString(name) }
 
-var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var variable = parallel.Regexp(`^[A-Za-z_][A-Za-z0-9_]*$`)

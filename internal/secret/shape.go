@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"cardwright/internal/parallel"
 )
 
 // matcher returns where the credential around the sign at an offset begins and ends,
@@ -36,7 +38,7 @@ var shapes = []struct {
 // around makes a matcher by the regular expression of a credential. It begins where
 // the word that the sign stands in does; others are characters of words as well.
 func around(others, expression string) matcher {
-	whole := lazy("^(?:" + expression + ")")
+	whole := parallel.Regexp("^(?:" + expression + ")")
 	return func(text string, sign int) (start, end int, ok bool) {
 		start = sign
 		const most = 100
@@ -85,9 +87,9 @@ func encodedWebToken(text string, start int) (_, end int, ok bool) {
 }
 
 var (
-	vendorPrefix = lazy(`^(?:[a-z][a-z0-9_-]+|[A-Z]{2}[A-Z_-]*)$`)
+	vendorPrefix = parallel.Regexp(`^(?:[a-z][a-z0-9_-]+|[A-Z]{2}[A-Z_-]*)$`)
 	// publicPrefix begins what looks like a token and may be known: digests, sessions, keys.
-	publicPrefix = lazy(`^(?:sha\d+|md5|cs|pk|phc|pub|public)(?:[_-]|$)|publishable`)
+	publicPrefix = parallel.Regexp(`^(?:sha\d+|md5|cs|pk|phc|pub|public)(?:[_-]|$)|publishable`)
 )
 
 // prefixed finds tokens of vendors that are in no table: a few characters, _ or -, and
@@ -243,7 +245,7 @@ func varied(length int, others string) matcher {
 	}
 }
 
-var mailgun = lazy(`^[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}`)
+var mailgun = parallel.Regexp(`^[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}`)
 
 func mailgunKey(text string, sign int) (start, end int, ok bool) {
 	const digits, dash = 32, 9
@@ -359,7 +361,7 @@ type pair struct {
 
 var pairs = sync.OnceValue(func() (all []pair) {
 	for row := range rowsOf(logins) {
-		all = append(all, pair{row[0], row[1], lazy(row[2])})
+		all = append(all, pair{row[0], row[1], parallel.Regexp(row[2])})
 	}
 	return all
 })

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"cardwright/internal/parallel"
 )
 
 // tokens lists the credentials that are known by how they begin, a row each: what a
@@ -73,7 +75,7 @@ var kinds = sync.OnceValue(func() *index {
 		}
 	}
 	for row := range rowsOf(tokens) {
-		rest := lazy("^(?:" + row[2] + ")")
+		rest := parallel.Regexp("^(?:" + row[2] + ")")
 		for prefix := range strings.FieldsSeq(row[1]) {
 			add(kind{row[0], prefix, true, func(text string, sign int) (start, end int, ok bool) {
 				end, ok = endOfToken(text, sign+len(prefix), rest())
@@ -95,12 +97,6 @@ var kinds = sync.OnceValue(func() *index {
 	}
 	return &all
 })
-
-// lazy returns an expression that is compiled when it is first used: few texts hold
-// what even begins like a credential.
-func lazy(expression string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
-}
 
 // longestToken is how much of a text an expression is matched with, in bytes.
 const longestToken = 2 << 10

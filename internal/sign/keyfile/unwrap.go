@@ -5,8 +5,9 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"encoding/pem"
-	"regexp"
 	"strings"
+
+	"cardwright/internal/parallel"
 )
 
 // unwrap undoes what secret stores, .env files and shells do to the text of a key:
@@ -55,7 +56,7 @@ func decoded(data []byte) []byte {
 }
 
 // block matches a PEM block whatever became of its line breaks.
-var block = regexp.MustCompile(`-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END [A-Z0-9 ]+-----`)
+var block = parallel.Regexp(`-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END [A-Z0-9 ]+-----`)
 
 // unfold gives PEM its line breaks back, unless it has them.
 func unfold(data []byte) []byte {
@@ -67,7 +68,7 @@ func unfold(data []byte) []byte {
 		return []byte(text)
 	}
 	var out strings.Builder
-	for _, m := range block.FindAllStringSubmatch(text, -1) {
+	for _, m := range block().FindAllStringSubmatch(text, -1) {
 		if strings.Contains(m[2], ":") { // headers, which only encrypted keys have
 			return []byte(text)
 		}
