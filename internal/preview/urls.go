@@ -30,21 +30,36 @@ func URLs(published fs.FS, s hosting.Settings, addr net.Addr) ([]string, error) 
 	if err != nil {
 		return nil, fmt.Errorf("reading the output tree: %w", err)
 	}
+	listed := map[string]bool{} // so that nobody asks a large tree for what it has not
+	var deep []string
+	for _, e := range manifestOf(published).Files {
+		listed[e.Path] = true
+		if dir, ok := strings.CutSuffix(e.Path, "/"+tree.CardPath); ok && strings.Contains(dir, "/") {
+			deep = append(deep, dir)
+		}
+	}
+	has := func(name string) bool {
+		if len(listed) > 0 && !listed[name] {
+			return false
+		}
+		_, err := fs.Stat(published, name)
+		return err == nil
+	}
 	var cards, indexes []string
 	add := func(dir, at string, site bool) {
-		if _, err := fs.Stat(published, path.Join(dir, tree.CardPath)); err == nil {
+		if has(path.Join(dir, tree.CardPath)) {
 			cards = append(cards, at+tree.CardPath)
 		}
-		if _, err := fs.Stat(published, path.Join(dir, tree.PagePath)); site && err == nil {
+		if site && has(path.Join(dir, tree.PagePath)) {
 			indexes = append(indexes, at)
 		}
-		if _, err := fs.Stat(published, path.Join(dir, tree.CatalogPath)); site && err == nil {
+		if site && has(path.Join(dir, tree.CatalogPath)) {
 			indexes = append(indexes, at+tree.CatalogPath)
 		}
 	}
 	if !s.HostLayout {
 		add(".", fmt.Sprintf("http://%s%s/", addr, s.Base), true)
-		for _, dir := range agentDirs(published, entries) {
+		for _, dir := range agentDirs(entries, deep) {
 			add(dir, fmt.Sprintf("http://%s%s/%s/", addr, s.Base, dir), false)
 		}
 		return append(cards, indexes...), nil
@@ -62,16 +77,10 @@ func URLs(published fs.FS, s hosting.Settings, addr net.Addr) ([]string, error) 
 
 // agentDirs are the directories that may have a card: those at the top, and those
 // that the manifest knows deeper.
-func agentDirs(published fs.FS, top []fs.DirEntry) []string {
-	var dirs []string
+func agentDirs(top []fs.DirEntry, deep []string) []string {
 	for _, e := range top {
-		dirs = append(dirs, e.Name())
+		deep = append(deep, e.Name())
 	}
-	for _, e := range manifestOf(published).Files {
-		if dir, ok := strings.CutSuffix(e.Path, "/"+tree.CardPath); ok && strings.Contains(dir, "/") {
-			dirs = append(dirs, dir)
-		}
-	}
-	slices.Sort(dirs)
-	return dirs
+	slices.Sort(deep)
+	return deep
 }

@@ -213,7 +213,8 @@ func TestDifferenceMarkdownFits(t *testing.T) {
 		}
 		name := fmt.Sprint(i, worst)
 		texts := [2]*source.Node{source.NewText(strings.Repeat("a ", 2000)), source.NewText(strings.Repeat("b ", 2000))}
-		d.Agents = append(d.Agents, diff.Comparison{Agent: name, Old: &schema.Card{Version: worst}, New: &schema.Card{Version: worst + "1"}, Changes: []diff.Change{
+		older, newer := &schema.Card{Version: worst}, &schema.Card{Version: worst + "1"}
+		d.Agents = append(d.Agents, diff.Comparison{Agent: name, Old: older, New: newer, Changes: []diff.Change{
 			{
 				Rule: ruleOf[class.String()], Class: class, Agent: name, Message: name, Old: texts[0], New: texts[1],
 				Part: part("description", worst),

@@ -70,6 +70,18 @@ func group(found diag.List) groups {
 	return all
 }
 
+// take reports whether a finding is printed, and of which group it is the last one that is.
+func (all groups) take(d diag.Diagnostic) (printed bool, last *findingGroup) {
+	g := all[causeOf(d)]
+	if g == nil {
+		return true, nil
+	}
+	if g.shown++; g.shown == groupShown {
+		last = g
+	}
+	return g.shown <= groupShown, last
+}
+
 // rest says how many findings of the group are not printed, and where they are
 // when that is in a few directories.
 func (g *findingGroup) rest() string {

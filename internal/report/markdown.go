@@ -101,15 +101,13 @@ func (l *findingsList) of(found diag.List) string {
 	var b strings.Builder
 	room := l.room
 	for i, d := range found {
-		g := l.groups[causeOf(d)]
-		if g != nil && g.shown == groupShown {
+		printed, last := l.groups.take(d)
+		if !printed {
 			continue
 		}
 		item := l.item(d)
-		if g != nil {
-			if g.shown++; g.shown == groupShown {
-				item += fmt.Sprintf("- and %d more of %s%s\n", len(g.found)-groupShown, Code(d.Rule), where(g))
-			}
+		if last != nil {
+			item += fmt.Sprintf("- and %d more of %s%s\n", len(last.found)-groupShown, Code(d.Rule), where(last))
 		}
 		if room -= len(item); room < 0 {
 			fmt.Fprintf(&b, "- and %d more\n", len(found)-i)

@@ -37,15 +37,12 @@ func Text(w io.Writer, found diag.List, o TextOptions) error {
 		groups = group(found)
 	}
 	for _, d := range found {
-		g := groups[causeOf(d)]
-		switch {
-		case g == nil:
+		printed, last := groups.take(d)
+		if printed {
 			p.finding(d)
-		case g.shown < groupShown:
-			p.finding(d)
-			if g.shown++; g.shown == groupShown {
-				p.out.WriteString("  " + Escape(g.rest()) + "\n")
-			}
+		}
+		if last != nil {
+			p.out.WriteString("  " + Escape(last.rest()) + "\n")
 		}
 	}
 	_, err := io.WriteString(w, p.out.String())
