@@ -408,13 +408,19 @@ func TestPathsAreNotReachedThroughLinks(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		t.Run(name, func(t *testing.T) {
 			w := town{T: t, dir: w.dir}
+			var ways []string
 			for _, p := range all[name].paths {
-				w.refuse(with(all[name], "link/"+p)...)
+				ways = append(ways, "link/"+p)
 				if _, err := os.Lstat(filepath.Join(w.dir, "victim", filepath.FromSlash(p))); err == nil && p != "." {
 					w.link("links/"+p, strings.Repeat("../", strings.Count(p, "/"))+"../../victim/"+p)
-					w.refuse(with(all[name], "links/"+p)...)
+					ways = append(ways, "links/"+p)
 				}
 			}
+			w.unchanged(func() {
+				for _, way := range ways {
+					w.refused(with(all[name], way)...)
+				}
+			})
 		})
 	}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
