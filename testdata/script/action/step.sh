@@ -12,8 +12,10 @@ for assignment in "$@"; do
   export "${assignment?}"
 done
 
-mkdir -p "$RUNNER_TEMP/cardwright/bin"
-ln -sf "$(command -v cardwright)" "$RUNNER_TEMP/cardwright/bin/cardwright"
+if [[ ! -e $RUNNER_TEMP/cardwright/bin ]]; then
+  mkdir -p "$RUNNER_TEMP/cardwright/bin"
+  ln -s "$(command -v cardwright)" "$RUNNER_TEMP/cardwright/bin/cardwright"
+fi
 : >"$GITHUB_OUTPUT"
 : >"$GITHUB_STEP_SUMMARY"
 code=0
