@@ -25,7 +25,7 @@ func (s *signs) in(text string) bool {
 		text = strings.ToLower(text) // signs for letters that fold to those of ASCII
 	}
 	for i := 1; i < len(text); i++ {
-		if s.begin(text[i-1:]) {
+		if s.pairs[text[i-1]&31]>>(text[i]&31)&1 != 0 && s.begin(text[i-1:]) {
 			return true
 		}
 	}
@@ -38,7 +38,7 @@ func (s *signs) begin(text string) bool {
 		return false
 	}
 	for _, sign := range s.list {
-		if len(text) >= len(sign) && strings.EqualFold(text[:len(sign)], sign) {
+		if len(text) >= len(sign) && (text[1]^sign[1])&31 == 0 && strings.EqualFold(text[:len(sign)], sign) {
 			return true
 		}
 	}
