@@ -104,7 +104,21 @@ func TestInPlace(t *testing.T) {
 			files{card: "A"},
 			files{"adist/.well-known/agent-card.json": "A"},
 			[]project.EditionTree{base, moved},
-			"billing=A", "adist/.well-known/agent-card.json=A",
+			"billing=A", "billing=A",
+		},
+		{
+			"another layout, and other cards",
+			files{card: "A"},
+			files{"dist/host.example/.well-known/agent-card.json": "B", "dist/two/.well-known/agent-card.json": "C"},
+			[]project.EditionTree{{Dir: "dist", Agents: map[string]string{"": "billing", "host.example": "billing"}}},
+			"billing=A", "billing=B two=C",
+		},
+		{
+			"another layout, and the card is kept",
+			files{card: "A"},
+			files{card: "A", "dist/host.example/.well-known/agent-card.json": "B"},
+			[]project.EditionTree{{Dir: "dist", Agents: map[string]string{"": "billing", "host.example": "billing"}}},
+			"billing=A", "billing=A dist/host.example/.well-known/agent-card.json=B",
 		},
 		{
 			"another directory, and the card is kept",

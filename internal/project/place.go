@@ -9,8 +9,9 @@ import (
 // InPlace opens two states of one work tree. A card is compared with what stands
 // at its own path in the other: who proposes a change may not say in a manifest or
 // a configuration which card takes the place of which, and one that is gone from
-// its place is gone. Trees name the agents, the first one that knows a card. With
-// two trees, the first one of the commit, cards have moved from it to the other.
+// its place is gone, or has moved, where its agent has a card in a new place. Trees name
+// the agents, the first one that knows a card. With two trees, the first one of the
+// commit, cards have moved from it to the other.
 func InPlace(older, newer *Edition, trees []EditionTree) (before, after Readings) {
 	old, now := set(older.Files), set(newer.Files)
 	all := slices.Clone(older.Files) // which have the names first
@@ -26,7 +27,10 @@ func InPlace(older, newer *Edition, trees []EditionTree) (before, after Readings
 			newer.copied(file, now) {
 			continue
 		}
-		name := unique(taken, nameAt(file, either, trees), file)
+		name := nameAt(file, either, trees)
+		if first, known := taken[name]; !known || now[first] || old[file] {
+			name = unique(taken, name, file)
+		}
 		taken[name] = file
 		if other, ok := moved(file, trees); ok && old[file] && now[file] && !old[other] {
 			// A file at the old place is not the one that is published.

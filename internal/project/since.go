@@ -201,9 +201,12 @@ func (h *history) trees(states ...state) ([]EditionTree, error) {
 		if err != nil {
 			return trees, err
 		}
-		if !slices.ContainsFunc(trees, func(o EditionTree) bool { return o.Dir == t.Dir }) {
+		i := slices.IndexFunc(trees, func(o EditionTree) bool { return o.Dir == t.Dir })
+		if i < 0 {
 			trees = append(trees, t)
+			continue
 		}
+		trees[i].Agents = agentsOf([]EditionTree{trees[i], t})
 	}
 	if trees == nil {
 		return nil, diag.UsageError("cardwright diff --git main dist",
