@@ -81,8 +81,18 @@ func TestPlatforms(t *testing.T) {
 			for _, e := range entries {
 				paths = append(paths, e.Path)
 			}
+			for _, m := range table.Sites[0].Moved {
+				paths = append(paths, m.From)
+			}
 			input["paths"] = paths
 			got := read(t, input)
+			for _, m := range table.Sites[0].Moved {
+				c := got.CloudFront[m.From]
+				if c.Get != 308 || c.Options.Status != 204 || c.Post.Status != 308 {
+					t.Errorf("cloudfront %s: %+v", m.From, c)
+				}
+				compare(t, "cloudfront", m.From, append(m.Headers, hosting.Header{Name: "Location", Value: m.To}), c.Post.Headers)
+			}
 			for _, e := range entries {
 				want := append([]hosting.Header{{Name: "Content-Type", Value: e.ContentType}}, e.Headers...)
 				compare(t, "netlify", e.Path, want, got.Netlify[e.Path])

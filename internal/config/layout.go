@@ -56,14 +56,15 @@ func (l *loader) moved(c *Config, moved *source.Node) {
 	for _, m := range moved.Fields() {
 		i := slices.IndexFunc(c.Agents, func(a Agent) bool { return a.ID == m.Value.ScalarText() })
 		from, fault := m.Key, dirFault(m.Key)
-		if from == "." {
+		if from == "." && c.Layout != Host {
 			from, fault = "", ""
 		}
+		host, below, _ := strings.Cut(from, "/")
 		there := slices.IndexFunc(c.Agents, func(a Agent) bool { return tree.Fold(c.Dir(&a)) == tree.Fold(from) })
 		switch {
-		case c.Layout == Host:
-			fault = "cannot be the former one of an agent: in layout host, each host has its own server configuration"
 		case fault != "":
+		case c.Layout == Host && !strings.Contains(host, "."):
+			fault = "does not begin with a host"
 		case i < 0 && c.Partial:
 			continue // the run does not need that agent
 		case i < 0:
@@ -76,9 +77,15 @@ func (l *loader) moved(c *Config, moved *source.Node) {
 				WithHint("write moved: {FORMER-DIRECTORY: AGENT-ID}"))
 			continue
 		}
-		c.Hosting.Moved = append(c.Hosting.Moved, hosting.Moved{From: from, To: c.Dir(&c.Agents[i])})
+		was := hosting.Moved{From: from, To: c.Dir(&c.Agents[i])}
+		if c.Layout == Host {
+			was.Host, was.From = strings.ToLower(host), below
+		}
+		c.Hosting.Moved = append(c.Hosting.Moved, was)
 	}
-	slices.SortFunc(c.Hosting.Moved, func(a, b hosting.Moved) int { return cmp.Compare(a.From, b.From) })
+	slices.SortFunc(c.Hosting.Moved, func(a, b hosting.Moved) int {
+		return cmp.Or(cmp.Compare(a.Host, b.Host), cmp.Compare(a.From, b.From))
+	})
 }
 
 // at returns the place of a key of the agent, that of the agent where it has none.

@@ -50,7 +50,7 @@ func (t Table) inert() (Table, []string) {
 		for j := range s.Moved {
 			m := &s.Moved[j]
 			change(&m.From, urlPath)
-			change(&m.To, urlPath)
+			change(&m.To, place)
 			m.Headers = headers(m.Headers)
 		}
 	}
@@ -82,6 +82,15 @@ func urlPath(s string) string {
 		clean += "/"
 	}
 	return clean
+}
+
+// place keeps a path, or a URL with nothing else.
+func place(s string) string {
+	const scheme = "https:/"
+	if rest, ok := strings.CutPrefix(s, scheme); ok {
+		return scheme + urlPath(rest)
+	}
+	return urlPath(s)
 }
 
 // filePath keeps what names a file of the tree.

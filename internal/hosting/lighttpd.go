@@ -70,6 +70,9 @@ func (l *lighttpdServer) Unserved() string {
 			files = append(files, regexp.QuoteMeta(e.Path))
 		}
 	}
+	if files == nil {
+		return hidden(l.Entries)
+	}
 	return hidden(l.Entries) + `|^(?:` + strings.Join(files, "|") + `)/`
 }
 

@@ -1,6 +1,8 @@
 package hosting
 
 import (
+	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -14,13 +16,15 @@ import (
 func s3(t Table) []Output {
 	var outputs []Output
 	for _, s := range t.Sites {
-		outputs = append(outputs, Output{Path: at("s3", s, "upload.sh"), Data: fill("upload.sh", s3Store(t).upload(t, s))})
-		if t.CORS {
+		if len(s.Entries) > 0 {
+			outputs = append(outputs, Output{Path: at("s3", s, "upload.sh"), Data: fill("upload.sh", s3Store(t).upload(t, s))})
+		}
+		if t.CORS && len(s.Entries) > 0 {
 			outputs = append(outputs, Output{Path: at("s3", s, "cors.json"), Data: s3CORS(t)})
 		}
 		outputs = append(outputs,
 			Output{Path: at("s3", s, "cloudfront-headers.json"), Data: cloudfrontHeaders(t)},
-			Output{Path: at("s3", s, "cloudfront-function.js"), Data: cloudfrontFunction(t, s)})
+			Output{Path: at("s3", s, cloudfrontName), Data: cloudfrontFunction(t, s)})
 	}
 	return outputs
 }
@@ -68,6 +72,7 @@ func cloudfrontFunction(t Table, s WebRoot) []byte {
 		WebRoot
 		OriginList    string   // as JSON
 		Legacy, Links []Header // of the legacy path, and Link by the path of a page
+		Redirected    []Header // the same for all that has moved
 	}{Table: t, WebRoot: s, OriginList: schema.WriteCompact(source.NewTexts(t.Origins))}
 	if i := slices.IndexFunc(s.Entries, func(e Entry) bool { return successor(e.Path) != "" }); i >= 0 {
 		for _, name := range []string{"Deprecation", "Sunset"} {
@@ -81,10 +86,27 @@ func cloudfrontFunction(t Table, s WebRoot) []byte {
 			data.Links = append(data.Links, Header{e.Path, link})
 		}
 	}
-	return fill("cloudfront-function.js", data)
+	if len(s.Moved) > 0 {
+		data.Redirected = s.Moved[0].Headers
+	}
+	return fill(cloudfrontName, data)
 }
 
-func s3Limits(Table, []Output) diag.List {
-	return cannot("s3 cannot send Deprecation, Link and Sunset with the legacy path, and answers OPTIONS to browsers only",
+// cloudfrontName is the file of the function.
+const cloudfrontName = "cloudfront-function.js"
+
+// cloudfrontBytes is how large a function of CloudFront may be.
+const cloudfrontBytes = 10 << 10
+
+func s3Limits(_ Table, made []Output) diag.List {
+	found := cannot(
+		"s3 cannot redirect, send Deprecation, Link and Sunset with the legacy path, or answer OPTIONS to all clients",
 		"put CloudFront in front, with the function and the response headers policy that are written beside the upload")
+	for _, o := range made {
+		if n := len(o.Data); path.Base(o.Path) == cloudfrontName && n > cloudfrontBytes {
+			found = append(found, tooMuch(fmt.Sprintf("CloudFront takes a function of at most %d bytes, and %s has %d",
+				cloudfrontBytes, o.Path, n), "remove former directories from moved")...)
+		}
+	}
+	return found
 }

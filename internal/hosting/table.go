@@ -35,26 +35,32 @@ type Settings struct {
 	Base             string   // path of the URL below which the tree is found, such as /cards; "" at the root of a host
 }
 
-// Moved says that the card of a directory of the output tree is in another one now. ""
-// is the tree itself.
-type Moved struct{ From, To string }
+// Moved says that a card is in another directory of the output tree now. "" is the tree
+// itself. With the layout by host, the card was at a host, below a path there or not.
+type Moved struct{ Host, From, To string }
 
 // Redirect is an answer to what asks for a card where it was before.
 type Redirect struct {
-	From, To string // paths of URLs
-	Headers  []Header
+	From    string // path of a URL
+	To      string // likewise, or a URL with the layout by host
+	Headers []Header
 }
 
-// Redirects are the answers at the former paths of cards, where has reports whether
-// there is a file at a path of a URL.
-func (s Settings) Redirects(base string, has func(path string) bool) []Redirect {
+// Redirects are the answers of a host at the former paths of cards, where has reports
+// whether there is a file in the output tree. The host is "" unless the layout is by host.
+func (s Settings) Redirects(host, base string, has func(file string) bool) []Redirect {
 	var all []Redirect
 	for _, m := range s.Moved {
 		for _, name := range []string{tree.CardPath, tree.LegacyCardPath} {
-			from, to := path.Join(base+"/", m.From, name), path.Join(base+"/", m.To, name)
-			if has(to) && !has(from) {
-				all = append(all, Redirect{From: from, To: to, Headers: s.Headers("/" + tree.CardPath)})
+			from, to := path.Join(m.Host, m.From, name), path.Join(m.To, name)
+			if m.Host != host || !has(to) || has(from) {
+				continue
 			}
+			r := Redirect{From: path.Join(base+"/", m.From, name), Headers: s.Headers("/" + tree.CardPath)}
+			if r.To = path.Join(base+"/", to); s.HostLayout {
+				r.To = "https://" + to
+			}
+			all = append(all, r)
 		}
 	}
 	return all
@@ -125,7 +131,7 @@ type Table struct {
 type WebRoot struct {
 	Host    string  // in lower case; "" answers to any host
 	Dir     string  // directory below the root of the output tree, "" for the root itself
-	Entries []Entry // sorted by path
+	Entries []Entry // sorted by path; none at a host that cards have left
 	Moved   []Redirect
 }
 
@@ -166,8 +172,9 @@ func (e Entry) ETag() string { return e.Digest.ETag() }
 func NewTable(files []tree.File, s Settings) (Table, diag.List) {
 	found := s.check()
 	t := Table{CORS: !s.NoCORS, Origins: s.Origins, Preflight: s.Preflight()}
-	stored, coded := map[string]bool{}, map[string]tree.Digest{}
+	stored, coded, has := map[string]bool{}, map[string]tree.Digest{}, map[string]bool{}
 	for _, f := range files {
+		has[f.Path] = true
 		stored[f.Path] = tree.IsStored(f.Path)
 		if _, coding := tree.Decoded(f.Path); coding != "" {
 			coded[f.Path] = f.Digest()
@@ -202,11 +209,18 @@ func NewTable(files []tree.File, s Settings) (Table, diag.List) {
 			site.Entries = append(site.Entries, s.entry(dir+"/", f, coded))
 		}
 	}
+	hosts := map[string]bool{"": true}
+	for _, site := range sites {
+		hosts[site.Host] = true
+	}
+	for _, m := range s.Moved { // a host that has nothing else now
+		if !hosts[m.Host] && has[path.Join(m.To, tree.CardPath)] {
+			sites[m.Host] = &WebRoot{Host: m.Host, Dir: m.Host}
+		}
+	}
 	for _, site := range sites {
 		site.announce(t.Base)
-		site.Moved = s.Redirects(t.Base, func(p string) bool {
-			return slices.ContainsFunc(site.Entries, func(e Entry) bool { return e.Path == p })
-		})
+		site.Moved = s.Redirects(site.Host, t.Base, func(file string) bool { return has[file] })
 		slices.SortFunc(site.Entries, func(a, b Entry) int { return cmp.Compare(a.Path, b.Path) })
 		t.Sites = append(t.Sites, *site)
 	}

@@ -36,7 +36,7 @@ func targets() []target {
 		{name: "lighttpd", render: lighttpd, limits: lighttpdLimits},
 		{name: "netlify", render: netlify, owns: headersName, fixed: true},
 		{name: "nginx", render: nginx},
-		{name: "s3", render: s3, limits: s3Limits, moves: true, still: true},
+		{name: "s3", render: s3, limits: s3Limits, moves: true},
 		{name: "vercel", render: vercel, fixed: true},
 	}
 }
@@ -93,15 +93,17 @@ func Render(names []string, t Table) ([]Output, diag.List) {
 			found = append(found, oneOrigin(target.name, len(t.Origins)))
 			continue
 		}
-		made := target.render(t)
+		table := t
+		if target.still && slices.ContainsFunc(t.Sites, func(s WebRoot) bool { return len(s.Moved) > 0 }) {
+			found = append(found, cannot(target.name+" cannot redirect from the former paths of cards",
+				"redirect in a CDN in front, or keep the former tree there")...)
+			table.Sites = slices.DeleteFunc(slices.Clone(t.Sites), func(s WebRoot) bool { return len(s.Entries) == 0 })
+		}
+		made := target.render(table)
 		for i := range made {
 			made[i].Target = target.name
 		}
 		outputs = append(outputs, made...)
-		if target.still && slices.ContainsFunc(t.Sites, func(s WebRoot) bool { return len(s.Moved) > 0 }) {
-			found = append(found, cannot(target.name+" cannot redirect from the former paths of cards",
-				"redirect in a CDN in front, or keep the former tree there")...)
-		}
 		if target.limits != nil {
 			found = append(found, target.limits(t, made)...)
 		}

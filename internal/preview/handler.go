@@ -93,9 +93,11 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // redirected answers for a card that has moved, and reports whether it has.
 func (h *handler) redirected(w http.ResponseWriter, r *http.Request, root string) bool {
-	moved := h.settings.Redirects(h.base(), func(p string) bool {
-		return h.regular(path.Join(root, strings.TrimPrefix(p, h.base()+"/")))
-	})
+	host := ""
+	if h.settings.HostLayout {
+		host = strings.ToLower(root)
+	}
+	moved := h.settings.Redirects(host, h.base(), h.regular)
 	i := slices.IndexFunc(moved, func(m hosting.Redirect) bool { return m.From == r.URL.Path })
 	if i < 0 {
 		return false
@@ -133,7 +135,8 @@ func (h *handler) root(r *http.Request) (string, bool) {
 		if !fs.ValidPath(dir) || strings.HasPrefix(dir, ".") || strings.Contains(dir, "/") {
 			continue
 		}
-		if info, err := fs.Stat(h.tree, dir); err == nil && info.IsDir() {
+		left := func(m hosting.Moved) bool { return m.Host == dir }
+		if info, err := fs.Stat(h.tree, dir); err == nil && info.IsDir() || slices.ContainsFunc(h.settings.Moved, left) {
 			return dir, true
 		}
 	}

@@ -95,10 +95,10 @@ func movedTrees(run *Run) diag.List {
 	if manifest.Environment != run.Environment {
 		return nil // another tree, which is replaced as a whole
 	}
-	before := map[string]string{}
+	before := map[string]tree.Entry{}
 	for _, e := range manifest.Files {
 		if path.Base(e.Path) == path.Base(tree.CardPath) && !tree.InSkills(e.Path) {
-			before[e.Agent] = e.Path
+			before[e.Agent] = e
 		}
 	}
 	made, taken := map[string]bool{}, map[string]bool{}
@@ -111,17 +111,18 @@ func movedTrees(run *Run) diag.List {
 	}
 	for i := range c.Agents {
 		a := &c.Agents[i]
-		from, to := before[a.ID], path.Join(c.Dir(a), tree.CardPath)
-		dir := strings.TrimSuffix(strings.TrimSuffix(from, tree.CardPath), "/")
+		from, to := before[a.ID].Path, path.Join(c.Dir(a), tree.CardPath)
+		was, key := left(c, before[a.ID])
+		was.To = c.Dir(a)
 		stays := !made[a.ID] && !taken[from] && (!c.Auto || len(run.Options.Agents) > 0)
-		if from == "" || from == to || stays || slices.Contains(c.Hosting.Moved, hosting.Moved{From: dir, To: c.Dir(a)}) {
+		if from == "" || from == to || stays || key != "" && slices.Contains(c.Hosting.Moved, was) {
 			continue
 		}
 		because := ""
-		hint := fmt.Sprintf("write moved: {%s: %s}, and servers redirect; or pass --force", cmp.Or(dir, `"."`), a.ID)
+		hint := fmt.Sprintf("write moved: {%s: %s}, and servers redirect; or pass --force", key, a.ID)
 		switch {
-		case c.Layout == config.Host:
-			hint = "pass --force to move it"
+		case key == "":
+			hint = "pass --force to move it, and redirect at its former host"
 		case c.Auto && c.Layout == config.Path:
 			because = ", because the number of agents has changed and layout is auto"
 			hint = "to move it, " + hint + "; to keep its URL, give the other agents a configuration of their own"
@@ -133,6 +134,25 @@ func movedTrees(run *Run) diag.List {
 			a.ID, from, to, because).WithHint(hint)}
 	}
 	return nil
+}
+
+// left is what a card leaves, and how moved names it: "" where nobody knows its host, or
+// where servers are configured for another one.
+func left(c *config.Config, e tree.Entry) (was hosting.Moved, key string) {
+	was.From = strings.TrimSuffix(strings.TrimSuffix(e.Path, tree.CardPath), "/")
+	if c.Layout != config.Host {
+		if e.URL == "https://"+e.Path {
+			return was, ""
+		}
+		return was, cmp.Or(was.From, `"."`)
+	}
+	place, known := strings.CutSuffix(strings.TrimPrefix(e.URL, "https://"), "/"+tree.CardPath)
+	if !known || strings.ContainsAny(place, ":%") {
+		return was, ""
+	}
+	was.Host, was.From, _ = strings.Cut(place, "/")
+	was.Host = strings.ToLower(was.Host)
+	return was, place
 }
 
 // unmoved reports whether the text of a manifest lists the card of each agent where it

@@ -30,6 +30,10 @@ func Settings(layout string) hosting.Settings {
 	s := hosting.Settings{HostLayout: layout == "host", Sunset: "2027-01-31"}
 	switch layout {
 	case "host":
+		s.Moved = []hosting.Moved{
+			{Host: "former.acme.localhost", To: "billing.acme.localhost"},
+			{Host: "review.acme.localhost", From: "former/one", To: "billing.acme.localhost"},
+		}
 	case "single":
 		s.Moved = []hosting.Moved{{From: "former/one", To: ""}}
 	default:

@@ -25,9 +25,26 @@ var links = {
   {{text .Name}}: {{text .Value}},
 {{- end}}
 };
+{{- if .Moved}}
+
+// where cards were, and where they are
+var moved = {
+{{- range .Moved}}
+  {{text .From}}: {{text .To}},
+{{- end}}
+};
+
+var redirected = {
+{{- range .Redirected}}
+{{- if ne .Value requestOrigin}}
+  {{text (lower .Name)}}: { value: {{text .Value}} },
+{{- end}}
+{{- end}}
+};
+{{- end}}
 {{if gt (len .Origins) 1}}
-function allowed(request) {
-  var headers = Object.assign({}, preflight);
+function allowed(request, fixed) {
+  var headers = Object.assign({}, fixed);
   var origin = request.headers.origin;
   if (origin && {{.OriginList}}.includes(origin.value)) {
     headers["access-control-allow-origin"] = { value: origin.value };
@@ -51,11 +68,17 @@ function handler(event) {
   if (unserved.test(request.uri)) {
     return { statusCode: 404, statusDescription: "Not Found" };
   }
+{{- if .Moved}}
+  if (moved[request.uri] && request.method !== "OPTIONS") {
+    var answer = Object.assign({ location: { value: moved[request.uri] } }, {{if gt (len .Origins) 1}}allowed(request, redirected){{else}}redirected{{end}});
+    return { statusCode: 308, statusDescription: "Permanent Redirect", headers: answer };
+  }
+{{- end}}
   if (request.method === "GET" || request.method === "HEAD" || !ours.test(request.uri)) {
     return request;
   }
   if (request.method === "OPTIONS") {
-    return { statusCode: 204, statusDescription: "No Content", headers: {{if gt (len .Origins) 1}}allowed(request){{else}}preflight{{end}} };
+    return { statusCode: 204, statusDescription: "No Content", headers: {{if gt (len .Origins) 1}}allowed(request, preflight){{else}}preflight{{end}} };
   }
   return { statusCode: 405, statusDescription: "Method Not Allowed", headers: { allow: { value: {{text methods}} } } };
 }

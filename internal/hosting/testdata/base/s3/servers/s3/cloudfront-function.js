@@ -23,6 +23,19 @@ var legacy = {
 var links = {
 };
 
+// where cards were, and where they are
+var moved = {
+  "/acme/cards.v1/former/one/.well-known/agent-card.json": "/acme/cards.v1/billing/.well-known/agent-card.json",
+  "/acme/cards.v1/former/one/.well-known/agent.json": "/acme/cards.v1/billing/.well-known/agent.json",
+};
+
+var redirected = {
+  "cache-control": { value: "public, max-age=3600, stale-while-revalidate=86400" },
+  "access-control-allow-origin": { value: "*" },
+  "access-control-expose-headers": { value: "ETag, Link, Deprecation" },
+  "x-content-type-options": { value: "nosniff" },
+};
+
 function handler(event) {
   var request = event.request;
   if (event.context.eventType === "viewer-response") {
@@ -38,6 +51,10 @@ function handler(event) {
   }
   if (unserved.test(request.uri)) {
     return { statusCode: 404, statusDescription: "Not Found" };
+  }
+  if (moved[request.uri] && request.method !== "OPTIONS") {
+    var answer = Object.assign({ location: { value: moved[request.uri] } }, redirected);
+    return { statusCode: 308, statusDescription: "Permanent Redirect", headers: answer };
   }
   if (request.method === "GET" || request.method === "HEAD" || !ours.test(request.uri)) {
     return request;

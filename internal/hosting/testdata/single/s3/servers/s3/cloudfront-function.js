@@ -25,6 +25,19 @@ var links = {
   "/index.html": "</.well-known/ard.json>; rel=\"ard\"; type=\"application/json\", </.well-known/ai-catalog.json>; rel=\"ai-catalog\"; type=\"application/ai-catalog+json\"",
 };
 
+// where cards were, and where they are
+var moved = {
+  "/former/one/.well-known/agent-card.json": "/.well-known/agent-card.json",
+  "/former/one/.well-known/agent.json": "/.well-known/agent.json",
+};
+
+var redirected = {
+  "cache-control": { value: "public, max-age=3600, stale-while-revalidate=86400" },
+  "access-control-allow-origin": { value: "*" },
+  "access-control-expose-headers": { value: "ETag, Link, Deprecation" },
+  "x-content-type-options": { value: "nosniff" },
+};
+
 function handler(event) {
   var request = event.request;
   if (event.context.eventType === "viewer-response") {
@@ -40,6 +53,10 @@ function handler(event) {
   }
   if (unserved.test(request.uri)) {
     return { statusCode: 404, statusDescription: "Not Found" };
+  }
+  if (moved[request.uri] && request.method !== "OPTIONS") {
+    var answer = Object.assign({ location: { value: moved[request.uri] } }, redirected);
+    return { statusCode: 308, statusDescription: "Permanent Redirect", headers: answer };
   }
   if (request.method === "GET" || request.method === "HEAD" || !ours.test(request.uri)) {
     return request;

@@ -23,8 +23,22 @@ var legacy = {
 var links = {
 };
 
-function allowed(request) {
-  var headers = Object.assign({}, preflight);
+// where cards were, and where they are
+var moved = {
+  "/former/one/.well-known/agent-card.json": "/billing/.well-known/agent-card.json",
+  "/former/one/.well-known/agent.json": "/billing/.well-known/agent.json",
+};
+
+var redirected = {
+  "cache-control": { value: "public, max-age=3600, stale-while-revalidate=86400" },
+  "vary": { value: "Origin" },
+  "access-control-expose-headers": { value: "ETag, Link, Deprecation" },
+  "x-content-type-options": { value: "nosniff" },
+  "strict-transport-security": { value: "max-age=31536000" },
+};
+
+function allowed(request, fixed) {
+  var headers = Object.assign({}, fixed);
   var origin = request.headers.origin;
   if (origin && ["https://a.example","https://app.example"].includes(origin.value)) {
     headers["access-control-allow-origin"] = { value: origin.value };
@@ -48,11 +62,15 @@ function handler(event) {
   if (unserved.test(request.uri)) {
     return { statusCode: 404, statusDescription: "Not Found" };
   }
+  if (moved[request.uri] && request.method !== "OPTIONS") {
+    var answer = Object.assign({ location: { value: moved[request.uri] } }, allowed(request, redirected));
+    return { statusCode: 308, statusDescription: "Permanent Redirect", headers: answer };
+  }
   if (request.method === "GET" || request.method === "HEAD" || !ours.test(request.uri)) {
     return request;
   }
   if (request.method === "OPTIONS") {
-    return { statusCode: 204, statusDescription: "No Content", headers: allowed(request) };
+    return { statusCode: 204, statusDescription: "No Content", headers: allowed(request, preflight) };
   }
   return { statusCode: 405, statusDescription: "Method Not Allowed", headers: { allow: { value: "GET, HEAD, OPTIONS" } } };
 }

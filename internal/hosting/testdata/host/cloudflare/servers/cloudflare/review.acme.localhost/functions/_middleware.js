@@ -9,12 +9,20 @@ const paths = new Set([
   "/.well-known/ai-catalog.json",
   "/.well-known/jwks.json",
   "/index.html",
+  "/former/one/.well-known/agent-card.json",
+  "/former/one/.well-known/agent.json",
 ]);
 
 const moved = {
+  "/former/one/.well-known/agent-card.json": "https://billing.acme.localhost/.well-known/agent-card.json",
+  "/former/one/.well-known/agent.json": "https://billing.acme.localhost/.well-known/agent.json",
 };
 
 const redirected = {
+  "Cache-Control": "public, max-age=3600, stale-while-revalidate=86400",
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers": "ETag, Link, Deprecation",
+  "X-Content-Type-Options": "nosniff",
 };
 
 const preflight = {
