@@ -78,7 +78,7 @@ func Probe(ctx context.Context, o Options) ([]report.Check, error) {
 	}
 	r.content(card)
 	for _, ask := range []func(context.Context, *client.Response){
-		r.caching, r.compressed, r.asked, r.methods, r.crossOrigin, r.legacy, r.keys, r.exposed, r.links,
+		r.caching, r.compressed, r.asked, r.methods, r.crossOrigin, r.legacy, r.moved, r.keys, r.exposed, r.links,
 	} {
 		before := len(r.checks)
 		if ask(ctx, card); ctx.Err() != nil {

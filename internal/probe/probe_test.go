@@ -81,7 +81,15 @@ func TestPreviewPasses(t *testing.T) {
 					u, _ := url.Parse(server.URL)
 					target = "http://" + net.JoinHostPort(dir, u.Port())
 				}
-				checks, err := probe.Probe(t.Context(), probe.Options{URL: target, Tree: tree, Settings: settings, Now: time.Now})
+				left := map[string]string{}
+				for _, m := range settings.Moved {
+					if m.Host != "" {
+						left[m.Host] = "127.0.0.1"
+					}
+				}
+				checks, err := probe.Probe(t.Context(), probe.Options{
+					URL: target, Tree: tree, Settings: settings, Now: time.Now, Resolve: left,
+				})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -742,6 +750,36 @@ func TestRedirects(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"reachable!"}, run(t, probe.Options{URL: server.URL + "/loop.json"})); diff != "" {
 		t.Errorf("failed checks (-want +got):\n%s", diff)
+	}
+}
+
+// Where a card was before has to lead to it, and for good.
+func TestMoved(t *testing.T) {
+	settings := hosting.Settings{Moved: []hosting.Moved{{From: "old", To: ""}, {From: "other", To: "elsewhere"}}}
+	next := preview.Handler(mapFS("single"), hosting.Settings{})
+	for name, c := range map[string]struct {
+		status int
+		to     string
+		want   []string
+	}{
+		"for good":       {http.StatusMovedPermanently, "/.well-known/agent-card.json", nil},
+		"for now":        {http.StatusFound, "/.well-known/agent-card.json", []string{"moved!"}},
+		"to another one": {http.StatusPermanentRedirect, "/elsewhere/.well-known/agent-card.json", []string{"moved!"}},
+		"nowhere":        {http.StatusNotFound, "", []string{"moved!"}},
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path != "/old/.well-known/agent-card.json" {
+				next.ServeHTTP(w, r)
+				return
+			}
+			w.Header().Set("Location", c.to)
+			w.WriteHeader(c.status)
+		}))
+		got := run(t, probe.Options{URL: server.URL, Settings: settings, NoLegacy: true})
+		server.Close()
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
 	}
 }
 
