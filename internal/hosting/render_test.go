@@ -301,3 +301,25 @@ func TestCloudflareWithoutCORS(t *testing.T) {
 		}
 	}
 }
+
+// A function of CloudFront that has become too large is reported, and not before.
+func TestCloudFrontTakesNoLargerFunction(t *testing.T) {
+	for moved, want := range map[int]int{1: 0, 100: 1} {
+		s := hostingtest.Settings("path")
+		s.Moved = nil
+		for i := range moved {
+			s.Moved = append(s.Moved, hosting.Moved{From: fmt.Sprintf("former/%d", i), To: "billing"})
+		}
+		table, _ := hosting.NewTable(hostingtest.Tree([]string{"billing"}, 'a'), s)
+		_, found := hosting.Render([]string{"s3"}, table)
+		got := 0
+		for _, d := range found {
+			if d.Rule == "hosting-limit" {
+				got++
+			}
+		}
+		if got != want {
+			t.Errorf("%d former directories: %d findings, want %d", moved, got, want)
+		}
+	}
+}
