@@ -187,7 +187,7 @@ func (r *run) skillSet(dir string, members []*config.Agent, made map[*config.Age
 			}
 		}
 	}
-	slices.SortFunc(set.Skills, func(a, b discovery.Skill) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(set.Skills, func(a, b discovery.Skill) int { return strings.Compare(a.Name, b.Name) })
 	return set, found
 }
 

@@ -44,7 +44,7 @@ func (m *members) rest(of string) *source.Node {
 	if len(extra.Members) == 0 || m.r.DropUnknown {
 		return nil
 	}
-	slices.SortFunc(extra.Members, func(a, b source.Member) int { return cmp.Compare(a.Key, b.Key) })
+	slices.SortStableFunc(extra.Members, func(a, b source.Member) int { return cmp.Compare(a.Key, b.Key) })
 	return extra
 }
 

@@ -66,7 +66,7 @@ var rules = func() []Rule {
 			all = append(all, Rule{m.Change.ID, m.Change.Class, title + " changed", cmp.Or(m.Change.Mirror, m.Change.ID)})
 		}
 	}
-	slices.SortFunc(all, func(a, b Rule) int { return strings.Compare(a.ID, b.ID) })
+	slices.SortStableFunc(all, func(a, b Rule) int { return strings.Compare(a.ID, b.ID) })
 	return all
 }()
 

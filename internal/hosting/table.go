@@ -221,10 +221,10 @@ func NewTable(files []tree.File, s Settings) (Table, diag.List) {
 	for _, site := range sites {
 		site.announce(t.Base)
 		site.Moved = s.Redirects(site.Host, t.Base, func(file string) bool { return has[file] })
-		slices.SortFunc(site.Entries, func(a, b Entry) int { return cmp.Compare(a.Path, b.Path) })
+		slices.SortStableFunc(site.Entries, func(a, b Entry) int { return cmp.Compare(a.Path, b.Path) })
 		t.Sites = append(t.Sites, *site)
 	}
-	slices.SortFunc(t.Sites, func(a, b WebRoot) int { return cmp.Compare(a.Host, b.Host) })
+	slices.SortStableFunc(t.Sites, func(a, b WebRoot) int { return cmp.Compare(a.Host, b.Host) })
 	return t, found
 }
 

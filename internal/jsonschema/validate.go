@@ -106,7 +106,7 @@ func faults(found []finding) []Fault {
 			meant[f.meant] = true
 		}
 	}
-	slices.SortFunc(found, func(a, b finding) int {
+	slices.SortStableFunc(found, func(a, b finding) int {
 		return cmp.Or(comparePaths(a.path, b.path), cmp.Compare(a.class, b.class), cmp.Compare(a.Missing, b.Missing),
 			cmp.Compare(a.Message, b.Message))
 	})

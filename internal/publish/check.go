@@ -118,7 +118,7 @@ func (s *survey) drift() Drift {
 	if s.journal != nil {
 		also(tree.JournalName, Interrupted)
 	}
-	slices.SortFunc(drift, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(drift, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
 	return drift
 }
 

@@ -129,6 +129,6 @@ func (n *Node) Pruned() (kept *Node, empties int) {
 	if out.Empty() {
 		return nil, empties + 1
 	}
-	slices.SortFunc(out.Members, func(a, b Member) int { return cmp.Compare(a.Key, b.Key) })
+	slices.SortStableFunc(out.Members, func(a, b Member) int { return cmp.Compare(a.Key, b.Key) })
 	return &out, empties
 }
