@@ -25,6 +25,7 @@ type Check struct {
 	Pointer  string        // the same in the card
 	Detail   string        // what was found
 	Hint     string        // how to fix it
+	Owner    string        // who answers for it, "" when nobody is named
 }
 
 // Result says in a word what came of a check.
@@ -226,6 +227,9 @@ func (s *junitSuite) add(c Check, threshold diag.Severity, repo Repository) {
 	}
 	if c.Hint != "" {
 		text += "\nhint: " + Escape(c.Hint)
+	}
+	if c.Owner != "" {
+		text += "\nowner: " + Escape(c.Owner)
 	}
 	s.Tests++
 	switch {

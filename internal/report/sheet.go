@@ -119,7 +119,7 @@ func (s *Sheet) junit(w io.Writer) error {
 		at.File = s.Repository.file(at.File)
 		checks = append(checks, Check{
 			Rule: d.Rule, Name: strings.TrimSpace(d.Rule + " " + at.String()), Severity: d.Severity, Span: d.Span,
-			Detail: d.Message, Hint: d.Hint,
+			Detail: d.Message, Hint: d.Hint, Owner: d.Owner,
 		})
 	}
 	return JUnit(w, s.Title, checks, s.Fails, s.Repository)
