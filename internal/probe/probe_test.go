@@ -724,7 +724,10 @@ func TestUnreachable(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := []report.Check{{Rule: "probe-reachable", Name: "reachable", Required: true, Severity: diag.Error, Detail: c.want, Hint: "check the URL, DNS and the server"}}
+			want := []report.Check{{
+				Rule: "probe-reachable", Name: "reachable", Required: true, Severity: diag.Error, Detail: c.want,
+				Hint: "check the URL, DNS and the server",
+			}}
 			if diff := cmp.Diff(want, checks); diff != "" {
 				t.Errorf("checks (-want +got):\n%s", diff)
 			}
