@@ -61,7 +61,7 @@ func overloaded(description string) string {
 			continue
 		}
 		for _, word := range words[1:] {
-			if field, ok := fieldOf()[strings.TrimSuffix(strings.Trim(word, ".:!?()"), "s")]; ok {
+			if field, ok := fieldOf()[strings.Trim(word, ".:!?()")]; ok {
 				covered[field] = true
 				break
 			}
@@ -104,14 +104,14 @@ var acts = strings.Fields(`
 	read refund review run scan schedule
 	search send sort summariz summarize test track translat translate transcribe update verify write`)
 
-// fieldOf has the field of work that a word in the singular belongs to, by its line.
+// fieldOf has the field of work that a word belongs to, by its line.
 var fieldOf = sync.OnceValue(func() map[string]int {
 	of := map[string]int{}
 	line := 0
 	for words := range strings.Lines(fields) {
 		line++
 		for word := range strings.FieldsSeq(words) {
-			of[word] = line
+			of[word], of[word+"s"] = line, line
 		}
 	}
 	return of
@@ -120,7 +120,7 @@ var fieldOf = sync.OnceValue(func() map[string]int {
 // fields are words of fields of work that have little to do with each other, one a line.
 const fields = `
 code program bug function repository
-server cluster deployment kubernete infrastructure
+server cluster deployment kubernetes infrastructure
 database sql spreadsheet dataset
 invoice payment bill budget tax expense stock
 email mail inbox newsletter
@@ -133,9 +133,9 @@ video film movie
 weather
 candidate resume cv applicant
 contract lawsuit clause
-patient diagnosi prescription symptom
+patient diagnosis prescription symptom
 recipe meal restaurant
-game puzzle ches
+game puzzle chess
 shopping cart product
 tweet post instagram
 ticket helpdesk`
