@@ -29,6 +29,7 @@ type check struct {
 }
 
 func TestPages(t *testing.T) {
+	t.Parallel()
 	chromium := install(t)
 	server := httptest.NewServer(preview.Handler(preview.Memory(pages(t)), hosting.Settings{}))
 	defer server.Close()

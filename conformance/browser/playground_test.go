@@ -34,6 +34,7 @@ type printed struct {
 // The playground does what the command does, byte for byte, and people can use it with
 // a mouse, a keyboard, a phone and without a network.
 func TestPlayground(t *testing.T) {
+	t.Parallel()
 	chromium := install(t)
 	site := buildPlayground(t)
 	server := httptest.NewServer(http.FileServer(http.Dir(site)))

@@ -14,6 +14,7 @@ import (
 // The script that takes the pictures of the documentation takes all that stand
 // there, in their sizes.
 func TestScreenshots(t *testing.T) {
+	t.Parallel()
 	install(t)
 	dir := t.TempDir()
 	cmd := exec.CommandContext(t.Context(), "../../docs/screenshots.sh", dir)
