@@ -77,6 +77,14 @@ func (c *Config) Agent(id string) *Agent {
 	return nil
 }
 
+// Owner says who answers for the agent with an id, "" where nobody is named.
+func (c *Config) Owner(id string) string {
+	if a := c.Agent(id); a != nil {
+		return a.Owner
+	}
+	return ""
+}
+
 // Layout says where in the output tree an agent's files go.
 type Layout string
 

@@ -65,7 +65,7 @@ func acceptedBy(p *Project, c *config.Config) ([]accepted, diag.List) {
 }
 
 // Accept takes the differences out that the configuration of a project accepts, where
-// it has one. Other faults of that are generate's to report.
+// it has one, and tells of the others who answers for them. Other faults of that are generate's to report.
 func Accept(p *Project, list []diff.Comparison, getenv func(name string) (string, bool), now time.Time) (
 	[]diff.Comparison, diag.List, error,
 ) {
@@ -81,6 +81,9 @@ func Accept(p *Project, list []diff.Comparison, getenv func(name string) (string
 		return list, found, nil
 	}
 	kept, more := accept(list, entries, now)
+	for i, c := range kept {
+		kept[i] = c.Owned(cfg.Owner)
+	}
 	return kept, append(found, more...), nil
 }
 

@@ -54,7 +54,8 @@ func DriftOf(run *Run, trees []Output) (Drift, diag.List) {
 		all.cards, others = append(all.cards, cards...), append(others, rest...)
 	}
 	all.sort(others)
-	all.public, _ = PublicSkills(run.Unread, trees)
+	public, _ := PublicSkills(run.Unread, trees)
+	all.public = public.Owned(run.Config.Owner)
 	all.places = map[string]diag.Span{}
 	for _, c := range all.public.Changes { // where one is gone, its agent tells
 		if a := run.Config.Agent(c.Agent); a != nil {
@@ -100,7 +101,7 @@ func departures(run *Run, t Output, changes publish.Drift) (cards, others []*dri
 	}
 	meaning := map[string]diff.Comparison{}
 	for _, c := range diff.Agents(older, newer) {
-		meaning[c.Agent] = c
+		meaning[c.Agent] = c.Owned(run.Config.Owner)
 	}
 	for _, c := range changes {
 		d := &drifted{Change: c, tree: t}
@@ -112,9 +113,7 @@ func departures(run *Run, t Output, changes publish.Drift) (cards, others []*dri
 		}
 		d.means, d.newer = meaning[id], after[id]
 		d.means.Agent, d.means.Edited = id, c.Edited
-		if a := run.Config.Agent(id); a != nil {
-			d.owner = a.Owner
-		}
+		d.owner = run.Config.Owner(id)
 		cards = append(cards, d)
 	}
 	return cards, others

@@ -85,7 +85,7 @@ func (a *Drift) Findings() diag.List {
 	}
 	for _, c := range report.Printable(a.public) {
 		f := diag.New(publish.DriftRule, a.places[c.Agent+" "+c.Skill], "%s", report.Sentence(c)).WithSeverity(diag.Info)
-		f.Identity = report.Identity(c)
+		f.Identity, f.Owner = report.Identity(c), c.Owner
 		found = append(found, f)
 	}
 	return found

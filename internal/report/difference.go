@@ -57,12 +57,47 @@ func (c *Comparison) Markdown(w io.Writer) error {
 		_, err := io.WriteString(w, b.String())
 		return err
 	}
+	c.listByOwner(&b, all)
+	c.files(&b)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// listByOwner lists what differs. Where several teams answer for it, each has a part of
+// its own.
+func (c *Comparison) listByOwner(b *strings.Builder, all []diff.Change) {
+	marks := slices.Clone(c.Found)
+	for _, change := range all {
+		marks = append(marks, diag.Diagnostic{Owner: change.Owner})
+	}
+	owners := ownersOf(marks)
+	if len(owners) < 2 {
+		c.list(b, all, 1)
+		return
+	}
+	for _, owner := range owners {
+		others := func(c diff.Change) bool { return c.Owner != owner }
+		part := Comparison{Sheet: &Sheet{Found: slices.DeleteFunc(slices.Clone(c.Found),
+			func(d diag.Diagnostic) bool { return d.Owner != owner })}}
+		for _, a := range c.Agents {
+			if slices.ContainsFunc(a.Changes, func(c diff.Change) bool { return !others(c) }) {
+				part.Agents = append(part.Agents, a)
+			}
+		}
+		own := slices.DeleteFunc(slices.Clone(all), others)
+		fmt.Fprintf(b, "\n#### %s: %s\n", cmp.Or(Code(owner), "nobody's"), cmp.Or(countClasses(own), Count(part.Found)))
+		part.list(b, own, len(owners))
+	}
+}
+
+// list lists what differs, in as much room as one of several parts gets.
+func (c *Comparison) list(b *strings.Builder, all []diff.Change, parts int) {
 	errors, others := c.Found.Split(diag.Error)
-	list := newFindingsList(c.Found, markdownShown)
+	list := newFindingsList(c.Found, min(markdownShown, ownersShownIn/parts))
 	if len(errors) > 0 {
 		b.WriteString("\n" + list.of(errors))
 	}
-	c.table(&b)
+	c.table(b)
 	shared := shareChanges(all)
 	open := len(shared)
 	if open > openShown {
@@ -71,18 +106,16 @@ func (c *Comparison) Markdown(w io.Writer) error {
 			open = openShown
 		}
 	}
+	room := changesShown / parts
 	if open > 0 {
-		b.WriteString("\n" + listChanges(shared[:open]))
+		b.WriteString("\n" + listChanges(shared[:open], room))
 	}
 	if folded := shared[open:]; len(folded) > 0 {
-		fold(&b, countShared(folded), listChanges(folded))
+		fold(b, countShared(folded), listChanges(folded, room))
 	}
 	if len(others) > 0 {
-		fold(&b, Count(others), list.of(others))
+		fold(b, Count(others), list.of(others))
 	}
-	c.files(&b)
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
 // verdict says what the changes come to.
@@ -205,9 +238,8 @@ func countShared(list []*sharedChange) string {
 	return countClasses(all)
 }
 
-func listChanges(changes []*sharedChange) string {
+func listChanges(changes []*sharedChange, room int) string {
 	var b strings.Builder
-	room := changesShown
 	for i, c := range changes {
 		item := c.item()
 		if room -= len(item); room < 0 {
