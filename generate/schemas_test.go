@@ -154,7 +154,8 @@ func TestPublishSchemas(t *testing.T) {
 		}
 	}
 	wanted := []string{
-		`t.json:2:139 info source-schema-loss: the input schema of "b": "default" is empty or holds an empty value, so it is left out`,
+		`t.json:2:139 info source-schema-loss: the input schema of "b": "default" is empty or holds an empty value, ` +
+			`so it is left out`,
 		`t.json:3:86 warning source-schema-loss: the input schema of "a" is not published: ` +
 			`a value that is allowed holds an empty one, which readers of a card drop`,
 	}
