@@ -66,11 +66,11 @@ func (c *Comparison) Markdown(w io.Writer) error {
 // listByOwner lists what differs. Where several teams answer for it, each has a part of
 // its own.
 func (c *Comparison) listByOwner(b *strings.Builder, all []diff.Change) {
-	marks := slices.Clone(c.Found)
+	owners := ownersOf(c.Found)
 	for _, change := range all {
-		marks = append(marks, diag.Diagnostic{Owner: change.Owner})
+		owners = append(owners, change.Owner)
 	}
-	owners := ownersOf(marks)
+	owners = sortedOwners(owners)
 	if len(owners) < 2 {
 		c.list(b, all, 1)
 		return

@@ -60,14 +60,16 @@ func listFindings(b *strings.Builder, found diag.List) {
 func ownersOf(found diag.List) []string {
 	var owners []string
 	for _, d := range found {
-		if !slices.Contains(owners, d.Owner) {
-			owners = append(owners, d.Owner)
-		}
+		owners = append(owners, d.Owner)
 	}
+	return sortedOwners(owners)
+}
+
+func sortedOwners(owners []string) []string {
 	slices.SortFunc(owners, func(a, b string) int {
 		return cmp.Or(-cmp.Compare(min(len(a), 1), min(len(b), 1)), cmp.Compare(a, b))
 	})
-	return owners
+	return slices.Compact(owners)
 }
 
 func listOf(b *strings.Builder, found diag.List, room int) {
