@@ -33,7 +33,7 @@ type printed struct {
 
 // The playground does what the command does, byte for byte, and people can use it with
 // a mouse, a keyboard, a phone and without a network.
-func TestPlayground(t *testing.T) {
+func TestPlayground(t *testing.T) { //nolint:tparallel // its subtests report what one page gave
 	t.Parallel()
 	chromium := install(t)
 	site := buildPlayground(t)
