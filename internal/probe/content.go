@@ -70,6 +70,12 @@ func (r *run) same(name string, resp *client.Response, u *url.URL) {
 	}
 }
 
+// wantsLegacy reports whether agent.json is meant to be beside a card, as far as anybody
+// says.
+func (r *run) wantsLegacy(card *client.Response) bool {
+	return !r.NoLegacy && (r.local(card.URL) == nil || r.local(beside(card.URL, "agent.json")) != nil)
+}
+
 // legacy checks agent.json, which clients before A2A 0.3 request. It is
 // required only when the local tree has it.
 func (r *run) legacy(ctx context.Context, card *client.Response) {
@@ -77,8 +83,8 @@ func (r *run) legacy(ctx context.Context, card *client.Response) {
 		return
 	}
 	u := beside(card.URL, "agent.json")
-	if r.NoLegacy || r.local(card.URL) != nil && r.local(u) == nil {
-		return // it is not meant to be there
+	if !r.wantsLegacy(card) {
+		return
 	}
 	resp := r.ask(ctx, "legacy", "GET", u)
 	if resp == nil {

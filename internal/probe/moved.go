@@ -21,7 +21,7 @@ func (r *run) moved(ctx context.Context, card *client.Response) {
 		s.Moved = []hosting.Moved{m}
 		there := func(file string) bool {
 			return path.Dir(file) == path.Join(m.To, path.Dir(tree.CardPath)) &&
-				(!r.NoLegacy || path.Base(file) == path.Base(tree.CardPath))
+				(path.Base(file) == path.Base(tree.CardPath) || r.wantsLegacy(card))
 		}
 		for _, want := range s.Redirects(m.Host, s.Base, there) {
 			to, err := card.URL.Parse(want.To)
