@@ -1,6 +1,7 @@
 package hosting
 
 import (
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -35,50 +36,68 @@ func apache(t Table) []Output {
 // htaccess is for those who cannot change the configuration of the server.
 func htaccess(t Table) []Output {
 	var outputs []Output
+	below := slices.Clip(fill("htaccess", nil))
 	for _, s := range t.Sites {
 		site := newApacheSite(t, s, "%{REQUEST_FILENAME}")
 		site.PerDirectory = true
 		top := path.Join(s.Dir, ".")
-		dirs, own := []string{top}, map[string][]Entry{}
+		dirs, texts := []string{top}, map[string][]byte{top: fill("htaccess", site)}
 		for _, e := range s.Entries {
 			dir := path.Dir(e.File)
-			if dir != top && own[dir] == nil {
-				dirs = append(dirs, dir)
+			if texts[dir] == nil {
+				dirs, texts[dir] = append(dirs, dir), below
 			}
-			own[dir] = append(own[dir], e)
+			texts[dir] = apacheTag(texts[dir], e)
 		}
 		for _, dir := range dirs {
-			data := fill("htaccess", struct {
-				Site *apacheSite
-				Top  bool
-				Own  []Entry
-			}{site, dir == top, own[dir]})
-			outputs = append(outputs, Output{Root: true, Path: path.Join(dir, ".htaccess"), Data: data})
+			outputs = append(outputs, Output{Root: true, Path: path.Join(dir, ".htaccess"), Data: texts[dir]})
 		}
 	}
 	return outputs
 }
 
+// apacheTag gives a file its tag or, where it is found by its digest, takes it from there.
+// There are too many of these rules for a template.
+func apacheTag(b []byte, e Entry) []byte {
+	for _, c := range e.Codings {
+		b = fmt.Appendf(b, "\nRewriteCond %%{REQUEST_URI} =%s\nRewriteCond %s\n"+
+			"RewriteRule ^ %s%s [END,E=a2a_tag:%s,E=a2a_coding:%s]\n",
+			e.Path, apacheAccepts(c.Coding), e.file(), c.Suffix, c.Digest, c.Name)
+	}
+	b = fmt.Appendf(b, "\nRewriteCond %%{REQUEST_URI} =%s\n", e.Path)
+	if e.Stored == "" {
+		return fmt.Appendf(b, "RewriteRule ^ - [E=a2a_tag:%s]\n", e.Digest)
+	}
+	return fmt.Appendf(b, "RewriteCond %%{REQUEST_FILENAME} ^(.*/)\nRewriteCond %%1cards/%s.json -f\n"+
+		"RewriteRule ^ %s [END,E=a2a_tag:%[1]s]\n", e.Digest, e.Stored)
+}
+
 // apacheSite is a table, and a site of it, as the templates for Apache take them.
 type apacheSite struct {
-	Table
-	WebRoot
-	Place        string // of the web root, for people
-	Asked        string // the file of a request
-	PerDirectory bool   // in a file .htaccess
-	Classes      []class
-	Common       []Header // of all classes
+	Host             string
+	Moved            []Redirect
+	Origins          []string
+	Preflight        []Header
+	Codes, Immutable bool
+	Hidden           string // pattern of what is not for clients
+	Place            string // of the web root, for people
+	Asked            string // the file of a request
+	PerDirectory     bool   // in a file .htaccess
+	Classes          []class
+	Common           []Header // of all classes
 }
 
 func newApacheSite(t Table, s WebRoot, asked string) *apacheSite {
 	classes := s.classes(t)
 	return &apacheSite{
-		Table: t, WebRoot: s, Place: root(t, s) + t.about(), Asked: asked, Classes: classes, Common: sharedClasses(classes),
+		Host: s.Host, Moved: s.Moved, Origins: t.Origins, Preflight: t.Preflight,
+		Codes: s.codes(), Immutable: s.immutable(), Hidden: hidden(s.Entries),
+		Place: root(t, s) + t.about(), Asked: asked, Classes: classes, Common: sharedClasses(classes),
 	}
 }
 
-// Sent are the names of the headers that are sent, and that the server may send besides.
-func (s *apacheSite) Sent() []string {
+// Unset takes away the headers that are sent, and that the server may send besides.
+func (s *apacheSite) Unset() string {
 	sent := []string{"Content-Type"}
 	fields := slices.Concat(s.Common, s.Preflight, []Header{{Name: "Link"}})
 	for _, c := range s.Classes {
@@ -89,7 +108,21 @@ func (s *apacheSite) Sent() []string {
 			sent = append(sent, h.Name)
 		}
 	}
-	return sent[1:]
+	return strings.Join(sent, "\n        Header always unset ")[len(sent[0]):]
+}
+
+// Set are the directives for what the headers of each class have besides the common ones.
+func (s *apacheSite) Set() string {
+	var b strings.Builder
+	for i, c := range s.Classes {
+		here := fmt.Sprintf("reqenv('a2a_class') == '%d'", i)
+		b.WriteString(apacheHeaders("set", without(c.Headers, s.Common), here))
+		if c.Successor {
+			b.WriteString("\n        Header set Link " +
+				`"<%{a2a_card}e>; rel=\"successor-version\"" "expr=(` + here + `)"`)
+		}
+	}
+	return b.String()
 }
 
 // OriginPattern matches the origins whose scripts may read the files.
@@ -105,6 +138,20 @@ func (s *apacheSite) OriginPattern() string {
 // backslash is one.
 func apacheAccepts(c tree.Coding) string {
 	return `%{HTTP:Accept-Encoding} "` + accepts(c) + `" [NC]`
+}
+
+// apacheHeaders are directives Header, each on a line. Allow, which only answers to OPTIONS
+// have besides, is sent with 405 too.
+func apacheHeaders(verb string, list []Header, condition string) string {
+	var b strings.Builder
+	for _, h := range list {
+		where := condition
+		if h.Name == "Allow" {
+			where += " || %{REQUEST_STATUS} == 405"
+		}
+		b.WriteString("\n        " + apacheHeader(verb, h, where))
+	}
+	return b.String()
 }
 
 // apacheHeader is a directive Header that holds where a condition does, "" for always. In

@@ -11,8 +11,17 @@ import "strings"
 func caddy(t Table) []Output {
 	server := caddyServer{Table: t, Place: root(t, WebRoot{}) + t.about()}
 	for _, s := range t.Sites {
-		classes := s.classes(t)
-		server.Webs = append(server.Webs, caddySite{t, s, classes, sharedClasses(classes)})
+		site := caddySite{
+			Host: s.Host, Dir: s.Dir, Out: t.Out, Moved: s.Moved, Origins: t.Origins, Preflight: t.Preflight,
+			Codes: s.codes(), Immutable: s.immutable(), Hidden: hidden(s.Entries), Classes: s.classes(t),
+		}
+		site.Common = sharedClasses(site.Classes)
+		for _, e := range s.Entries {
+			if e.Stored != "" {
+				site.Stored = append(site.Stored, e.Path+" "+e.Stored)
+			}
+		}
+		server.Webs = append(server.Webs, site)
 	}
 	if len(t.Sites) > 0 && t.Sites[0].Host != "" {
 		return []Output{{Path: "caddy/Caddyfile", Data: fill("caddy-hosts", server)}}
@@ -29,10 +38,24 @@ type caddyServer struct {
 
 // caddySite is a site of the table.
 type caddySite struct {
-	Table
-	WebRoot
-	Classes []class
-	Common  []Header // of all classes
+	Host, Dir, Out   string
+	Moved            []Redirect
+	Origins          []string
+	Preflight        []Header
+	Codes, Immutable bool
+	Hidden           string // pattern of what is not for clients
+	Classes          []class
+	Common           []Header // of all classes
+	Stored           []string // paths, and where their bytes are found by their digests
+}
+
+// caddyFields are directives header, each on a line.
+func caddyFields(indent, prefix string, list []Header) string {
+	var b strings.Builder
+	for _, h := range list {
+		b.WriteString("\n" + indent + caddyField(prefix, h))
+	}
+	return b.String()
 }
 
 // caddyField is a directive header, whose field is left out where the request is not of

@@ -20,11 +20,16 @@ func (t Table) inert() (Table, []string) {
 			*s = fitted
 		}
 	}
+	fine := map[Header]bool{} // most are sent with many files
 	headers := func(list []Header) []Header {
 		list = slices.Clone(list)
-		for i := range list {
+		for i, h := range list {
+			if fine[h] {
+				continue
+			}
 			change(&list[i].Name, headerName)
 			change(&list[i].Value, plainText)
+			fine[h] = list[i] == h
 		}
 		return list
 	}
@@ -76,7 +81,10 @@ func plainText(s string) string {
 // urlPath keeps what a path has that needs no escape in a URL, and that no
 // platform takes for a pattern, and makes it lead nowhere else.
 func urlPath(s string) string {
-	s = fitted(s, func(r rune) bool { return safe(string(r), "/._~-") })
+	const allowed = "/._~-"
+	if !safe(s, allowed) {
+		s = fitted(s, func(r rune) bool { return safe(string(r), allowed) })
+	}
 	clean := path.Clean("/" + s)
 	if strings.HasSuffix(s, "/") && clean != "/" { // the page of a directory
 		clean += "/"

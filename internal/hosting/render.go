@@ -123,12 +123,12 @@ func (c class) JSON() bool { return Value(c.Headers, "Content-Type") == "applica
 func (s WebRoot) classes(t Table) []class {
 	rows := tree.Classes()
 	found := make([]*class, len(rows)+1)
+	page := "^" + regexp.QuoteMeta(t.Base) + "/(?:" + regexp.QuoteMeta(tree.PagePath) + ")?$"
 	for _, e := range s.Entries {
-		name, i := e.Path, 0
+		name, i, pattern := e.Path, 0, page
 		if e.directory() {
 			name += tree.PagePath
 		}
-		pattern := "^" + regexp.QuoteMeta(t.Base) + "/(?:" + regexp.QuoteMeta(tree.PagePath) + ")?$"
 		if !isPage(t.Base, e.Path) {
 			i = tree.ClassOf(name) + 1
 			pattern = rows[i-1].Pattern

@@ -15,15 +15,16 @@ import (
 // in front of it to send what S3 cannot.
 func s3(t Table) []Output {
 	var outputs []Output
+	cors, headers := s3CORS(t), cloudfrontHeaders(t)
 	for _, s := range t.Sites {
 		if len(s.Entries) > 0 {
 			outputs = append(outputs, Output{Path: at("s3", s, "upload.sh"), Data: fill("upload.sh", s3Store(t).upload(t, s))})
 		}
 		if t.CORS && len(s.Entries) > 0 {
-			outputs = append(outputs, Output{Path: at("s3", s, "cors.json"), Data: s3CORS(t)})
+			outputs = append(outputs, Output{Path: at("s3", s, "cors.json"), Data: cors})
 		}
 		outputs = append(outputs,
-			Output{Path: at("s3", s, "cloudfront-headers.json"), Data: cloudfrontHeaders(t)},
+			Output{Path: at("s3", s, "cloudfront-headers.json"), Data: headers},
 			Output{Path: at("s3", s, cloudfrontName), Data: cloudfrontFunction(t, s)})
 	}
 	return outputs

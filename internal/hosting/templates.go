@@ -24,14 +24,13 @@ var templates = sync.OnceValue(func() *template.Template {
 		"accepts":       accepts,
 		"apache":        apacheQuote,
 		"apacheAccepts": apacheAccepts,
-		"apacheHeader":  apacheHeader,
+		"apacheHeaders": apacheHeaders,
 		"caddy":         caddyQuote,
-		"caddyField":    caddyField,
+		"caddyFields":   caddyFields,
 		"codes":         WebRoot.codes,
 		"codings":       tree.Codings,
 		"count":         strings.Count,
 		"directory":     Entry.directory,
-		"file":          Entry.file,
 		"head": func(comment, target string, use ...string) string {
 			return strings.TrimSuffix(head(comment, target, use...), "\n")
 		},
@@ -57,7 +56,6 @@ var templates = sync.OnceValue(func() *template.Template {
 		"shell":         shQuote,
 		"stores":        Table.stores,
 		"text":          strconv.Quote,
-		"without":       without,
 		"yaml":          yamlQuote,
 	}
 	return template.Must(all.Funcs(functions).ParseFS(texts, "templates/*"))

@@ -34,7 +34,6 @@ type upload struct {
 	headers
 	turn  tree.Turn
 	Alone bool // too large to be uploaded with others
-	First bool // of those that are uploaded together
 }
 
 // headers are what a store sends with an object.
@@ -72,30 +71,30 @@ func (t Table) uploads(s WebRoot, hash func(md5 []byte) string) []upload {
 // uploadSite is the upload of a site as the templates take it.
 type uploadSite struct {
 	store
-	CORS           bool
-	Dir, Prefix    string // of the files, and of their keys
-	Objects        []upload
-	StateHash      string
-	Origins        []string // whose scripts may read the files
-	Headers, Rules string   // that these may send, and all of it as JSON
-	MaxAge         int
+	Dir, Prefix string // of the files, and of their keys
+	Objects     string // a line for each of them, and for each group
+	StateHash   string
 }
 
 // upload is the upload of a site.
 func (st store) upload(t Table, s WebRoot) uploadSite {
-	var state bytes.Buffer
+	var state, objects bytes.Buffer
 	list := t.uploads(s, st.hash)
-	for i := range list {
-		u := &list[i]
+	for i, u := range list {
 		fmt.Fprintf(&state, "%s\t%s\t%s\n", u.Key, u.Type, u.Cache)
 		last := list[max(i-1, 0)]
-		u.First = i == 0 || u.Alone || last.Alone || last.turn != u.turn || last.headers != u.headers
+		if i == 0 || u.Alone || last.Alone || last.turn != u.turn || last.headers != u.headers {
+			objects.WriteString("\n  group " + shQuote(u.Type) + " " + shQuote(u.Cache))
+			if u.Alone {
+				objects.WriteString(" " + shQuote(u.Key))
+			}
+		}
+		objects.WriteString("\n  object " + shQuote(u.Key) + " " + shQuote(u.Hash))
 	}
 	sum := md5.Sum(state.Bytes()) //nolint:gosec // see above
 	return uploadSite{
-		store: st, CORS: t.CORS, Dir: outDir(t, s), Prefix: strings.TrimPrefix(t.Base+"/", "/"), Objects: list,
-		StateHash: st.hash(sum[:]), Origins: t.origins(),
-		Headers: strings.Join(allowedHeaders(t), ","), Rules: gcsCORS(t), MaxAge: maxAge,
+		store: st, Dir: outDir(t, s), Prefix: strings.TrimPrefix(t.Base+"/", "/"), Objects: objects.String(),
+		StateHash: st.hash(sum[:]),
 	}
 }
 
@@ -148,12 +147,18 @@ func azureBlob(t Table) []Output {
 // objects are the upload of each site and the rules for scripts of other origins,
 // which both stores want as a command.
 func objects(t Table, st store) []Output {
+	cors := fill("cors.sh", struct {
+		store
+		CORS           bool
+		Origins        []string // whose scripts may read the files
+		Headers, Rules string   // that these may send, and all of it as JSON
+		MaxAge         int
+	}{st, t.CORS, t.origins(), strings.Join(allowedHeaders(t), ","), gcsCORS(t), maxAge})
 	var outputs []Output
 	for _, s := range t.Sites {
-		data := st.upload(t, s)
 		outputs = append(outputs,
-			Output{Path: at(st.Name, s, "upload.sh"), Data: fill("upload.sh", data)},
-			Output{Path: at(st.Name, s, "cors.sh"), Data: fill("cors.sh", data)})
+			Output{Path: at(st.Name, s, "upload.sh"), Data: fill("upload.sh", st.upload(t, s))},
+			Output{Path: at(st.Name, s, "cors.sh"), Data: cors})
 	}
 	return outputs
 }

@@ -28,12 +28,7 @@ tab=$(printf '\t')
 # object KEY HASH
 objects() {
   :
-{{- range .Objects}}
-{{- if .First}}
-  group {{shell .Type}} {{shell .Cache}}{{if .Alone}} {{shell .Key}}{{end}}
-{{- end}}
-  object {{shell .Key}} {{shell .Hash}}
-{{- end}}
+{{- .Objects}}
 }
 prefix={{shell .Prefix}}
 state_hash={{shell .StateHash}}
