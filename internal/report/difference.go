@@ -76,15 +76,14 @@ func (c *Comparison) listByOwner(b *strings.Builder, all []diff.Change) {
 		return
 	}
 	for _, owner := range owners {
-		others := func(c diff.Change) bool { return c.Owner != owner }
+		own := slices.DeleteFunc(slices.Clone(all), func(c diff.Change) bool { return c.Owner != owner })
 		part := Comparison{Sheet: &Sheet{Found: slices.DeleteFunc(slices.Clone(c.Found),
 			func(d diag.Diagnostic) bool { return d.Owner != owner })}}
 		for _, a := range c.Agents {
-			if slices.ContainsFunc(a.Changes, func(c diff.Change) bool { return !others(c) }) {
+			if slices.ContainsFunc(a.Changes, func(c diff.Change) bool { return c.Owner == owner }) {
 				part.Agents = append(part.Agents, a)
 			}
 		}
-		own := slices.DeleteFunc(slices.Clone(all), others)
 		fmt.Fprintf(b, "\n#### %s: %s\n", cmp.Or(Code(owner), "nobody's"), cmp.Or(countClasses(own), Count(part.Found)))
 		part.list(b, own, len(owners))
 	}
