@@ -132,7 +132,7 @@ func (a *app) generateOnce(ctx context.Context, o *generateOptions) error {
 // prepare opens the directories that the run writes to, and says what is asked for.
 func (o *generateOptions) prepare(run *project.Run) (err error) {
 	var found diag.List
-	run.Request.Final = o.trees.Check
+	run.Request.Final, run.Stay = o.trees.Check, !o.trees.Force
 	if run.Dirs, found, err = project.OpenDirs(run.Project, run.Config, o.trees.Places); err != nil {
 		return err
 	}

@@ -181,7 +181,7 @@ func (r *Run) inTree(name string) (string, bool) {
 // hasLeft reports whether the output directory has files of an agent that is not in the
 // configuration any more, or of another environment. A run for some agents does not see them.
 func (r *Run) hasLeft() bool {
-	if len(r.Local) > 0 || r.Request.Published.File(false, tree.ManifestName) == nil {
+	if len(r.broken) > 0 || r.Request.Published.File(false, tree.ManifestName) == nil {
 		return false
 	}
 	known := set(append(r.Config.IDs(), ""))

@@ -53,6 +53,9 @@ func Merge(p *Project, settings Options, o OutputOptions, names []string) (run *
 		run.Result.Public = withCodings(run.Result.Public, run.Config.Compress)
 	}
 	run.Found = run.counted(nil, found)
+	if !o.Force {
+		run.Note(run.moved())
+	}
 	switch {
 	case run.Failed():
 		return run, nil, nil

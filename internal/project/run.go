@@ -31,6 +31,8 @@ type Run struct {
 	Ignored  diag.List // what skills switch off for themselves or is accepted, sorted
 	// Unchanged tells that no agent was chosen, because nothing has changed.
 	Unchanged bool
+	// Stay tells that no card may leave the place where it is published.
+	Stay bool
 	// Local are errors in files of teams whose agents this run is not about.
 	Local diag.List
 
@@ -140,14 +142,13 @@ func (r *Run) Make(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		r.Agents, r.Unchanged = ids, !all && len(ids) == 0 && r.Found.Worst() < diag.Error
-		if all {
+		if r.Agents = ids; all {
 			r.Found, r.Local = append(r.Found, r.Local...), nil
+		} else if len(ids) == 0 {
+			r.Unchanged = r.Found.Worst() < diag.Error
+			r.Found = r.counted(nil, append(r.Found, r.configFound...))
+			return nil
 		}
-	}
-	if r.Unchanged || r.ChangedSince != "" && len(r.Agents) == 0 && r.Found.Worst() == diag.Error {
-		r.Found = r.counted(nil, append(r.Found, r.configFound...))
-		return nil
 	}
 	r.Request.Agents = r.Agents
 	if r.Series.partial() {
@@ -173,6 +174,9 @@ func (r *Run) Make(ctx context.Context) error {
 	remain = append(remain, r.baseline.stale(r.Request.Notes && len(r.Agents) == 0 && remain.Worst() < diag.Error)...)
 	r.Found = r.counted(nil, remain)
 	r.Ignored = r.counted(nil, append(accepted, result.Ignored...))
+	if r.Stay {
+		r.Note(r.moved())
+	}
 	if r.Series != nil {
 		r.Series.keepNothing = result.KeepNothing
 	}
