@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -414,6 +415,9 @@ func TestMemory(t *testing.T) {
 	}
 	if err := fstest.TestFS(tree, paths...); err != nil {
 		t.Error(err)
+	}
+	if _, err := fs.Stat(tree, "absent"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a missing file is there: %v", err)
 	}
 	for _, f := range files {
 		if data, err := fs.ReadFile(tree, f.Path); err != nil || !bytes.Equal(data, f.Data) {
