@@ -81,13 +81,15 @@ func matters(file string) bool {
 // Pair opens two editions that were made apart, such as two output trees. Their
 // agents are matched by the manifests: of both, or of the only one that has
 // cards. Without them, the place of a card tells.
-func Pair(older, newer *Edition) (before, after Readings) {
+func Pair(older, newer *Edition) (Readings, Readings) {
 	has := func(e *Edition) bool { return slices.Contains(e.Files, tree.ManifestName) }
 	names := (*Edition).byDirectory
 	if has(newer) && (has(older) || len(older.Files) == 0) {
 		names = (*Edition).inManifest
 	}
-	return older.open(names(older)), newer.open(names(newer))
+	before, after := names(older), names(newer)
+	addLegacy(older, newer, before, after)
+	return older.open(before), newer.open(after)
 }
 
 // open reads cards, by what they are called. What keeps one from being read is

@@ -68,6 +68,33 @@ func (e *Edition) byDirectory() map[string]string {
 	return cards
 }
 
+// addLegacy adds the files for older clients beside the cards of two editions, by their
+// paths, where one of them says something of its own, or has gone and the card has not.
+func addLegacy(older, newer *Edition, before, after map[string]string) {
+	old, now := set(older.Files), set(newer.Files)
+	for name, card := range maps.Clone(before) {
+		was, is := beside(card), beside(after[name])
+		gone := old[was] && !now[is] && after[name] != ""
+		if path.Base(card) != cardName || !gone && older.copied(was, old) && newer.copied(is, now) {
+			continue
+		}
+		if old[was] {
+			before[was] = was
+		}
+		if now[is] {
+			after[was] = is
+		}
+	}
+}
+
+// beside is where the file for older clients lies, "" for no card.
+func beside(card string) string {
+	if card == "" {
+		return ""
+	}
+	return path.Join(path.Dir(card), legacyName)
+}
+
 // unique returns a name that is not taken: the path of the file where another
 // file is called the same.
 func unique(taken map[string]string, name, file string) string {
