@@ -89,11 +89,12 @@ func (s *PatternSet) Match(name string) []int {
 // deep stands for **, any number of segments. No segment looks like it.
 const deep = "/"
 
-// parse splits a pattern into segments, so that no class reaches across a slash. It
-// escapes braces, which have no meaning here, and joins stars, which doublestar does
-// not take where nothing is left to match.
+// literal escapes braces, which have no meaning here, and joins stars, which doublestar
+// does not take where nothing is left to match.
+var literal = strings.NewReplacer(`\\`, `\\`, `\{`, `\{`, `\}`, `\}`, `\*`, `\*`, "{", `\{`, "}", `\}`, "**", "*")
+
+// parse splits a pattern into segments, so that no class reaches across a slash.
 func parse(pattern string) (segments []string, ok bool) {
-	literal := strings.NewReplacer(`\\`, `\\`, `\{`, `\{`, `\}`, `\}`, `\*`, `\*`, "{", `\{`, "}", `\}`, "**", "*")
 	segments = strings.Split(pattern, "/")
 	for i, s := range segments {
 		if segments[i] = literal.Replace(s); s == "**" {

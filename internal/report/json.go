@@ -86,15 +86,18 @@ func YAML(w io.Writer, root *source.Node, remark func(*source.Node) string) erro
 // legible spells what nobody sees as JSON escapes.
 func legible(data []byte) []byte {
 	out := make([]byte, 0, len(data))
+	done := 0
 	for i := 0; i < len(data); {
+		if c := data[i]; c == '\n' || ' ' <= c && c <= '~' && c != '[' { // nearly all
+			i++
+			continue
+		}
 		r, size := utf8.DecodeRune(data[i:])
-		switch {
-		case r != '\n' && hidden(r), r == '[' && i >= 2 && data[i-1] == '#' && data[i-2] == '#':
-			out = append(out, diag.EscapeJSON(r)...)
-		default:
-			out = append(out, data[i:i+size]...)
+		if hidden(r) || r == '[' && i >= 2 && data[i-1] == '#' && data[i-2] == '#' {
+			out = append(append(out, data[done:i]...), diag.EscapeJSON(r)...)
+			done = i + size
 		}
 		i += size
 	}
-	return out
+	return append(out, data[done:]...)
 }

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/secret"
 	"cardwright/internal/source"
 )
 
@@ -92,7 +91,6 @@ func worst(found diag.List, n int) diag.List {
 
 // descriptor explains a rule. A URL that leads nowhere is worse than none.
 func descriptor(r Rule, home string) *source.Node {
-	r.Title, r.Help = secret.MaskText(r.Title), secret.MaskText(r.Help)
 	help := message(cmp.Or(r.Help, r.Title))
 	help.SetText("markdown", r.Help)
 	page := ""

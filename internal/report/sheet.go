@@ -8,6 +8,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/lint"
+	"cardwright/internal/secret"
 	"cardwright/internal/source"
 )
 
@@ -128,7 +129,12 @@ func (s *Sheet) junit(w io.Writer) error {
 // cataloged writes the findings as SARIF, by the rules of the catalog and those
 // of the project.
 func (s *Sheet) cataloged(w io.Writer) error {
-	return s.sarif(w, s.Found, slices.Concat(Catalog(), s.House))
+	rules := Catalog()
+	for _, r := range s.House {
+		r.Title, r.Help = secret.MaskText(r.Title), secret.MaskText(r.Help)
+		rules = append(rules, r)
+	}
+	return s.sarif(w, s.Found, rules)
 }
 
 // SheetText says how [Sheet.Text] shows findings.
