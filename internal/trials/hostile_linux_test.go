@@ -35,7 +35,8 @@ import (
 // variable that none of them may read.
 const canary = "canary-4711-must-not-be-seen"
 
-// Each project below testdata/hostile wants to do harm. It is generated in every
+// Each project below testdata/hostile wants to do harm. Those that end in -long take long,
+// and are for long trials. It is generated in every
 // format: the findings and the exit code are those that stand in its file, no
 // output does anything to a terminal or a log, nothing outside of the project is
 // read or written, and little memory is needed.
@@ -59,6 +60,9 @@ func TestHostile(t *testing.T) {
 	}
 	for _, name := range names {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+			if strings.HasSuffix(t.Name(), "-long") && !fixture.Long() {
+				t.Skip("it takes long")
+			}
 			t.Parallel()
 			archive, err := txtar.ParseFile(name)
 			if err != nil {
@@ -129,6 +133,7 @@ agents:
 //	file NAME CONTENT             names and contents are quoted as in Go
 //	repeat NAME N HEAD PART TAIL  %d in a part is its number
 //	copies NAME N CONTENT         %d in a name is its number
+//	sparse NAME SIZE CONTENT      nothing but zeros behind the content
 //	link NAME TARGET, fifo NAME, socket NAME, device NAME
 //	run COMMAND ARGUMENT…         instead of generate and lint
 func (h *hostileProject) build(archive *txtar.Archive) (want string) {
@@ -192,6 +197,11 @@ func (h *hostileProject) do(line string) {
 		for i := range n {
 			h.put(number(name, i), number(rest[1], i))
 		}
+	case "sparse":
+		size, err := strconv.ParseInt(rest[0], 10, 64)
+		h.must(err)
+		h.put(name, rest[1])
+		h.must(os.Truncate(h.path(name), size))
 	case "link":
 		h.clear(name)
 		h.must(os.Symlink(rest[0], h.path(name)))
@@ -363,17 +373,22 @@ func (h *hostileProject) inert(args []string, text string, commands bool) {
 	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
-		switch hidden := strings.IndexFunc(line, func(r rune) bool {
-			return r != '\t' &&
-				unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
-		}); {
-		case hidden >= 0:
+		switch {
+		case strings.ContainsFunc(line, hidden):
 			h.Errorf("%v prints a hidden character: %.300q", args, line)
 		case strings.Contains(line, "##["), strings.HasPrefix(strings.TrimSpace(line), "::") &&
 			(!commands || !ours.MatchString(line)):
 			h.Errorf("%v prints a workflow command: %.300q", args, line)
 		}
 	}
+}
+
+// hidden reports whether nobody sees a character of a line.
+func hidden(r rune) bool {
+	if ' ' <= r && r <= '~' { // nearly all are
+		return false
+	}
+	return r != '\t' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
 // snapshot returns everything beside the output directories.
