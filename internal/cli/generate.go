@@ -120,7 +120,7 @@ func (a *app) generateOnce(ctx context.Context, o *generateOptions) error {
 		return run.end()
 	case o.trees.Check:
 		if run.Config.Skipped && o.Format == "text" && !a.Quiet {
-			a.talk("the files that list all agents are not compared with --agent")
+			a.talk("the files that list all agents are not compared in a run for some of them")
 		}
 		return run.checkTrees(trees, o.update)
 	case o.preview:

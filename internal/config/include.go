@@ -91,6 +91,10 @@ func (l *loader) look(entry *source.Node, segments, below []string, name string,
 			l.confine(shown)
 		}
 		return false, fs.SkipDir
+	case e.IsDir() && matches && slices.Contains([]string{".yaml", ".yml", ".json"}, path.Ext(name)):
+		l.fileFault(entry, fmt.Sprintf("%s is a directory, not a file", diag.Quote(shown)), "name the file in it in include")
+		l.confine(shown)
+		return false, fs.SkipDir
 	case e.IsDir() && (e.Name() == ".git" || e.Name() == "node_modules" || !leadsTo(segments, below)):
 		return false, fs.SkipDir
 	case e.Type()&fs.ModeSymlink != 0 && (matches || leadsTo(segments, below)):

@@ -33,7 +33,7 @@ func (r *Run) changedSince(ctx context.Context, rev string) (ids []string, all b
 		return nil, false, gitError(err)
 	}
 	defer base.Close()
-	r.concern(func(team string) bool { return r.fileChanged(base, team) })
+	r.concern(func(d diag.Diagnostic) bool { return r.fileChanged(base, d.Team) })
 	written, others := r.changedOutput(base)
 	all = r.sharedChanged(base) || r.hasLeft()
 	if !all && others && written == nil {
@@ -127,7 +127,9 @@ func (r *Run) unexplained(base *git.Snapshot, a *config.Agent) bool {
 			called[strings.TrimSuffix(part, path.Ext(part))] = true
 		}
 	}
-	text := sync.OnceValue(func() string { return r.textOf(append(files, r.configFiles(a)...)) })
+	text := sync.OnceValue(func() string {
+		return r.textOf(slices.Concat(files, r.filesOf(r.Config.Shared...), r.filesOf(a.Team)))
+	})
 	for private, name := range map[bool]string{false: tree.CardPath, true: tree.ExtendedCardName} {
 		var card struct {
 			Skills []struct{ ID string }
@@ -145,10 +147,11 @@ func (r *Run) unexplained(base *git.Snapshot, a *config.Agent) bool {
 	return false
 }
 
-// configFiles are the files that define an agent, in the project.
-func (r *Run) configFiles(a *config.Agent) []string {
+// filesOf are files of the configuration in the project, which are spelled as findings
+// show them.
+func (r *Run) filesOf(all ...string) []string {
 	var files []string
-	for _, shown := range append(slices.Clone(r.Config.Shared), a.Team) {
+	for _, shown := range all {
 		if name, ok := r.inTree(shown); ok && shown != "" {
 			files = append(files, name)
 		}

@@ -7,6 +7,7 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
+	"cardwright/internal/parallel"
 )
 
 // chooses reports whether the command line chooses agents.
@@ -56,6 +57,22 @@ func (o *Options) choose(c *config.Config) error {
 	o.Agents = chosen
 	return nil
 }
+
+// mayChoose reports whether an owner or a pattern chooses agents of a file with errors, by
+// what it says of ids.
+func (o *Options) mayChoose(d diag.Diagnostic, text string) bool {
+	if o.named() != nil || len(o.Owners) > 0 && !slices.Contains(o.Owners, d.Owner) {
+		return false
+	}
+	chosen := len(o.Owners) > 0 && len(o.Agents) == 0
+	for _, id := range idIn().FindAllStringSubmatch(text, -1) {
+		chosen = chosen || slices.ContainsFunc(o.Agents, func(pattern string) bool { return answersTo(pattern, id[1]) })
+	}
+	return chosen
+}
+
+// idIn matches an id in a file that cannot be parsed.
+var idIn = parallel.Regexp(`\bid["']?:[ \t]*["']?([A-Za-z0-9._-]+)`)
 
 // answersTo reports whether an id is meant by what --agent says.
 func answersTo(pattern, id string) bool {

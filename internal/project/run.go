@@ -82,6 +82,7 @@ func Open(p *Project, o Options) (*Run, error) {
 		}
 		r.baseline = p.baselineOf(entries, o.Today)
 	}
+	given := o
 	if cfg != nil {
 		err = o.choose(cfg)
 		r.Options = o
@@ -95,6 +96,7 @@ func Open(p *Project, o Options) (*Run, error) {
 	}
 	r.Config, r.Agents = cfg, o.Series.agents(o.Agents)
 	r.confine(local)
+	r.concern(func(d diag.Diagnostic) bool { return given.mayChoose(d, r.textOf(r.filesOf(d.Team))) })
 	r.Request = generate.Request{
 		Config: cfg, Strict: o.Strict, Notes: o.FailOn == diag.Info, Open: r.openSource, Progress: &r.Progress.Progress,
 		Accept: r.baseline.accept,

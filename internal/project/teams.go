@@ -39,11 +39,11 @@ func (r *Run) confine(local diag.List) {
 	}
 }
 
-// concern makes the run about the teams whose files have changed.
-func (r *Run) concern(changed func(file string) bool) {
+// concern makes the run about teams whose files have errors.
+func (r *Run) concern(chosen func(d diag.Diagnostic) bool) {
 	var rest diag.List
 	for _, d := range r.Local {
-		if changed(d.Team) {
+		if chosen(d) {
 			r.Found = append(r.Found, d)
 		} else {
 			rest = append(rest, d)
