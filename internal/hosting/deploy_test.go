@@ -111,9 +111,9 @@ func (r real) deployed(t *testing.T, d deployment) {
 	}
 	hostingtest.Await(t, "it answers", server.ended, func() bool { return all.read.Load() > 0 || t.Failed() })
 	last := 0
-	for n := 1; (n <= fixture.Rounds(4, 8) || all.read.Load() < int64(*answers)) && !t.Failed(); n++ {
+	for n := 1; (n <= fixture.Rounds(2, 8) || all.read.Load() < int64(*answers)) && !t.Failed(); n++ {
 		last = n
-		if rollback := n%4 == 3; rollback && back != "" {
+		if rollback := n%3 == 2; rollback && back != "" {
 			last = n - 2
 			run(back, last)
 			continue
@@ -162,9 +162,9 @@ func TestContainers(t *testing.T) {
 					readers.Go(func() { all.reader(ctx, t, insecure(), url) })
 				}
 			}
-			for n := 1; (n <= 3 || all.read.Load() < int64(*answers)) && !t.Failed(); n++ {
+			for n := 1; (n <= 2 || all.read.Load() < int64(*answers)) && !t.Failed(); n++ {
 				number := n
-				if n%3 == 0 {
+				if n%2 == 0 {
 					number = n - 2
 				}
 				s, next := container(number)

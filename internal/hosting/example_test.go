@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"cardwright/internal/hosting/hostingtest"
@@ -53,7 +54,12 @@ func TestGoldenConfigurations(t *testing.T) {
 			if s.conf, err = filepath.Abs(filepath.Dir(dir)); err != nil {
 				t.Fatal(err)
 			}
-			r.configure(t, binary, s)
+			file, env := r.configure(t, s)
+			check := exec.CommandContext(t.Context(), binary, r.test(file)...)
+			check.Env = env
+			if out, err := check.CombinedOutput(); err != nil || strings.Contains(string(out), "could not build optimal") {
+				t.Errorf("%v: %v\n%s", check.Args, err, out)
+			}
 		}
 	}
 }

@@ -71,16 +71,22 @@ func FuzzTable(f *testing.F) {
 			}
 		}
 	}
+	plain := map[string][]Output{} // what targets make of fields with their harmless texts
+	for _, field := range fields() {
+		table, odd := field.filled(field.plain).inert()
+		if odd != nil {
+			f.Fatalf("%s: %q is not harmless", field.name, odd)
+		}
+		for _, target := range Targets() {
+			plain[target+": "+field.name] = render(target, table)
+		}
+	}
 	f.Fuzz(func(t *testing.T, i uint, text string) {
 		field := fields()[i%uint(len(fields()))]
 		table, odd := field.filled(text).inert()
-		outputs, found := Render(Targets(), field.filled(text))
+		outputs, found := Render(Targets()[:1], field.filled(text))
 		if refused := len(outputs) == 0; refused != (odd != nil) || refused && found[0].Rule != "config-value" {
 			t.Errorf("%s %q: %d files, %v, %v", field.name, text, len(outputs), odd, found)
-		}
-		plain, odd := field.filled(field.plain).inert()
-		if odd != nil {
-			t.Fatalf("%s: %q is not harmless", field.name, odd)
 		}
 		harmless, fitted := field.plain, *field.in(&table)[0]
 		if field.name == "path" { // which S3 wants without its slash
@@ -90,7 +96,8 @@ func FuzzTable(f *testing.F) {
 			return // an empty header is none, and the path of a page another thing than that of a file
 		}
 		for _, target := range Targets() {
-			compare(t, target+": "+field.name, render(target, plain), render(target, table), harmless, fitted)
+			what := target + ": " + field.name
+			compare(t, what, plain[what], render(target, table), harmless, fitted)
 		}
 	})
 }

@@ -191,7 +191,7 @@ func (all *releases) reader(ctx context.Context, t *testing.T, client *http.Clie
 		}
 		all.read.Add(1)
 		if !fixture.Long() {
-			time.Sleep(time.Millisecond)
+			time.Sleep(4 * time.Millisecond)
 		}
 		switch {
 		case !ours && len(tag) != len(tree.Digest{}.ETag()):

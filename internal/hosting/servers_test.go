@@ -118,8 +118,7 @@ func TestProbeNamesWhatBareNginxLacks(t *testing.T) {
 		operator: func(s site) (string, string) {
 			return "nginx.conf", nginxConfig(s, "", "server { listen "+s.addr+"; root "+s.root+"; }")
 		},
-		test: func(path string) []string { return []string{"-e", "stderr", "-t", "-c", path} },
-		run:  func(path string) []string { return []string{"-e", "stderr", "-c", path} },
+		run: func(path string) []string { return []string{"-e", "stderr", "-c", path} },
 	}
 	binary, err := exec.LookPath(r.binary)
 	if err != nil {
@@ -168,6 +167,10 @@ func apacheBase(s site) string {
 PidFile %[1]s/pid
 ErrorLog /dev/stderr
 LogLevel error
+StartServers 1
+MinSpareThreads 1
+ThreadsPerChild 8
+H2MinWorkers 1
 ServerName localhost
 User www-data
 Group www-data
@@ -279,7 +282,6 @@ $SERVER["socket"] == "%[5]s" {
 %[4]sinclude "%[3]s/lighttpd/a2a.conf"
 `, s.root, port(s.addr), s.conf, modules, s.tls, s.dir)
 		},
-		test:     func(path string) []string { return []string{"-tt", "-f", path} },
 		run:      func(path string) []string { return []string{"-D", "-f", path} },
 		reload:   syscall.SIGUSR1,
 		stale404: true,
@@ -399,20 +401,27 @@ func newSite(t *testing.T, layout string, dirs []string) site {
 	return s
 }
 
+// publish puts a release where the server reads it.
 func (r real) publish(t *testing.T, s site, files []tree.File) hosting.Table {
+	t.Helper()
+	hostingtest.Write(t, s.tree(), files)
+	return r.write(t, s, files)
+}
+
+// write writes the configuration for files.
+func (r real) write(t *testing.T, s site, files []tree.File) hosting.Table {
 	t.Helper()
 	table, found := hosting.NewTable(files, hostingtest.Settings(s.layout))
 	outputs, more := hosting.Render([]string{r.target}, table)
 	for _, d := range append(found, more...) {
 		t.Error(d.Message)
 	}
-	hostingtest.Write(t, s.tree(), files)
 	hostingtest.WriteOutputs(t, s.tree(), s.conf, outputs)
 	return table
 }
 
-// configure writes what includes the rendered configuration, and has the server test it.
-func (r real) configure(t *testing.T, binary string, s site) (path string, env []string) {
+// configure writes what includes the rendered configuration.
+func (r real) configure(t *testing.T, s site) (path string, env []string) {
 	t.Helper()
 	name, config := r.operator(s)
 	path = filepath.Join(s.dir, name)
@@ -424,17 +433,12 @@ func (r real) configure(t *testing.T, binary string, s site) (path string, env [
 	if r.env != nil {
 		env = append(os.Environ(), r.env(s)...)
 	}
-	check := exec.CommandContext(t.Context(), binary, r.test(path)...)
-	check.Env = env
-	if out, err := check.CombinedOutput(); err != nil || strings.Contains(string(out), "could not build optimal") {
-		t.Fatalf("%v: %v\n%s", check.Args, err, out)
-	}
 	return path, env
 }
 
 func (r real) start(t *testing.T, binary string, s site) process {
 	t.Helper()
-	path, env := r.configure(t, binary, s)
+	path, env := r.configure(t, s)
 	var log logged
 	run := exec.Command(binary, r.run(path)...)
 	run.Env, run.Stdout, run.Stderr = env, &log, &log
@@ -445,6 +449,9 @@ func (r real) start(t *testing.T, binary string, s site) process {
 	})
 	ended := hostingtest.Start(t, run)
 	hostingtest.Await(t, "it listens", ended, s.listens)
+	if said := log.String(); strings.Contains(said, "could not build optimal") {
+		t.Error(said)
+	}
 	return process{run.Process, ended}
 }
 
@@ -529,7 +536,10 @@ func (r real) old(t *testing.T, s site, before, now hosting.Table) {
 			if tag == entry.ETag() {
 				continue // the key set is as it was
 			}
-			for _, value := range []string{tag, "W/" + tag, `"x", ` + tag} {
+			for k, value := range []string{tag, "W/" + tag, `"x", ` + tag} {
+				if !fixture.Long() && k != j%3 {
+					continue // the next file is asked for with it
+				}
 				if got := hostingtest.Server(s.addr).Ask(t, "GET", site.Host, entry.Path, "If-None-Match",
 					value); got.Status != 200 {
 					t.Errorf("%s%s: old tag %s: status %d, want 200", site.Host, entry.Path, value, got.Status)

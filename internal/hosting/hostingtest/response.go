@@ -18,6 +18,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"cardwright/internal/fixture"
 	"cardwright/internal/hosting"
 	"cardwright/internal/tree"
 )
@@ -53,13 +54,12 @@ func (s Server) ask(t *testing.T, method, host, path string, header ...string) (
 	return s.through(t, transport, method, host, path, header...)
 }
 
-// transport connects to the server for the files of a host. All requests over TLS share
-// one connection, for a handshake costs more than all that is asked for then.
+// transport connects to the server for the files of a host. All requests share one
+// connection, for it costs more than what is asked for then.
 func (s Server) transport(host string) *http.Transport {
-	addr, secure := strings.CutPrefix(string(s), "https://")
+	addr := strings.TrimPrefix(string(s), "https://")
 	return &http.Transport{
 		DisableCompression: true,
-		DisableKeepAlives:  !secure,
 		ForceAttemptHTTP2:  true,
 		TLSClientConfig: &tls.Config{
 			InsecureSkipVerify: true, ServerName: cmp.Or(host, "localhost"), //nolint:gosec // a test
@@ -116,13 +116,15 @@ func (s Server) Tag(t *testing.T, host, path string) string {
 // serves the files with the table.
 func Response(t *testing.T, server Server, table hosting.Table, files []tree.File) {
 	t.Helper()
+	turn := strings.Count(string(server), "https:") // so that over TLS a file gets other cases
 	for _, site := range table.Sites {
 		transport := server.transport(site.Host)
 		defer transport.CloseIdleConnections()
 		for _, entry := range site.Entries {
 			body := data(t, files, entry.File)
 			t.Run(site.Host+entry.Path, func(t *testing.T) {
-				c := check{t, server, transport, site.Host, entry, table, body}
+				turn++
+				c := check{t, server, transport, site.Host, entry, table, body, turn}
 				c.reading()
 				c.conditional()
 				c.stale()
@@ -174,6 +176,20 @@ type check struct {
 	entry     hosting.Entry
 	table     hosting.Table
 	body      string
+	turn      int
+}
+
+// some are the cases that a file is asked for: with LONG_TRIALS all. Without, so few, and
+// the next file is asked for the next ones, so that each is tried with files of every site.
+func some[T any](c check, few int, cases ...T) []T {
+	if fixture.Long() {
+		return cases
+	}
+	var list []T
+	for i := range few {
+		list = append(list, cases[(c.turn*few+i)%len(cases)])
+	}
+	return list
 }
 
 func (c check) ask(method string, header ...string) Answer {
@@ -228,25 +244,28 @@ func (c check) reading() {
 func (c check) coded(coding hosting.Coding, body string) {
 	c.t.Helper()
 	c.entry.Digest, c.entry.Codings = coding.Digest, nil
-	for _, accepted := range []string{
-		coding.Name, strings.ToUpper(coding.Name),
-		"zstd, " + coding.Name + " ;q=0.5,identity", "x," + coding.Name + "; q=1.0",
-	} {
-		get, head := c.ask("GET", "Accept-Encoding", accepted), c.ask("HEAD", "Accept-Encoding", accepted)
-		if get.Status != http.StatusOK || get.Body != body || head.Status != http.StatusOK || head.Body != "" {
-			c.t.Errorf("%s: status %d and %d, or other bytes than those of the file in this coding", accepted, get.Status,
-				head.Status)
+	plain, upper := coding.Name, strings.ToUpper(coding.Name)
+	weighed, last := "zstd, "+coding.Name+" ;q=0.5,identity", "x,"+coding.Name+"; q=1.0"
+	for _, r := range some(c, 2, [][2]string{
+		{"GET", plain}, {"HEAD", upper}, {"GET", weighed}, {"HEAD", last},
+		{"HEAD", plain}, {"GET", upper}, {"HEAD", weighed}, {"GET", last},
+	}...) {
+		method, request, want := r[0], r[0]+" of "+r[1], body
+		got := c.ask(method, "Accept-Encoding", r[1])
+		if method == "HEAD" {
+			want = ""
 		}
-		if get.Length != int64(len(body)) || head.Length != int64(len(body)) {
-			c.t.Errorf("%s: length %d and %d, want %d", accepted, get.Length, head.Length, len(body))
+		if got.Status != http.StatusOK || got.Body != want {
+			c.t.Errorf("%s: status %d, or other bytes than those of the file in this coding", request, got.Status)
 		}
-		for method, got := range map[string]Answer{"GET": get, "HEAD": head} {
-			c.headers(method+" of "+accepted, got, c.entry.Headers)
-			c.header(method, got, "Content-Type", c.entry.ContentType)
-			c.header(method, got, "Content-Encoding", coding.Name)
+		if got.Length != int64(len(body)) {
+			c.t.Errorf("%s: length %d, want %d", request, got.Length, len(body))
 		}
+		c.headers(request, got, c.entry.Headers)
+		c.header(request, got, "Content-Type", c.entry.ContentType)
+		c.header(request, got, "Content-Encoding", coding.Name)
 	}
-	for _, value := range []string{coding.ETag(), "W/" + coding.ETag(), `"other", ` + coding.ETag()} {
+	for _, value := range some(c, 1, coding.ETag(), "W/"+coding.ETag(), `"other", `+coding.ETag()) {
 		got := c.ask("GET", "Accept-Encoding", coding.Name, "If-None-Match", value)
 		if got.Status != http.StatusNotModified || got.Body != "" {
 			c.t.Errorf("%s with its tag: status %d, want 304", coding.Name, got.Status)
@@ -262,7 +281,7 @@ func (c check) coded(coding hosting.Coding, body string) {
 	if c.entry.Path == "" || strings.HasSuffix(c.entry.Path, "/") {
 		return
 	}
-	for _, suffix := range []string{"", ".etag", ".sha256"} {
+	for _, suffix := range some(c, 1, "", ".etag", ".sha256") {
 		got := c.at("GET", c.entry.Path+coding.Suffix+suffix)
 		if got.Status != http.StatusNotFound && got.Status != http.StatusForbidden {
 			c.t.Errorf("GET %s: status %d, want 404", c.entry.Path+coding.Suffix+suffix, got.Status)
@@ -333,30 +352,28 @@ func (c check) header(request string, got Answer, name, want string) {
 func (c check) conditional() {
 	c.t.Helper()
 	tag := c.entry.ETag()
-	for name, value := range map[string]string{
-		"exact":     tag,
-		"weak":      "W/" + tag,
-		"first":     tag + `, "other"`,
-		"last":      `"other", "another",` + tag,
-		"middle":    `"other", W/` + tag + ` , W/"another"`,
-		"any":       "*",
-		"duplicate": tag + ", " + tag,
+	exact := [2]string{"GET", tag}
+	others := [][2]string{{"HEAD", tag}}
+	for _, value := range []string{
+		"W/" + tag, tag + `, "other"`, `"other", "another",` + tag, `"other", W/` + tag + ` , W/"another"`, "*",
+		tag + ", " + tag,
 	} {
-		for _, method := range []string{"GET", "HEAD"} {
-			request := method + " with " + name
-			got := c.ask(method, "If-None-Match", value)
-			if got.Status != http.StatusNotModified || got.Body != "" {
-				c.t.Errorf("%s: status %d, body %q, want 304 and none", request, got.Status, got.Body)
-				continue
-			}
-			c.headers(request, got, c.entry.Headers)
-			// The length of the file would be right too, but clients of HTTP/2 wait for so much.
-			if length := got.Header.Get("Content-Length"); length != "" && length != "0" {
-				c.t.Errorf("%s: Content-Length is %s, want none", request, length)
-			}
-			if contentType := got.Header.Get("Content-Type"); contentType != "" && contentType != c.entry.ContentType {
-				c.t.Errorf("%s: Content-Type is %q, want none or %q", request, contentType, c.entry.ContentType)
-			}
+		others = append(others, [2]string{"GET", value}, [2]string{"HEAD", value})
+	}
+	for _, r := range append(some(c, 3, others...), exact) {
+		request := r[0] + " with " + r[1]
+		got := c.ask(r[0], "If-None-Match", r[1])
+		if got.Status != http.StatusNotModified || got.Body != "" {
+			c.t.Errorf("%s: status %d, body %q, want 304 and none", request, got.Status, got.Body)
+			continue
+		}
+		c.headers(request, got, c.entry.Headers)
+		// The length of the file would be right too, but clients of HTTP/2 wait for so much.
+		if length := got.Header.Get("Content-Length"); length != "" && length != "0" {
+			c.t.Errorf("%s: Content-Length is %s, want none", request, length)
+		}
+		if contentType := got.Header.Get("Content-Type"); contentType != "" && contentType != c.entry.ContentType {
+			c.t.Errorf("%s: Content-Type is %q, want none or %q", request, contentType, c.entry.ContentType)
 		}
 	}
 }
@@ -373,16 +390,12 @@ func (c check) matching() {
 func (c check) stale() {
 	c.t.Helper()
 	tag := c.entry.ETag()
-	for name, value := range map[string]string{
-		"other":    `"0000000000000000000000000000000000000000000000000000000000000000"`,
-		"shorter":  tag[:60] + `"`,
-		"longer":   tag[:65] + `0"`,
-		"prefixed": `"0` + tag[1:],
-		"list":     `"a", W/"b"`,
-	} {
+	other := `"0000000000000000000000000000000000000000000000000000000000000000"`
+	shorter, longer, prefixed := tag[:60]+`"`, tag[:65]+`0"`, `"0`+tag[1:]
+	for _, value := range some(c, 2, other, shorter, longer, prefixed, `"a", W/"b"`) {
 		got := c.ask("GET", "If-None-Match", value)
 		if got.Status != http.StatusOK || got.Body != c.body {
-			c.t.Errorf("GET with %s tag: status %d, want 200", name, got.Status)
+			c.t.Errorf("GET with the tag %s: status %d, want 200", value, got.Status)
 		}
 	}
 }
@@ -406,7 +419,7 @@ func (c check) preflight() {
 // refused: no other method does anything.
 func (c check) refused() {
 	c.t.Helper()
-	for _, method := range []string{"POST", "PUT", "DELETE", "PATCH"} {
+	for _, method := range some(c, 1, "POST", "PUT", "DELETE", "PATCH") {
 		got := c.ask(method, "If-None-Match", c.entry.ETag())
 		if got.Status != http.StatusMethodNotAllowed {
 			c.t.Errorf("%s: status %d, want 405", method, got.Status)
@@ -425,7 +438,7 @@ func (c check) refused() {
 
 func (c check) sidecars() {
 	c.t.Helper()
-	for _, ext := range []string{".etag", ".sha256"} {
+	for _, ext := range some(c, 1, ".etag", ".sha256") {
 		if strings.HasSuffix(c.entry.Path, "/") {
 			continue // they stand beside the page of the directory
 		}
@@ -439,7 +452,7 @@ func (c check) sidecars() {
 // below: what follows the path of a file names nothing.
 func (c check) below() {
 	c.t.Helper()
-	for _, more := range []string{"/", "/x"} {
+	for _, more := range some(c, 1, "/", "/x") {
 		if strings.HasSuffix(c.entry.Path, "/") {
 			continue
 		}
