@@ -73,7 +73,7 @@ func unique(list []string) []string {
 // A card that cardwright wrote is clean: reading it finds nothing, and
 // converting it changes nothing.
 func TestWrittenCardsAreClean(t *testing.T) {
-	for seed := range uint64(fixture.Rounds(100, 500)) {
+	for seed := range uint64(fixture.Rounds(40, 500)) {
 		for _, p := range []schema.Protocol{schema.V10, schema.V03, schema.Dual} {
 			c := wholeCard(seed)
 			c.Interfaces = append(c.Interfaces, schema.Interface{URL: "new", Binding: "GRPC", Version: "1.0"},
@@ -97,7 +97,7 @@ func TestWrittenCardsAreClean(t *testing.T) {
 
 // 1.0 to 0.3 and back loses what docs/convert.md lists, and nothing else.
 func TestRoundTripBy03(t *testing.T) {
-	for seed := range uint64(fixture.Rounds(100, 500)) {
+	for seed := range uint64(fixture.Rounds(40, 500)) {
 		c := wholeCard(seed)
 		c.Capabilities.StateTransitionHistory = nil // no member of 1.0
 		node, _ := schema.Wire(c, schema.V10, schema.WireOptions{})
@@ -172,7 +172,7 @@ func withoutSchemes(list []schema.Requirement, gone map[string]bool) []schema.Re
 // 0.3 to 1.0 and back loses stateTransitionHistory, and divides OAuth schemes
 // by flow.
 func TestRoundTripBy10(t *testing.T) {
-	for seed := range uint64(fixture.Rounds(100, 500)) {
+	for seed := range uint64(fixture.Rounds(40, 500)) {
 		c := wholeCard(seed)
 		for i := range c.Interfaces {
 			c.Interfaces[i].Version = "0.3"
