@@ -45,6 +45,7 @@ func (a *arena) fill(config int) {
 // Every file is whole, no temporary one is left, and with room the next run
 // brings all in order.
 func TestChaosFullDisk(t *testing.T) {
+	t.Parallel()
 	a := newArena(t)
 	a.tmpfs()
 	a.fill(0)
@@ -80,6 +81,7 @@ func (a *arena) used() int {
 // A file system that turns read-only at any moment of a run, as a broken disk
 // does: whole files, and all healed when it can be written again.
 func TestChaosReadOnly(t *testing.T) {
+	t.Parallel()
 	a := newArena(t)
 	a.tmpfs()
 	a.fill(0)
@@ -123,6 +125,7 @@ func TestChaosFileSize(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("sh is missing")
 	}
+	t.Parallel()
 	a := newArena(t)
 	a.reset(0, false)
 	out, err := a.in("sh", "-c", "ulimit -f 8; exec cardwright --config new.yaml generate -q --out dist").CombinedOutput()

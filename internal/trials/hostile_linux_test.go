@@ -16,7 +16,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -27,7 +26,6 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"golang.org/x/sys/unix"
 
-	"cardwright/internal/cli"
 	"cardwright/internal/fixture"
 )
 
@@ -41,7 +39,6 @@ const canary = "canary-4711-must-not-be-seen"
 // output does anything to a terminal or a log, nothing outside of the project is
 // read or written, and little memory is needed.
 func TestHostile(t *testing.T) {
-	t.Parallel()
 	for name, value := range map[string]string{"NO_COLOR": "1", "AWS_SECRET_ACCESS_KEY": canary} {
 		if err := os.Setenv(name, value); err != nil { //nolint:usetesting // projects are tried beside each other
 			t.Fatal(err)
@@ -58,6 +55,7 @@ func TestHostile(t *testing.T) {
 	if err != nil || len(names) < 30 {
 		t.Fatalf("%d projects, %v", len(names), err)
 	}
+	t.Parallel() // from here on the working directory may be that of another run
 	for _, name := range names {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
 			if strings.HasSuffix(t.Name(), "-long") && !fixture.Long() {
@@ -327,17 +325,9 @@ func (h *hostileProject) run(args ...string) ([]byte, int) {
 	return stdout.Bytes(), code
 }
 
-// here runs the program in this process, which has one working directory.
 func (h *hostileProject) here(stdout, stderr io.Writer, args ...string) int {
-	turn.Lock()
-	defer turn.Unlock()
-	return cli.Run(append([]string{"-C", h.path("")}, args...), cli.Streams{
-		In: strings.NewReader(""), Out: stdout, Err: stderr,
-	}, "")
+	return here(h.path(""), stdout, stderr, args...)
 }
-
-// turn is of what runs in this process.
-var turn sync.Mutex
 
 // start runs the program with bounds on its time and memory.
 func (h *hostileProject) start(stdout, stderr io.Writer, args ...string) int {

@@ -58,8 +58,8 @@ agents:
 	} {
 		a.write(name, text)
 	}
-	a.succeed(a.command("key", "new", "--out", "card-key.pem"))
-	a.succeed(a.command("generate", "-q"))
+	a.run("key", "new", "--out", "card-key.pem")
+	a.run("generate", "-q")
 	change := func(n int) map[string]string { // so that there is something to write
 		a.write("skills/x/SKILL.md", fmt.Sprintf("---\nname: x\ndescription: Does x %d times when asked.\n---\n", n))
 		return a.tree(".")
@@ -67,8 +67,8 @@ agents:
 	before := change(0)
 
 	trace := filepath.Join(t.TempDir(), "trace")
-	a.succeed(a.in("strace", "-f", "-y", "-qq", "-e", "trace="+readingCalls, "-e", "signal=none", "-o", trace,
-		"cardwright", "generate", "-q", "--dry-run"))
+	a.succeed(a.in("strace", "-f", "--seccomp-bpf", "-y", "-qq", "-e", "trace="+readingCalls, "-e", "signal=none",
+		"-o", trace, "cardwright", "generate", "-q", "--dry-run"))
 	seen := traced(t, trace, a.dir)
 	reasons := map[string]string{
 		"EIO": "input/output error", "EACCES": "permission denied", "ESTALE": "stale file handle",
@@ -87,8 +87,9 @@ agents:
 				continue
 			}
 			log := filepath.Join(t.TempDir(), "log")
-			c := a.in("strace", "-f", "-qq", "-P", filepath.Join(a.dir, file), "-e", "signal=none", "-e", "trace="+name, "-e",
-				fmt.Sprintf("inject=%s:error=%s:when=1+", name, e), "-o", log, "cardwright", "generate", "-q")
+			c := a.in("strace", "-f", "--seccomp-bpf", "-qq", "-P", filepath.Join(a.dir, file), "-e", "signal=none",
+				"-e", "trace="+name, "-e", fmt.Sprintf("inject=%s:error=%s:when=1+", name, e), "-o", log,
+				"cardwright", "generate", "-q")
 			out, _ := c.CombinedOutput()
 			if text, err := os.ReadFile(log); err != nil || !strings.Contains(string(text), "INJECTED") {
 				before = change(i + 1) // another run takes another way
@@ -132,7 +133,8 @@ func traced(t *testing.T, trace, dir string) []string {
 				name = filepath.Join(m[2], name)
 			}
 		}
-		if rel, err := filepath.Rel(dir, name); err == nil && filepath.IsLocal(rel) {
+		rel, err := filepath.Rel(dir, name)
+		if err == nil && filepath.IsLocal(rel) && (rel == ".git" || filepath.Base(rel) != ".git") {
 			seen[m[1]+" "+rel] = true
 		}
 	}
@@ -159,7 +161,8 @@ func TestWatchLimits(t *testing.T) {
 		for _, args := range [][]string{{"generate", "--watch"}, {"serve", "--watch", "--addr", "127.0.0.1:0"}} {
 			call, _, _ := strings.Cut(fault, ":")
 			c := a.in("strace", append([]string{
-				"-f", "-qq", "-o", os.DevNull, "-e", "signal=none", "-e", "trace=" + call, "-e", "inject=" + fault, "cardwright",
+				"-f", "--seccomp-bpf", "-qq", "-o", os.DevNull, "-e", "signal=none", "-e", "trace=" + call, "-e", "inject=" + fault,
+				"cardwright",
 			}, args...)...)
 			if out, err := c.CombinedOutput(); c.ProcessState.ExitCode() != 3 || !strings.Contains(string(out), told) {
 				t.Errorf("%s, %s: %v, %s", fault, args, err, out)

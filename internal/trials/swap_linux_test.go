@@ -31,7 +31,7 @@ func TestSwappedOutput(t *testing.T) {
 			t.Parallel()
 			a := newArena(t)
 			args := append([]string{"generate", "-q", "--out", "build/dist"}, test.args...)
-			a.succeed(a.command(append([]string{"--config", a.configs[0]}, args...)...))
+			a.run(append([]string{"--config", a.configs[0]}, args...)...)
 			victim := &arena{T: t, dir: t.TempDir()}
 			a.must(os.CopyFS(victim.dir, os.DirFS(a.dir)))
 			before := victim.tree(".")
@@ -57,8 +57,8 @@ func TestSwappedOutput(t *testing.T) {
 				swaps <- n
 			}()
 			wrote, refused := 0, 0
-			for i := range rounds(2) {
-				c := a.command(append([]string{"--config", a.configs[i%2]}, args...)...)
+			for i := range rounds(1) {
+				c := a.command(append([]string{"--config", a.configs[1-i%2]}, args...)...)
 				var said strings.Builder
 				c.Stderr = &said
 				switch err := c.Run(); {

@@ -4,7 +4,10 @@ package trials
 
 import (
 	"flag"
+	"io"
 	"os"
+	"strings"
+	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -21,6 +24,19 @@ func TestMain(m *testing.M) {
 		os.Exit(cli.Run(os.Args[1:], cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, ""))
 	}})
 }
+
+// here runs the program in this process, which has one working directory: most runs cost
+// less than a start.
+func here(dir string, stdout, stderr io.Writer, args ...string) int {
+	turn.Lock()
+	defer turn.Unlock()
+	return cli.Run(append([]string{"-C", dir}, args...), cli.Streams{
+		In: strings.NewReader(""), Out: stdout, Err: stderr,
+	}, "")
+}
+
+// turn is of what runs in this process.
+var turn sync.Mutex
 
 // root runs tests in the root of the project, where their files lie.
 type root struct{ *testing.M }
