@@ -41,11 +41,10 @@ func (r Repository) Commit(ctx context.Context, rev string) (string, error) {
 	asked, name := rev, relation().ReplaceAllString(rev, "")
 	spaces := []string{"refs/remotes/", "refs/heads/", "refs/tags/", ""}
 	switch first, _, _ := strings.Cut(rev, "/"); {
+	case name == "", name == "@", name == "HEAD":
+		return r.commit(ctx, asked, rev)
 	case special().MatchString(rev):
 		spaces = spaces[3:]
-		if err := r.kept(ctx, name); err != nil {
-			return "", err
-		}
 	case first == "origin":
 		spaces = spaces[:1]
 	case first == "refs":
@@ -54,15 +53,49 @@ func (r Repository) Commit(ctx context.Context, rev string) (string, error) {
 	case first == "remotes", first == "heads", first == "tags":
 		spaces = []string{"refs/"}
 	}
+	refs, err := r.refs(ctx, name)
+	if err != nil {
+		return "", err
+	}
+	if _, is := refs["refs/tags/"+name]; is && spaces[0] == "" { // which git takes when it keeps nothing
+		return "", failure("delete the tag", "%s is the name of a tag", diag.Quote(name))
+	}
 	for _, space := range spaces {
-		switch named, err := r.named(ctx, space, name); {
-		case err != nil:
-			return "", err
-		case named:
-			return r.commit(ctx, asked, space+rev)
+		id, is := refs[space+name]
+		if space != "" && !is {
+			continue
 		}
+		if err := r.only(ctx, refs, space, name); err != nil {
+			return "", err
+		}
+		if id != "" && rev == name {
+			return id, nil
+		}
+		return r.commit(ctx, asked, space+rev)
 	}
 	return "", r.unknown(ctx, asked)
+}
+
+// refs are the references that a name may stand for, with the id of the commit that each
+// is, "" for another object.
+func (r Repository) refs(ctx context.Context, name string) (map[string]string, error) {
+	args := []string{"for-each-ref", "--format=%(objecttype) %(objectname) %(refname)"}
+	for _, space := range []string{"refs/", "refs/remotes/", "refs/heads/", "refs/tags/", "refs/remotes/origin/"} {
+		args = append(args, space+name)
+	}
+	out, err := r.run(ctx, mostListed, args...)
+	if err != nil {
+		return nil, r.explain(err)
+	}
+	refs := map[string]string{}
+	for line := range strings.Lines(string(out)) {
+		if words := strings.Fields(line); len(words) == 3 && words[0] == "commit" {
+			refs[words[2]] = words[1]
+		} else if len(words) == 3 {
+			refs[words[2]] = ""
+		}
+	}
+	return refs, nil
 }
 
 func (r Repository) unknown(ctx context.Context, rev string) error {
@@ -78,7 +111,7 @@ func (r Repository) unknown(ctx context.Context, rev string) error {
 // what its branches are.
 func (r Repository) outer(ctx context.Context) string {
 	around, err := files.Around(filepath.Dir(r.Root))
-	if err != nil {
+	if err != nil || !around.Versioned() {
 		return ""
 	}
 	self, err := filepath.Rel(around.Root, r.Root)
@@ -92,54 +125,34 @@ func (r Repository) outer(ctx context.Context) string {
 	return around.Root
 }
 
-// kept refuses what git itself keeps where there is a tag of the same name, which
-// git takes when it keeps nothing.
-func (r Repository) kept(ctx context.Context, name string) error {
-	if name == "@" || name == "HEAD" {
+// only refuses a name in a space of names that could be taken for something else.
+func (r Repository) only(ctx context.Context, refs map[string]string, space, name string) error {
+	if space == "" || space == "refs/" {
 		return nil
 	}
-	is, err := r.is(ctx, "refs/tags/"+name)
-	if is {
-		err = failure("delete the tag", "%s is the name of a tag", diag.Quote(name))
-	}
-	return err
-}
-
-// named reports whether a name stands in a space of names; "" is for all that has
-// none. One that could be taken for something else is refused.
-func (r Repository) named(ctx context.Context, space, name string) (bool, error) {
-	if space == "" {
-		return true, nil
-	}
-	is, err := r.is(ctx, space+name)
-	if err == nil && is && space == "refs/tags/" {
-		err = r.onlyTag(ctx, name)
-	}
-	if err != nil || !is || space == "refs/" {
-		return is, err
+	if _, branch := refs["refs/remotes/origin/"+name]; branch && space == "refs/tags/" {
+		if err := r.onlyTag(ctx, name); err != nil {
+			return err
+		}
 	}
 	beginning := abbreviated().FindStringSubmatch(name)
 	if beginning == nil {
-		return true, nil
+		return nil
 	}
 	ids, err := r.run(ctx, mostListed, "rev-parse", "--disambiguate="+beginning[1])
 	switch {
 	case err != nil:
-		return false, r.explain(err)
+		return r.explain(err)
 	case len(ids) > 0:
-		return false, failure("name one of them: the whole id, or --git "+space+name,
+		return failure("name one of them: the whole id, or --git "+space+name,
 			"%s is a branch or tag, but the id of an object also begins with %s", diag.Quote(name), beginning[1])
 	}
-	return true, nil
+	return nil
 }
 
 // onlyTag refuses the name of a tag that a branch of origin has too, unless both
 // are one commit.
 func (r Repository) onlyTag(ctx context.Context, name string) error {
-	branch, err := r.is(ctx, "refs/remotes/origin/"+name)
-	if err != nil || !branch {
-		return err
-	}
 	tag, err := r.parse(ctx, "refs/tags/"+name)
 	if err != nil {
 		return err
@@ -149,12 +162,6 @@ func (r Repository) onlyTag(ctx context.Context, name string) error {
 	}
 	return failure("name one of them: --git origin/"+name+" or --git refs/tags/"+name,
 		"%s is a tag, and a branch of origin has its name", diag.Quote(name))
-}
-
-// is reports whether there is a reference with exactly this name.
-func (r Repository) is(ctx context.Context, ref string) (bool, error) {
-	_, is, err := r.answer(ctx, "show-ref", "--verify", "--quiet", "--", ref)
-	return is, err
 }
 
 // commit returns the id of the commit that a revision names.

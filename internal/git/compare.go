@@ -67,6 +67,9 @@ func (r Repository) base(ctx context.Context, rev string) (Sides, error) {
 
 // join replaces From by the last commit that it has in common with another.
 func (r Repository) join(ctx context.Context, s *Sides, other, name string) error {
+	if s.From == other {
+		return nil
+	}
 	base, _, err := r.answer(ctx, "merge-base", s.From, other)
 	if err != nil {
 		return err

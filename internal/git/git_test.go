@@ -9,8 +9,14 @@ import (
 	"strings"
 	"testing"
 
+	"cardwright/internal/fixture"
 	"cardwright/internal/git"
 )
+
+func TestMain(m *testing.M) {
+	fixture.InMemory()
+	os.Exit(m.Run())
+}
 
 // repository makes a real repository with the commits one, two and three on the
 // branch main, and returns it with a function that runs git in it.
@@ -26,7 +32,7 @@ func repository(t *testing.T) (git.Repository, func(args ...string) string) {
 	run := func(args ...string) string {
 		t.Helper()
 		cmd := exec.CommandContext(t.Context(), "git", args...)
-		cmd.Dir = root
+		cmd.Dir, cmd.Stdin = root, strings.NewReader(history)
 		cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "HOME="+root,
 			"GIT_AUTHOR_NAME=t", "GIT_AUTHOR_EMAIL=t@acme.example", "GIT_COMMITTER_NAME=t", "GIT_COMMITTER_EMAIL=t@acme.example")
 		out, err := cmd.CombinedOutput()
@@ -36,33 +42,53 @@ func repository(t *testing.T) (git.Repository, func(args ...string) string) {
 		return strings.TrimSpace(string(out))
 	}
 	run("init", "-q", "-b", "main")
-	for _, name := range []string{"one", "two", "three"} {
-		if err := os.WriteFile(filepath.Join(root, "file"), []byte(name), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		run("add", "file")
-		run("commit", "-q", "-m", name)
-	}
+	run("fast-import", "--quiet")
+	run("reset", "-q", "--hard")
 	return git.Repository{Root: root, Getenv: os.LookupEnv}, run
 }
 
+// history is what git fast-import makes the three commits of.
+const history = `commit refs/heads/main
+committer t <t@acme.example> 0 +0000
+data 3
+one
+M 644 inline file
+data 3
+one
+commit refs/heads/main
+committer t <t@acme.example> 0 +0000
+data 3
+two
+M 644 inline file
+data 3
+two
+commit refs/heads/main
+committer t <t@acme.example> 0 +0000
+data 5
+three
+M 644 inline file
+data 5
+three
+`
+
 // Names of branches count before those of tags, those of remotes before all.
 func TestCommit(t *testing.T) {
+	t.Parallel()
 	r, run := repository(t)
 	one, two, three := run("rev-parse", "main~2"), run("rev-parse", "main~1"), run("rev-parse", "main")
-	run("update-ref", "refs/remotes/origin/main", one)
-	run("update-ref", "refs/remotes/origin/next", one)
-	run("update-ref", "refs/remotes/origin/same", two)
+	refs := map[string]string{"remotes/origin/main": one, "remotes/origin/next": one, "remotes/origin/same": two, "tags/same": two}
 	for _, tag := range []string{
 		"origin/main", "origin/none", "main", "next", "HEAD", one, one[:9], "v1-1-g" + one[:9],
 		"refs/remotes/origin/lost", "refs/heads/lost", "remotes/origin/lost", "heads/lost", "ORIG_HEAD", "MAIN", "abcdef",
 	} {
-		run("update-ref", "refs/tags/"+tag, three)
+		refs["tags/"+tag] = three
 	}
-	run("update-ref", "refs/tags/same", two)
 	run("tag", "-a", "-m", "v1", "v1", two)
 	run("update-ref", "refs/heads/main", two)
-	run("update-ref", "refs/heads/MAIN", two)
+	refs["heads/MAIN"] = two
+	for ref, id := range refs {
+		lay(t, r.Root, map[string]string{".git/refs/" + ref: id + "\n"})
+	}
 	const ambiguous = "%q is a branch or tag, but the id of an object also begins with %s"
 	tests := map[string]string{
 		"origin/main":              one,
@@ -117,6 +143,7 @@ func TestCommit(t *testing.T) {
 // The branches and tags of a submodule are not asked: a pull request says which
 // repository it is.
 func TestSubmodule(t *testing.T) {
+	t.Parallel()
 	inner, runInner := repository(t)
 	outer, run := repository(t)
 	run("-c", "protocol.file.allow=always", "submodule", "-q", "add", inner.Root, "deep/dist")
@@ -141,6 +168,7 @@ func TestSubmodule(t *testing.T) {
 // Git finds the repository of the work tree or none: not one further up, and none
 // that is a directory with the files of a repository.
 func TestOtherRepositories(t *testing.T) {
+	t.Parallel()
 	r, run := repository(t)
 	bare := filepath.Join(r.Root, "dist")
 	run("clone", "-q", "--bare", ".", bare)

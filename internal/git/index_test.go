@@ -13,6 +13,7 @@ import (
 // Tracked lists what is in the index: not what is ignored, untracked, or in a
 // submodule.
 func TestTracked(t *testing.T) {
+	t.Parallel()
 	r, run := repository(t)
 	inner, _ := repository(t)
 	for name, text := range map[string]string{

@@ -11,6 +11,7 @@ import (
 // Whose the checkout is does not matter: nothing in it can start a program. In a
 // container it belongs to the user of another machine.
 func TestForeignCheckout(t *testing.T) {
+	t.Parallel()
 	r, run := repository(t)
 	commit := run("rev-parse", "HEAD")
 	err := filepath.WalkDir(r.Root, func(name string, _ fs.DirEntry, err error) error {

@@ -33,6 +33,7 @@ func lay(t *testing.T, root string, files map[string]string) {
 
 // A snapshot shows what is in a commit, and no more.
 func TestSnapshot(t *testing.T) {
+	t.Parallel()
 	r, run := repository(t)
 	inner, _ := repository(t)
 	lay(t, r.Root, map[string]string{
@@ -83,6 +84,7 @@ func TestSnapshot(t *testing.T) {
 
 // What differs from a commit is found by the bytes in the work tree: git is not asked.
 func TestChanged(t *testing.T) {
+	t.Parallel()
 	base := map[string]string{
 		"a/one": "1", "a/two": "2", "b/one": "1", "c/link": "→../b", "d": "→a", "e/out": "→/etc", "f": "file", "ab": "",
 		".gitignore": "ignored\n",
@@ -154,6 +156,7 @@ func TestChanged(t *testing.T) {
 
 // A repository may name its objects by SHA-256.
 func TestChangedWithOtherHash(t *testing.T) {
+	t.Parallel()
 	r, run := repository(t)
 	sub := filepath.Join(r.Root, "other")
 	run("init", "-q", "--object-format=sha256", sub)
