@@ -23,7 +23,6 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
 
 func TestMain(m *testing.M) {
-	fixture.InMemory()
 	testscript.Main(m, map[string]func(){"cardwright": main})
 }
 

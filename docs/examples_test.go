@@ -371,7 +371,6 @@ func environment(bin string) []string {
 // TestMain makes this program cardwright too, where it is started by that name: what is
 // documented needs a process, but no second build.
 func TestMain(m *testing.M) {
-	fixture.InMemory()
 	testscript.Main(m, map[string]func(){"cardwright": func() {
 		os.Exit(cli.Run(os.Args[1:], cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, ""))
 	}})

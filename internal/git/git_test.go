@@ -9,14 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"cardwright/internal/fixture"
+	_ "cardwright/internal/fixture" // temporary directories in memory
 	"cardwright/internal/git"
 )
-
-func TestMain(m *testing.M) {
-	fixture.InMemory()
-	os.Exit(m.Run())
-}
 
 // repository makes a real repository with the commits one, two and three on the
 // branch main, and returns it with a function that runs git in it.

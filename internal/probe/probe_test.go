@@ -24,6 +24,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cardwright/internal/diag"
+	_ "cardwright/internal/fixture" // temporary directories in memory
 	"cardwright/internal/hosting"
 	"cardwright/internal/hosting/hostingtest"
 	"cardwright/internal/preview"

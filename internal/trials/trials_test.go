@@ -13,13 +13,11 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"cardwright/internal/cli"
-	"cardwright/internal/fixture"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected findings in testdata/hostile")
 
 func TestMain(m *testing.M) {
-	fixture.InMemory()
 	testscript.Main(root{m}, map[string]func(){"cardwright": func() {
 		os.Exit(cli.Run(os.Args[1:], cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, ""))
 	}})
