@@ -153,10 +153,12 @@ func (c *coverage) which(number int) (feature, value int) {
 	}
 }
 
-// fill chooses the values that are unset, in random order. Where no other value goes
-// with those that are chosen, the first does.
+// fill chooses the values that are unset, those of the features with most values first,
+// in random order. Where no other value goes with those that are chosen, the first does.
 func (c *coverage) fill(r row) {
-	for _, f := range c.random.Perm(len(r)) {
+	order := c.random.Perm(len(r))
+	slices.SortStableFunc(order, func(f, g int) int { return len(c.features[g].values) - len(c.features[f].values) })
+	for _, f := range order {
 		if r[f] != unset {
 			continue
 		}
@@ -204,6 +206,31 @@ func (c *coverage) fits(r row) bool {
 		}
 	}
 	return true
+}
+
+// spread orders rows so that the first ones have as many values as so few can have, those
+// after them again, and so on: a dozen rows have every value.
+func (c *coverage) spread(rows []row) {
+	seen := make([]bool, c.total)
+	unseen := func(r row) (n int) {
+		for f, v := range r {
+			if !seen[c.number(f, v)] {
+				n++
+			}
+		}
+		return n
+	}
+	for len(rows) > 0 {
+		slices.SortStableFunc(rows, func(a, b row) int { return unseen(b) - unseen(a) })
+		if unseen(rows[0]) == 0 {
+			clear(seen)
+			continue
+		}
+		for f, v := range rows[0] {
+			seen[c.number(f, v)] = true
+		}
+		rows = rows[1:]
+	}
 }
 
 // cover closes the pairs of a row.

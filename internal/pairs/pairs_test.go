@@ -32,23 +32,17 @@ var (
 )
 
 // Every pair of values of two features occurs in a project for which all holds.
-// Commands work in the directory and the environment of their process, so that as many
-// processes as there are processors share the projects.
+// Commands work in the directory and the environment of their process, so that processes
+// share the projects of a long trial.
 func TestPairs(t *testing.T) {
 	c := newCoverage(features(), *seed)
-	pairs := c.left
 	switch {
 	case *only != "":
 		c.tryAll(t, []row{c.named(t, *only)})
-		return
-	case *part != "":
+	case *part != "" || *count == 0:
 		c.tryAll(t, c.rows(t))
-		return
-	}
-	c.share(t, "TestPairs")
-	t.Logf("%d projects, %d,%03d pairs", len(c.rows(t)), pairs/1000, pairs%1000)
-	if c.triples != nil {
-		t.Logf("%d of %d triples", c.triples.all-c.triples.left, c.triples.all)
+	default:
+		c.share(t, "TestPairs")
 	}
 }
 
@@ -63,7 +57,7 @@ func (c *coverage) share(t *testing.T, test string) {
 			args := slices.Concat(os.Args[1:], []string{"-test.run=^" + test + "$", "-test.v=false", fmt.Sprintf("-part=%d/%d",
 				i, workers)})
 			command := exec.CommandContext(t.Context(), os.Args[0], args...)
-			command.Env = append(os.Environ(), rsaVariable+"="+rsaKey(), "GOMAXPROCS=1")
+			command.Env = append(os.Environ(), "GOMAXPROCS=1")
 			output, err := command.CombinedOutput()
 			outputs[i], failed[i] = string(output), err != nil
 		})
@@ -104,6 +98,7 @@ func (c *coverage) rows(t *testing.T) (rows []row) {
 		}
 		rows = append(rows, r)
 	}
+	c.spread(rows)
 	if len(rows) < *count {
 		c.triples = c.newTriples(rows)
 	}
@@ -112,7 +107,7 @@ func (c *coverage) rows(t *testing.T) (rows []row) {
 			rows = append(rows, r)
 		}
 	}
-	return append(c.refusedRows(), rows...) // the quick ones first
+	return append(rows, c.refusedRows()...)
 }
 
 // tryAll tries the projects of this process.
@@ -121,7 +116,7 @@ func (c *coverage) tryAll(t *testing.T, rows []row) {
 	mine, of := c.begin(t)
 	faults := map[string]bool{}
 	for i := mine; i < len(rows) && len(faults) < *most; i += of {
-		c.index = i / of
+		c.index = i
 		r := rows[i]
 		c.random = rand.New(rand.NewPCG(*seed, uint64(i)))
 		if c.move(r); *next != "" {

@@ -4,15 +4,13 @@ import (
 	"crypto/ecdsa"
 	"crypto/ed25519"
 	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/rsa"
 	"crypto/x509"
 	"encoding/base64"
 	"encoding/pem"
 	"fmt"
-	"os"
+	"math/big"
 	"strings"
-	"sync"
 
 	"cardwright/internal/fixture"
 )
@@ -33,20 +31,20 @@ func ecKey(curve elliptic.Curve) string {
 	return pemOf(key)
 }
 
-// rsaVariable has the key for the processes of a test, for making one takes a while.
-const rsaVariable = "PAIRS_RSA"
-
-// rsaKey is the same in all processes of a test: nothing compares two of them.
-var rsaKey = sync.OnceValue(func() string {
-	if text := os.Getenv(rsaVariable); text != "" {
-		return text
+// rsaKey is made of the first primes below two round numbers, for looking for others takes
+// a while.
+func rsaKey() string {
+	below := func(high uint, factor, less int64) *big.Int {
+		n := big.NewInt(factor)
+		return n.Sub(n.Lsh(n, high), big.NewInt(less))
 	}
-	key, err := rsa.GenerateKey(rand.Reader, 2048)
-	if err != nil {
-		panic(err)
-	}
-	return pemOf(key)
-})
+	p, q, one := below(1024, 1, 105), below(1022, 3, 91), big.NewInt(1)
+	order := new(big.Int).Mul(new(big.Int).Sub(p, one), new(big.Int).Sub(q, one))
+	return pemOf(&rsa.PrivateKey{
+		PublicKey: rsa.PublicKey{N: new(big.Int).Mul(p, q), E: 65537},
+		D:         new(big.Int).ModInverse(big.NewInt(65537), order), Primes: []*big.Int{p, q},
+	})
+}
 
 func pemOf(key any) string {
 	der, err := x509.MarshalPKCS8PrivateKey(key)
