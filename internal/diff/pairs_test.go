@@ -203,7 +203,7 @@ func TestNothingCoversAnything(t *testing.T) {
 			var alone [][]diff.Change
 			for i, e := range edits(root) {
 				way, leaf := i%4, i/4 // the last two ways are read alike for every member
-				if !fixture.Long() && ((len(e.pointer)+turn[form])%4 != way || way > 1 && leaf%4 != 0) {
+				if !fixture.Long() && ((len(e.pointer)+turn[form])%4 != way || way > 1 && leaf%8 != 0) {
 					continue
 				}
 				after := sideOf(t, edited(root, e))
@@ -215,7 +215,7 @@ func TestNothingCoversAnything(t *testing.T) {
 				all, alone = append(all, e), append(alone, changes)
 			}
 			for i, e := range all {
-				if !fixture.Long() && draw.IntN(4) > 0 {
+				if !fixture.Long() && draw.IntN(8) > 0 {
 					continue
 				}
 				for _, h := range near(draw, beside, e) {
@@ -295,7 +295,7 @@ func TestSameInAnotherForm(t *testing.T) {
 			}
 			return out.WithMembers(members)
 		}
-		for range fixture.Rounds(5, 20) {
+		for range fixture.Rounds(2, 20) {
 			if changes := diff.Documents(before, sideOf(t, edited(shuffled(root)))); diff.Worst(changes) > diff.None {
 				t.Errorf("%s: %+v", form, changes)
 			}

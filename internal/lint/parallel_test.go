@@ -15,10 +15,10 @@ import (
 // A large card is judged on several processors, and its findings do not tell.
 func TestFindingsDoNotDependOnProcessors(t *testing.T) {
 	var skills []string
-	for i := range 1200 {
+	for i := range 500 {
 		skills = append(skills, fmt.Sprintf(
 			`{"id": "skill-%d", "name": "Skill", "description": "Does it.", "tags": ["a b", ""], "examples": ["hello"]}`,
-			i%1000))
+			i%400))
 	}
 	text := `{"name": "Large", "version": "1", "supportedInterfaces": [{"url": "http://large.acme.example/a2a", ` +
 		`"transport": "JSONRPC"}], "skills": [` + strings.Join(skills, ",") + `]}`
