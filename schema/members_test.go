@@ -147,12 +147,19 @@ func TestMembers(t *testing.T) {
 			if again := wired(r.Card, v); len(r.Found)+len(r.Missing) > 0 || !again.Equal(card) {
 				t.Errorf("reading it back: %v %v\n%s", r.Found, r.Missing, schema.Write(again))
 			}
+			before := was{
+				card: card, v: v, Reading: r, page: page(t, r.Card),
+				forms: map[schema.Protocol]*source.Node{}, lost: map[schema.Protocol]diag.List{},
+			}
+			for _, form := range schema.All.Versions() {
+				before.forms[form], before.lost[form] = dialect.Convert(r, form, schema.WireOptions{})
+			}
 			for _, m := range membersOn(card, v) {
 				name := m.Message + "/" + m.Name
 				seen[v.String()+" "+name] = true
 				t.Run(name, func(t *testing.T) {
 					checkType(t, card, v, m)
-					checkChange(t, card, v, m)
+					before.checkChange(t, m)
 				})
 			}
 		})
@@ -200,33 +207,44 @@ func checkType(t *testing.T, card *source.Node, v schema.Protocol, m found) {
 	t.Errorf("lint says nothing of a number at %s: %v", m.pointer, judged)
 }
 
+// was is a card before a change, in each version, and its page.
+type was struct {
+	card *source.Node
+	v    schema.Protocol
+	*dialect.Reading
+	forms map[schema.Protocol]*source.Node
+	lost  map[schema.Protocol]diag.List
+	page  string
+}
+
 // checkChange demands that a change of a member is told by diff, with its class,
 // shows in the card of every other version or is named as lost, and on the page.
-func checkChange(t *testing.T, card *source.Node, v schema.Protocol, m found) {
+func (w was) checkChange(t *testing.T, m found) {
 	t.Helper()
-	value, _ := card.Find(m.pointer)
+	value, _ := w.card.Find(m.pointer)
 	other := otherwise(m.Member, value)
 	if other == nil || m.Message+"/"+m.Name == "card/protocolVersion" { // which says what the form says
 		return
 	}
-	changed := with(t, card, m.holder, m.Name, other)
-	older, newer := read(t, card), read(t, changed)
-	if changes := diff.Cards(older.Card, newer.Card); len(changes) == 0 || changes[0].Rule == "" {
+	newer := read(t, with(t, w.card, m.holder, m.Name, other))
+	if changes := diff.Cards(w.Card, newer.Card); len(changes) == 0 || changes[0].Rule == "" {
 		t.Errorf("diff says nothing of a change of %s", m.pointer)
 	}
 	for _, form := range schema.All.Versions() {
-		before, was := dialect.Convert(older, form, schema.WireOptions{})
+		if form == w.v {
+			continue
+		}
 		after, is := dialect.Convert(newer, form, schema.WireOptions{})
-		named := slices.ContainsFunc(slices.Concat(was, is), func(d diag.Diagnostic) bool {
+		named := slices.ContainsFunc(slices.Concat(w.lost[form], is), func(d diag.Diagnostic) bool {
 			return strings.Contains(d.Pointer, m.Name) || strings.Contains(d.Message, m.Name) ||
 				strings.HasPrefix(m.pointer, "/signatures") && d.Rule == "convert-signature" ||
 				m.goesWith(d)
 		})
-		if form != v && before.Equal(after) && !named {
+		if w.forms[form].Equal(after) && !named {
 			t.Errorf("a change of %s does not show in a card for %s, and nothing names it as lost: %v", m.pointer, form, is)
 		}
 	}
-	if m.Plain() && !m.Unshown && page(t, older.Card) == page(t, newer.Card) {
+	if m.Plain() && !m.Unshown && w.page == page(t, newer.Card) {
 		t.Errorf("a change of %s does not show on the page about the agents, and the table does not say so", m.pointer)
 	}
 }

@@ -46,7 +46,7 @@ func empties(n *source.Node, pointer, parent string, signed bool) []string {
 // Whatever the card, what is written is JSON, holds nothing empty, and comes
 // out the same again. A card that has every member it needs is valid.
 func TestWireOfManyCards(t *testing.T) {
-	for seed := range uint64(fixture.Rounds(200, 1000)) {
+	for seed := range uint64(fixture.Rounds(80, 1000)) {
 		for _, holes := range []bool{true, false} {
 			card := schematest.Maker{Rand: rand.New(rand.NewPCG(seed, 0)), Holes: holes}.Card()
 			for _, form := range []schema.Protocol{schema.V10, schema.V03, schema.Dual} {

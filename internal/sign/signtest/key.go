@@ -33,7 +33,7 @@ func PEM(tb testing.TB, alg string) []byte {
 	case "EdDSA":
 		key = ed25519.NewKeyFromSeed(stream(alg, ed25519.SeedSize))
 	case "RS256":
-		key, err = rsaOnce()
+		key, err = RSA()
 	default:
 		tb.Fatalf("no key for %s", alg)
 	}
@@ -47,9 +47,9 @@ func PEM(tb testing.TB, alg string) []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
 }
 
-// rsaOnce makes the RSA key once in a process. The primes are the next ones from two
+// RSA makes the RSA key once in a process. The primes are the next ones from two
 // numbers on, and so far from them, for it takes a while to find them.
-var rsaOnce = sync.OnceValues(func() (*rsa.PrivateKey, error) {
+var RSA = sync.OnceValues(func() (*rsa.PrivateKey, error) {
 	return rsaKey(prime(stream("RS256 p", 128), 870), prime(stream("RS256 q", 128), 618))
 })
 
