@@ -130,6 +130,8 @@ func cardsOfPairs(t *testing.T) []card {
 func TestMain(m *testing.M) {
 	code := m.Run()
 	_ = os.RemoveAll(treesDir)
+	agentsJS.end()
+	agentsJS03.end()
 	os.Exit(code)
 }
 

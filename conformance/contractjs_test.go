@@ -3,9 +3,12 @@ package conformance
 import (
 	"bufio"
 	"encoding/json"
+	"io"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -122,7 +125,7 @@ func startJS(t *testing.T, binding string, l lie) agent {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := startNode(t, "agent.mjs", text)
+	at := agentsJS.start(t, text)
 	card, err := json.Marshal(says.card(binding, url))
 	if err != nil {
 		t.Fatal(err)
@@ -135,6 +138,64 @@ func startJS(t *testing.T, binding string, l lie) agent {
 type listening struct {
 	Web, GRPC string
 	Card      json.RawMessage
+}
+
+// nodeAgents is a process of Node that starts agents until the tests end: to load an SDK
+// takes longer than all that is asked of an agent.
+type nodeAgents struct {
+	script string
+	mu     sync.Mutex
+	stdin  io.WriteCloser
+	stdout *json.Decoder
+	wait   func() error
+}
+
+var agentsJS, agentsJS03 = nodeAgents{script: "agent.mjs"}, nodeAgents{script: "agent03.mjs"}
+
+// start has one more agent started.
+func (n *nodeAgents) start(t *testing.T, settings []byte) listening {
+	t.Helper()
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.stdin == nil {
+		n.load(t)
+	}
+	var at listening
+	_, err := n.stdin.Write(append(settings, '\n'))
+	if err == nil {
+		err = n.stdout.Decode(&at)
+	}
+	if err != nil {
+		t.Fatalf("%s starts no agent: %v", n.script, err)
+	}
+	return at
+}
+
+// load starts the process, which ends with its standard input.
+func (n *nodeAgents) load(t *testing.T) {
+	t.Helper()
+	cmd := exec.Command("node", n.script)
+	cmd.Dir, cmd.Stderr = "js", os.Stderr
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	n.stdin, n.stdout, n.wait = stdin, json.NewDecoder(stdout), cmd.Wait
+}
+
+// end ends the process and its agents.
+func (n *nodeAgents) end() {
+	if n.stdin != nil {
+		_ = n.stdin.Close()
+		_ = n.wait()
+	}
 }
 
 // firstLine starts a program that ends with its standard input, which is at the end of the
@@ -201,7 +262,7 @@ func TestContractA2AJS03(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				at := startNode(t, "agent03.mjs", text)
+				at := agentsJS03.start(t, text)
 				got := contractOf(t, bin, agent{at.Web, at.Card}, l.args...)
 				if binding == "HTTP+JSON" { // HTTP 500 for an unknown task, and requirements in the form of 1.0
 					got.without([]string{"warning contract-streaming", "warning contract-extended"})

@@ -1,7 +1,8 @@
-// An agent of @a2a-js/sdk for the tests of contract and capture. The argument
-// says in JSON which card it serves and which one it lives by; @WEB@ and @GRPC@
-// in them stand for where it listens. It prints both as one line of JSON, and
-// ends with its standard input.
+// Starts an agent of @a2a-js/sdk per line of standard input, for the tests of contract and
+// capture. A line says in JSON which card it serves and which one it lives by; @WEB@ and
+// @GRPC@ in them stand for where it listens. Both are printed as one line of JSON. All
+// agents end with standard input.
+import { createInterface } from "node:readline";
 import express from "express";
 import grpc from "@grpc/grpc-js";
 import { AgentCard } from "@a2a-js/sdk";
@@ -10,10 +11,8 @@ import { agentCardHandler, jsonRpcHandler, restHandler, UserBuilder } from "@a2a
 import { LegacyA2AService, legacyGrpcService } from "@a2a-js/sdk/compat/v0_3/server/grpc";
 import { A2AService, grpcService, UserBuilder as GRPCUserBuilder } from "@a2a-js/sdk/server/grpc";
 
-const settings = JSON.parse(process.argv[2]);
-
 // admits tells whether a call comes in with the credentials that it has.
-function admits(method, credentials) {
+function admits(settings, method, credentials) {
   const extended = /(extended(agent)?card|\/card|\/getagentcard)$/i.test(method);
   if ((!settings.security && !(extended && settings.extended)) || (extended && settings.openExtended)) {
     return true;
@@ -21,20 +20,20 @@ function admits(method, credentials) {
   return credentials === settings.token;
 }
 
-function guard(req, res, next) {
-  if (admits(req.body?.method ?? req.path, req.header("authorization"))) {
+const guard = (settings) => (req, res, next) => {
+  if (admits(settings, req.body?.method ?? req.path, req.header("authorization"))) {
     next();
     return;
   }
   res.status(401).set("WWW-Authenticate", "Bearer").json({ error: "no credentials" });
-}
+};
 
-const interceptor = (method, call) =>
+const interceptor = (settings) => (method, call) =>
   new grpc.ServerInterceptingCall(call, {
     start(next) {
       next({
         onReceiveMetadata(metadata, forward) {
-          if (admits(method.path, metadata.get("authorization")[0])) {
+          if (admits(settings, method.path, metadata.get("authorization")[0])) {
             forward(metadata);
           } else {
             call.sendStatus({ code: grpc.status.UNAUTHENTICATED, details: "no credentials" });
@@ -63,10 +62,6 @@ const executor = {
   async cancelTask() {},
 };
 
-function mount(app, path, handler) {
-  app.use(path, express.json({ type: ["application/json", "application/a2a+json"] }), guard, handler);
-}
-
 function listen(app) {
   return new Promise((resolve) => {
     const server = app.listen(0, "127.0.0.1", () => resolve(`127.0.0.1:${server.address().port}`));
@@ -81,38 +76,44 @@ function listenGRPC(server) {
   });
 }
 
-console.info = console.error = console.warn = () => {}; // standard output has one line
-const app = express();
-const web = await listen(app);
-const server = new grpc.Server({ interceptors: [interceptor] });
-const grpcAddress = await listenGRPC(server);
-const placed = (card) => JSON.parse(JSON.stringify(card).replaceAll("@WEB@", `http://${web}`).replaceAll("@GRPC@", grpcAddress));
+async function start(settings) {
+  const app = express();
+  const web = await listen(app);
+  const server = new grpc.Server({ interceptors: [interceptor(settings)] });
+  const grpcAddress = await listenGRPC(server);
+  const placed = (card) => JSON.parse(JSON.stringify(card).replaceAll("@WEB@", `http://${web}`).replaceAll("@GRPC@", grpcAddress));
 
-const requestHandler = new DefaultRequestHandler(
-  AgentCard.fromJSON(placed(settings.does)),
-  new InMemoryTaskStore(),
-  executor,
-  undefined,
-  undefined,
-  undefined,
-  settings.extendedCard ? async () => AgentCard.fromJSON(placed(settings.extendedCard)) : undefined,
-);
-const legacyCompat = settings.legacy ? { enabled: true } : undefined; // it speaks 0.3
-const options = { requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat };
-const handlers = [jsonRpcHandler(options), restHandler(options)];
-if (settings.binding === "HTTP+JSON") {
-  handlers.reverse();
+  const requestHandler = new DefaultRequestHandler(
+    AgentCard.fromJSON(placed(settings.does)),
+    new InMemoryTaskStore(),
+    executor,
+    undefined,
+    undefined,
+    undefined,
+    settings.extendedCard ? async () => AgentCard.fromJSON(placed(settings.extendedCard)) : undefined,
+  );
+  const legacyCompat = settings.legacy ? { enabled: true } : undefined; // it speaks 0.3
+  const options = { requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat };
+  const handlers = [jsonRpcHandler(options), restHandler(options)];
+  if (settings.binding === "HTTP+JSON") {
+    handlers.reverse();
+  }
+  app.use("/.well-known/agent-card.json", agentCardHandler({ agentCardProvider: async () => placed(settings.served) }));
+  app.get("/portal/*splat", (_req, res) => res.redirect("/login"));
+  app.post("/portal/*splat", (_req, res) => res.redirect("/login"));
+  const json = express.json({ type: ["application/json", "application/a2a+json"] });
+  app.use("/a2a", json, guard(settings), handlers[0]);
+  app.use("/other", json, guard(settings), handlers[1]);
+  server.addService(A2AService, grpcService({ requestHandler, userBuilder: GRPCUserBuilder.noAuthentication }));
+
+  if (settings.legacy) {
+    server.addService(LegacyA2AService, legacyGrpcService({ requestHandler, userBuilder: GRPCUserBuilder.noAuthentication }));
+  }
+  return { web: `http://${web}`, grpc: grpcAddress };
 }
-app.use("/.well-known/agent-card.json", agentCardHandler({ agentCardProvider: async () => placed(settings.served) }));
-app.get("/portal/*splat", (_req, res) => res.redirect("/login"));
-app.post("/portal/*splat", (_req, res) => res.redirect("/login"));
-mount(app, "/a2a", handlers[0]);
-mount(app, "/other", handlers[1]);
-server.addService(A2AService, grpcService({ requestHandler, userBuilder: GRPCUserBuilder.noAuthentication }));
 
-if (settings.legacy) {
-  server.addService(LegacyA2AService, legacyGrpcService({ requestHandler, userBuilder: GRPCUserBuilder.noAuthentication }));
+console.info = console.error = console.warn = () => {}; // standard output has one line of each
+for await (const line of createInterface({ input: process.stdin })) {
+  process.stdout.write(JSON.stringify(await start(JSON.parse(line))) + "\n");
 }
-
-process.stdout.write(JSON.stringify({ web: `http://${web}`, grpc: grpcAddress }) + "\n");
-process.stdin.on("end", () => process.exit(0)).resume();
+process.exit(0);
