@@ -1,24 +1,19 @@
 package conformance
 
 import (
-	"bytes"
 	"encoding/json"
-	"os"
-	"os/exec"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"cardwright/internal/fixture"
 )
 
 func TestA2AJS(t *testing.T) {
 	all := cards(t)
-	var bodies [][]byte
+	var bodies []json.RawMessage
 	for _, c := range all {
 		bodies = append(bodies, c.data)
 	}
-	answers := readA2AJS(t, bodies)
+	answers := ask[answer](t, &readings, bodies...)
 	for i, c := range all {
 		t.Run(c.path, func(t *testing.T) {
 			if diff := answers[i].diff(t, c); diff != "" {
@@ -42,11 +37,11 @@ func TestA2AJSNotices(t *testing.T) {
 			m["iconURL"] = "https://papers.example/desk.png"
 		}},
 	}
-	var bodies [][]byte
+	var bodies []json.RawMessage
 	for _, tt := range tests {
 		bodies = append(bodies, handWritten(t, tt.card).spoilt(t, tt.change))
 	}
-	answers := readA2AJS(t, bodies)
+	answers := ask[answer](t, &readings, bodies...)
 	for i, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			c := handWritten(t, tt.card)
@@ -82,36 +77,6 @@ func (a answer) diff(t *testing.T, c card) string {
 		return "after a trip through the SDK's types (-want +got):\n" + diff
 	}
 	return ""
-}
-
-// readA2AJS has @a2a-js/sdk read the cards. The test is skipped where there is
-// no Node.
-func readA2AJS(t *testing.T, cards [][]byte) []answer {
-	t.Helper()
-	fixture.NPM(t, "js")
-	var in bytes.Buffer
-	for _, c := range cards {
-		if err := json.Compact(&in, c); err != nil {
-			t.Fatal(err)
-		}
-		in.WriteByte('\n')
-	}
-	cmd := exec.CommandContext(t.Context(), "node", "read.mjs")
-	cmd.Dir = "js"
-	cmd.Stdin = &in
-	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("node read.mjs: %v", err)
-	}
-	answers := make([]answer, len(cards))
-	lines := json.NewDecoder(bytes.NewReader(out))
-	for i := range answers {
-		if err := lines.Decode(&answers[i]); err != nil {
-			t.Fatalf("answer %d of %d: %v", i+1, len(cards), err)
-		}
-	}
-	return answers
 }
 
 // compact returns the card without the empty values that the SDK's types

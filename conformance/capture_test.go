@@ -20,9 +20,6 @@ func TestCapture(t *testing.T) {
 		for _, binding := range []string{"JSONRPC", "HTTP+JSON", "GRPC"} {
 			t.Run(sdk+"/"+binding, func(t *testing.T) {
 				t.Parallel()
-				if sdk == "a2a-js" {
-					fixture.NPM(t, "js")
-				}
 				c := &cardwright{t: t, bin: bin, dir: t.TempDir()}
 				a := start[sdk](t, binding, lie{})
 				captures(t, c, a)

@@ -130,8 +130,7 @@ func cardsOfPairs(t *testing.T) []card {
 func TestMain(m *testing.M) {
 	code := m.Run()
 	_ = os.RemoveAll(treesDir)
-	agentsJS.end()
-	agentsJS03.end()
+	endScripts()
 	os.Exit(code)
 }
 

@@ -155,27 +155,6 @@ func chooseA2AGo(parse agentcard.Parser, data []byte) choice {
 	return c
 }
 
-// chooseA2AJS returns what @a2a-js/sdk 1.x and 0.3.x take of each card.
-func chooseA2AJS(t *testing.T, cards [][]byte) [][2]choice {
-	t.Helper()
-	fixture.NPM(t, "js")
-	cmd := exec.CommandContext(t.Context(), "node", "choose.mjs")
-	cmd.Dir, cmd.Stderr = "js", os.Stderr
-	cmd.Stdin = bytes.NewReader(append(bytes.Join(cards, []byte("\n")), '\n'))
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("node choose.mjs: %v", err)
-	}
-	answers := make([][2]choice, len(cards))
-	lines := json.NewDecoder(bytes.NewReader(out))
-	for i := range answers {
-		if err := lines.Decode(&answers[i]); err != nil {
-			t.Fatalf("answer %d of %d: %v", i+1, len(cards), err)
-		}
-	}
-	return answers
-}
-
 // pair is a card with one change, as its text: it may define a member twice.
 type pair struct {
 	what     string
@@ -272,22 +251,14 @@ func TestClassesAgreeWithSDKs(t *testing.T) {
 	for _, name := range []string{"1.0.json", "0.3.json", "dual.json"} {
 		pairs = append(pairs, pairsOf(t, handWritten(t, name))...)
 	}
-	var bodies [][]byte
-	for _, p := range pairs {
-		bodies = append(bodies, p.old, p.new)
-	}
-	js := chooseA2AJS(t, bodies)
 	worst := classesOf(t, fixture.Program(t), pairs)
+	chosen := choicesOf(t, pairs)
 	noticed := 0
-	for i, p := range pairs {
+	for _, p := range pairs {
 		class := worst[p.what]
-		for sdk, choose := range map[string]func(which int) choice{
-			"a2a-go":        func(which int) choice { return chooseA2AGo(parseDefault, bodies[2*i+which]) },
-			"a2a-go compat": func(which int) choice { return chooseA2AGo(parseCompat, bodies[2*i+which]) },
-			"a2a-js":        func(which int) choice { return js[2*i+which][0] },
-			"a2a-js 0.3":    func(which int) choice { return js[2*i+which][1] },
-		} {
-			least, why := choose(0).change(choose(1), string(p.new))
+		was, is := chosen[string(p.old)], chosen[string(p.new)]
+		for sdk, c := range was {
+			least, why := c.change(is[sdk], string(p.new))
 			if least > 0 {
 				noticed++
 			}
@@ -299,6 +270,27 @@ func TestClassesAgreeWithSDKs(t *testing.T) {
 	if len(pairs) < 600 || noticed < 600 {
 		t.Errorf("the SDKs notice only %d changes of %d", noticed, len(pairs))
 	}
+}
+
+// choicesOf returns what each SDK takes of each card, by the text of the card.
+func choicesOf(t *testing.T, pairs []pair) map[string]map[string]choice {
+	t.Helper()
+	chosen := map[string]map[string]choice{}
+	var bodies []json.RawMessage
+	for _, p := range pairs {
+		for _, body := range [][]byte{p.old, p.new} {
+			if chosen[string(body)] == nil {
+				chosen[string(body)] = map[string]choice{
+					"a2a-go": chooseA2AGo(parseDefault, body), "a2a-go compat": chooseA2AGo(parseCompat, body),
+				}
+				bodies = append(bodies, body)
+			}
+		}
+	}
+	for i, js := range ask[[2]choice](t, &choices, bodies...) {
+		chosen[string(bodies[i])]["a2a-js"], chosen[string(bodies[i])]["a2a-js 0.3"] = js[0], js[1]
+	}
+	return chosen
 }
 
 // classesOf returns the worst class that cardwright diff sees in each pair.

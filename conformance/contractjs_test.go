@@ -3,12 +3,9 @@ package conformance
 import (
 	"bufio"
 	"encoding/json"
-	"io"
-	"os"
 	"os/exec"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -20,7 +17,6 @@ import (
 // the check that is about it, and by no other.
 func TestContractA2AJS(t *testing.T) {
 	t.Parallel()
-	fixture.NPM(t, "js")
 	bin := fixture.Program(t)
 	// The SDK demands extensions with messages only, and refuses patch versions.
 	allowed := []string{"info contract-extension-required", "warning contract-version"}
@@ -60,7 +56,6 @@ func TestContractA2AJS(t *testing.T) {
 // is found.
 func TestContractA2AJSLegacy(t *testing.T) {
 	t.Parallel()
-	fixture.NPM(t, "js")
 	bin := fixture.Program(t)
 	old := func(p *promise) { p.Version, p.Extension = "0.3", false }
 	for _, binding := range []string{"JSONRPC", "HTTP+JSON", "GRPC"} {
@@ -121,11 +116,7 @@ func startJS(t *testing.T, binding string, l lie) agent {
 	if !l.noExtended {
 		settings["extendedCard"] = says.extended(binding, url)
 	}
-	text, err := json.Marshal(settings)
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := agentsJS.start(t, text)
+	at := ask[listening](t, &agents, settings)[0]
 	card, err := json.Marshal(says.card(binding, url))
 	if err != nil {
 		t.Fatal(err)
@@ -138,64 +129,6 @@ func startJS(t *testing.T, binding string, l lie) agent {
 type listening struct {
 	Web, GRPC string
 	Card      json.RawMessage
-}
-
-// nodeAgents is a process of Node that starts agents until the tests end: to load an SDK
-// takes longer than all that is asked of an agent.
-type nodeAgents struct {
-	script string
-	mu     sync.Mutex
-	stdin  io.WriteCloser
-	stdout *json.Decoder
-	wait   func() error
-}
-
-var agentsJS, agentsJS03 = nodeAgents{script: "agent.mjs"}, nodeAgents{script: "agent03.mjs"}
-
-// start has one more agent started.
-func (n *nodeAgents) start(t *testing.T, settings []byte) listening {
-	t.Helper()
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.stdin == nil {
-		n.load(t)
-	}
-	var at listening
-	_, err := n.stdin.Write(append(settings, '\n'))
-	if err == nil {
-		err = n.stdout.Decode(&at)
-	}
-	if err != nil {
-		t.Fatalf("%s starts no agent: %v", n.script, err)
-	}
-	return at
-}
-
-// load starts the process, which ends with its standard input.
-func (n *nodeAgents) load(t *testing.T) {
-	t.Helper()
-	cmd := exec.Command("node", n.script)
-	cmd.Dir, cmd.Stderr = "js", os.Stderr
-	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	stdout, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	n.stdin, n.stdout, n.wait = stdin, json.NewDecoder(stdout), cmd.Wait
-}
-
-// end ends the process and its agents.
-func (n *nodeAgents) end() {
-	if n.stdin != nil {
-		_ = n.stdin.Close()
-		_ = n.wait()
-	}
 }
 
 // firstLine starts a program that ends with its standard input, which is at the end of the
@@ -244,7 +177,6 @@ func startNode(t *testing.T, script string, settings []byte) listening {
 // found.
 func TestContractA2AJS03(t *testing.T) {
 	t.Parallel()
-	fixture.NPM(t, "js")
 	bin := fixture.Program(t)
 	for _, binding := range []string{"JSONRPC", "HTTP+JSON", "GRPC"} {
 		for _, l := range append([]lie{{name: "honest", args: []string{"--send", "hello"}}}, lies...) {
@@ -258,11 +190,8 @@ func TestContractA2AJS03(t *testing.T) {
 				says, does := full, full
 				apply(&says, l.says)
 				apply(&does, l.does)
-				text, err := json.Marshal(map[string]any{"binding": binding, "token": token, "says": says, "does": does})
-				if err != nil {
-					t.Fatal(err)
-				}
-				at := agentsJS03.start(t, text)
+				settings := map[string]any{"binding": binding, "token": token, "says": says, "does": does}
+				at := ask[listening](t, &agents03, settings)[0]
 				got := contractOf(t, bin, agent{at.Web, at.Card}, l.args...)
 				if binding == "HTTP+JSON" { // HTTP 500 for an unknown task, and requirements in the form of 1.0
 					got.without([]string{"warning contract-streaming", "warning contract-extended"})

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,12 +14,12 @@ import (
 // The peers understand the 1.0 cards that convert makes of every dialect.
 func TestConverted(t *testing.T) {
 	all := converted(t)
-	var bodies [][]byte
+	var bodies []json.RawMessage
 	for _, c := range all {
 		t.Run("a2a-go/"+c.path, func(t *testing.T) { checkA2AGo(t, c, parseDefault) })
 		bodies = append(bodies, c.data)
 	}
-	answers := readA2AJS(t, bodies)
+	answers := ask[answer](t, &readings, bodies...)
 	for i, c := range all {
 		t.Run("a2a-js/"+c.path, func(t *testing.T) {
 			if answers[i].Error != "" {

@@ -1,16 +1,12 @@
 package conformance
 
 import (
-	"bytes"
 	"encoding/json"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"cardwright/internal/fixture"
 )
 
 // The description on the card is the one that js-yaml reads in a header, in
@@ -21,8 +17,8 @@ func TestFrontmatterAsJSYAML(t *testing.T) {
 	if root == "" {
 		root = filepath.Join("testdata", "headers")
 	}
-	names, headers := skillHeaders(t, root)
-	answers := readJSYAML(t, headers)
+	names, texts := skillHeaders(t, root)
+	answers := ask[yamlAnswer](t, &jsYAML, texts...)
 	c := newCardwright(t)
 	same := 0
 	for i, name := range names {
@@ -31,7 +27,7 @@ func TestFrontmatterAsJSYAML(t *testing.T) {
 		}
 		want := tidied(answers[i].Description)
 		for form, lineBreak := range map[string]string{"LF": "\n", "CRLF": "\r\n"} {
-			file := strings.ReplaceAll("---\n"+headers[i]+"---\n\nText\n", "\n", lineBreak)
+			file := strings.ReplaceAll("---\n"+texts[i]+"---\n\nText\n", "\n", lineBreak)
 			if got := c.description(file); got != want {
 				t.Errorf("%s with %s:\n got %q\nwant %q", name, form, got, want)
 			} else {
@@ -110,29 +106,3 @@ func (c *cardwright) description(file string) string {
 }
 
 type yamlAnswer struct{ Description, Error string }
-
-func readJSYAML(t *testing.T, headers []string) []yamlAnswer {
-	t.Helper()
-	fixture.NPM(t, "js")
-	var in bytes.Buffer
-	for _, header := range headers {
-		if err := json.NewEncoder(&in).Encode(header); err != nil {
-			t.Fatal(err)
-		}
-	}
-	cmd := exec.CommandContext(t.Context(), "node", "frontmatter.mjs")
-	cmd.Dir = "js"
-	cmd.Stdin, cmd.Stderr = &in, os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("node frontmatter.mjs: %v", err)
-	}
-	answers := make([]yamlAnswer, len(headers))
-	lines := json.NewDecoder(bytes.NewReader(out))
-	for i := range answers {
-		if err := lines.Decode(&answers[i]); err != nil {
-			t.Fatalf("answer %d of %d: %v", i+1, len(headers), err)
-		}
-	}
-	return answers
-}

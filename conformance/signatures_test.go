@@ -23,7 +23,6 @@ var sdks = []string{"@a2a-js/sdk", "a2a-js-sdk-1.0"}
 
 // The SDKs accept what cardwright signs, and refuse it once anything changes.
 func TestA2AJSVerifiesSignatures(t *testing.T) {
-	fixture.NPM(t, "js")
 	c := newCardwright(t)
 	for i, alg := range algorithms {
 		private, public := c.key(alg)
@@ -42,12 +41,12 @@ func TestA2AJSVerifiesSignatures(t *testing.T) {
 			if !ok {
 				continue
 			}
-			lines, want, names = append(lines, signatureLine{signed, public}), append(want, true), append(names, card.path)
+			lines, want, names = append(lines, signatureLine{Card: signed, Key: public}), append(want, true), append(names, card.path)
 			if !ours {
 				continue // each value of those is covered
 			}
 			for _, changed := range changes(t, signed) {
-				lines, want, names = append(lines, signatureLine{changed, public}), append(want, false),
+				lines, want, names = append(lines, signatureLine{Card: changed, Key: public}), append(want, false),
 					append(names, card.path+", changed")
 			}
 		}
@@ -69,7 +68,6 @@ func TestA2AJSVerifiesSignatures(t *testing.T) {
 // cardwright accepts what the SDKs sign, and knows by which reading. The key is
 // that of RFC 7515 appendix A.3.
 func TestVerifiesSignaturesOfA2AJS(t *testing.T) {
-	fixture.NPM(t, "js")
 	c := newCardwright(t)
 	const public = `{"kty":"EC","crv":"P-256","alg":"ES256","kid":"rfc7515",` +
 		`"x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}`
@@ -94,7 +92,7 @@ func TestVerifiesSignaturesOfA2AJS(t *testing.T) {
 	for _, sdk := range sdks {
 		for _, tt := range tests {
 			t.Run(sdk+" "+tt.name, func(t *testing.T) {
-				reply := askSDK(t, sdk, []signatureLine{{tt.card, private}})[0]
+				reply := askSDK(t, sdk, []signatureLine{{Card: tt.card, Key: private}})[0]
 				if reply.Error != "" {
 					t.Fatal(reply.Error)
 				}
@@ -164,6 +162,7 @@ func eachValue(v any, set func(any), keep func()) {
 
 // signatureLine is one line for js/signatures.mjs.
 type signatureLine struct {
+	SDK  string          `json:"sdk"`
 	Card json.RawMessage `json:"card"`
 	Key  json.RawMessage `json:"key"`
 }
@@ -174,31 +173,13 @@ type signatureReply struct {
 	Signed json.RawMessage
 }
 
+// askSDK has a release of the SDK sign or verify cards.
 func askSDK(t *testing.T, sdk string, lines []signatureLine) []signatureReply {
 	t.Helper()
-	var in bytes.Buffer
-	encoder := json.NewEncoder(&in)
-	for _, l := range lines {
-		if err := encoder.Encode(l); err != nil {
-			t.Fatal(err)
-		}
+	for i := range lines {
+		lines[i].SDK = sdk
 	}
-	cmd := exec.CommandContext(t.Context(), "node", "signatures.mjs", sdk)
-	cmd.Dir = "js"
-	cmd.Stdin = &in
-	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("node signatures.mjs: %v", err)
-	}
-	replies := make([]signatureReply, len(lines))
-	decoder := json.NewDecoder(bytes.NewReader(out))
-	for i := range replies {
-		if err := decoder.Decode(&replies[i]); err != nil {
-			t.Fatalf("reply %d of %d: %v", i+1, len(lines), err)
-		}
-	}
-	return replies
+	return ask[signatureReply](t, &signatures, lines...)
 }
 
 // cardwright is the program, and a directory to work in.

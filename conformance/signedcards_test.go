@@ -9,8 +9,6 @@ import (
 
 	"github.com/go-jose/go-jose/v4"
 	"github.com/gowebpki/jcs"
-
-	"cardwright/internal/fixture"
 )
 
 // signedCard is a card of the signed golden tree.
@@ -82,10 +80,9 @@ func TestSignedGoldenCards(t *testing.T) {
 // askSDKs holds the card and changed ones against both SDKs.
 func (c signedCard) askSDKs(t *testing.T, public []byte, changed [][]byte) {
 	t.Helper()
-	fixture.NPM(t, "js")
-	lines := []signatureLine{{c.data, public}}
+	lines := []signatureLine{{Card: c.data, Key: public}}
 	for _, data := range changed {
-		lines = append(lines, signatureLine{data, public})
+		lines = append(lines, signatureLine{Card: data, Key: public})
 	}
 	for _, sdk := range sdks {
 		replies := askSDK(t, sdk, lines)

@@ -8,8 +8,6 @@ import (
 	"testing"
 
 	"github.com/go-jose/go-jose/v4"
-
-	"cardwright/internal/fixture"
 )
 
 // vector is an entry of testdata/vectors/vectors.json.
@@ -76,7 +74,6 @@ func TestVectorsJose(t *testing.T) {
 
 // @a2a-js/sdk, which reads the card into its types first.
 func TestVectorsA2AJS(t *testing.T) {
-	fixture.NPM(t, "js")
 	list, keys := vectors(t)
 	var lines []signatureLine
 	for _, v := range list {
@@ -96,7 +93,7 @@ func TestVectorsA2AJS(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lines = append(lines, signatureLine{data, public})
+		lines = append(lines, signatureLine{Card: data, Key: public})
 	}
 	for _, sdk := range sdks {
 		for i, reply := range askSDK(t, sdk, lines) {

@@ -1,14 +1,13 @@
-// Signs or verifies one Agent Card per line of standard input with the package
-// that the first argument names, @a2a-js/sdk or an older release of it. A line
-// is {card, key}: with a private key the card is signed and answered as
-// {signed}, with a public one its signatures are verified and the answer is {}.
-// What goes wrong is answered as {error}.
+// Signs or verifies one Agent Card per line of standard input with the package that
+// its sdk names, @a2a-js/sdk or an older release of it. A line is {sdk, card, key}: with
+// a private key the card is signed and answered as {signed}, with a public one its
+// signatures are verified and the answer is {}. What goes wrong is answered as {error}.
 import { createInterface } from "node:readline";
 
-const { generateAgentCardSignature, verifyAgentCardSignature } = await import(process.argv[2]);
 console.debug = () => {}; // the SDK tells there why it refuses a signature
 
-async function answer({ card, key }) {
+async function answer({ sdk, card, key }) {
+  const { generateAgentCardSignature, verifyAgentCardSignature } = await import(sdk);
   if (key.d) {
     const sign = generateAgentCardSignature(key, { alg: key.alg, kid: key.kid, typ: "JOSE" });
     return { signed: await sign(card) };
