@@ -57,11 +57,22 @@ func TestScripts(t *testing.T) {
 					env.Setenv("ROOT", root)
 					env.Setenv("NO_COLOR", "1")
 					env.Setenv("GORACE", os.Getenv("GORACE"))
+					for name, value := range gitSettings {
+						env.Setenv(name, value)
+					}
 					return nil
 				},
 			})
 		})
 	}
+}
+
+// gitSettings are how git works for scripts: as nobody's, with nothing done beside.
+var gitSettings = map[string]string{
+	"GIT_CONFIG_NOSYSTEM": "1",
+	"GIT_AUTHOR_NAME":     "t", "GIT_AUTHOR_EMAIL": "t@acme.example",
+	"GIT_COMMITTER_NAME": "t", "GIT_COMMITTER_EMAIL": "t@acme.example",
+	"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "maintenance.auto", "GIT_CONFIG_VALUE_0": "false",
 }
 
 // condition knows [long], which holds in the long trials.
