@@ -35,9 +35,9 @@ ratios:
 fuzz:
 	.ci/fuzz.sh
 
-# Counts what twice the input costs, for each input near its bounds, and prints internal/growth/growth.txt: an hour.
+# Counts what twice the input costs, for each input near its bounds, and prints internal/trials/growth.txt: an hour.
 growth:
-	go test ./internal/growth -run '^TestFullGrowth$$' -count 1 -v -timeout 3h -full
+	go test ./internal/trials -run '^TestFullGrowth$$' -count 1 -v -timeout 3h -full
 
 # Disturbs 300 runs in each way that docs/internals/reliability.md lists: an hour on a disk, half of it with TMPDIR in memory.
 chaos:

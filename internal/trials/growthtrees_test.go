@@ -1,4 +1,4 @@
-package growth
+package trials
 
 import (
 	"fmt"
@@ -18,17 +18,17 @@ func fleet(p *project, n int) string {
 }
 
 // ofFleet is a trial of the output tree of a fleet.
-func ofFleet(name string, quick int, prepare func(p *project, text string) [][]string) trial {
+func ofFleet(name string, quick int, prepare func(p *project, text string) [][]string) growth {
 	const full = 150
-	return trial{"tree: " + name, quick, full, func(p *project, n int) [][]string {
+	return growth{"tree: " + name, quick, full, func(p *project, n int) [][]string {
 		text := fleet(p, n)
 		p.run("generate", "--force")
 		return prepare(p, text)
 	}}
 }
 
-func trees() []trial {
-	return []trial{
+func trees() []growth {
+	return []growth{
 		ofFleet("generated again", 8, func(*project, string) [][]string { return [][]string{{"generate"}} }),
 		ofFleet("drift", 4, func(p *project, text string) [][]string {
 			p.write("cardwright.yaml", strings.ReplaceAll(text, "version: 1.0.0", "version: 1.1.0"))

@@ -1,4 +1,4 @@
-package growth
+package trials
 
 import (
 	"fmt"
@@ -6,18 +6,18 @@ import (
 )
 
 // between is a trial of two cards that differ.
-func between(name string, quick, full int, text func(n, edition int) string) trial {
-	return trial{"diff: " + name, quick, full, func(p *project, n int) [][]string {
+func between(name string, quick, full int, text func(n, edition int) string) growth {
+	return growth{"diff: " + name, quick, full, func(p *project, n int) [][]string {
 		p.write("old.json", text(n, 1))
 		p.write("new.json", text(n, 2))
 		return [][]string{{"diff", "old.json", "new.json"}, {"diff", "new.json", "old.json", "--format", "json"}}
 	}}
 }
 
-func differences() []trial {
+func differences() []growth {
 	edited := func(e int, text string) string { return strings.ReplaceAll(text, "EDITION", fmt.Sprint(e)) }
 	half := func(n, e int) int { return n / e }
-	return []trial{
+	return []growth{
 		between("skills that changed", 60, 1500, func(n, e int) string {
 			return edited(e, skillsOf(join(n, strings.Replace(cardSkill, "one", "EDITION", 1))))
 		}),
@@ -67,25 +67,25 @@ func differences() []trial {
 	}
 }
 
-func reports() []trial {
+func reports() []growth {
 	const faulty = `{"id": "s%d", "name": "", "description": "Use http://10.0.0.1/x", "tags": [1]}`
-	var all []trial
+	var all []growth
 	for _, f := range []string{"text", "json", "sarif", "github"} {
 		all = append(all,
-			trial{"report: findings in a configuration, " + f, 300, 10000, file("cardwright.yaml", func(n int) string {
+			growth{"report: findings in a configuration, " + f, 300, 10000, file("cardwright.yaml", func(n int) string {
 				return config(each(n, "key%d: x\n"), oneSkillAdded)
 			}, lint("--format", f))},
-			trial{
+			growth{
 				"report: findings on one line, " + f, 100, 250,
 				file("card.json", func(n int) string { return skillsOf(join(n, faulty)) }, lint("--format", f, "card.json")),
 			},
-			trial{"report: findings on many lines, " + f, 100, 250, file("card.json", func(n int) string {
+			growth{"report: findings on many lines, " + f, 100, 250, file("card.json", func(n int) string {
 				return strings.ReplaceAll(skillsOf(join(n, faulty)), ",", ",\n")
 			}, lint("--format", f, "card.json"))},
 		)
 	}
 	for _, f := range []string{"text", "json", "sarif", "github", "markdown"} {
-		all = append(all, trial{"report: differences of one-line cards, " + f, 100, 1500, func(p *project, n int) [][]string {
+		all = append(all, growth{"report: differences of one-line cards, " + f, 100, 1500, func(p *project, n int) [][]string {
 			for e := 1; e <= 2; e++ {
 				gone := join(n/e, strings.ReplaceAll(cardSkill, "s%[1]d", "gone%[1]d"))
 				p.write(fmt.Sprintf("%d.json", e), skillsOf(gone+","+join(n, strings.Replace(cardSkill, "one", fmt.Sprint(e), 1))))

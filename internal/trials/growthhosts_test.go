@@ -1,4 +1,4 @@
-package growth
+package trials
 
 import (
 	"net/http"
@@ -7,9 +7,9 @@ import (
 )
 
 // hosts are trials of what a host answers.
-func hosts() []trial {
-	answer := func(name string, quick, full int, body func(n int) string) trial {
-		return trial{"host: " + name, quick, full, func(p *project, n int) [][]string {
+func hosts() []growth {
+	answer := func(name string, quick, full int, body func(n int) string) growth {
+		return growth{"host: " + name, quick, full, func(p *project, n int) [][]string {
 			text := body(n)
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 				w.Header().Set("Content-Type", "application/json")
@@ -25,7 +25,7 @@ func hosts() []trial {
 			}
 		}}
 	}
-	return []trial{
+	return []growth{
 		answer("a card of many skills", 50, 2000, func(n int) string { return skillsOf(join(n, cardSkill)) }),
 		answer("a card of many interfaces", 30, 1000, func(n int) string {
 			return reached(join(n, `{"url": "http://127.0.0.1:9/%d", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}`))

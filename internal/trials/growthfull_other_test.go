@@ -1,6 +1,6 @@
 //go:build !unix
 
-package growth
+package trials
 
 import "testing"
 

@@ -1,4 +1,4 @@
-package growth
+package trials
 
 import (
 	"fmt"
@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// trials are the inputs that a stranger writes, each in the ways in which it can
+// growths are the inputs that a stranger writes, each in the ways in which it can
 // grow, and every form in which it comes out.
-func trials() []trial {
+func growths() []growth {
 	return slices.Concat(configs(), sources(), headers(), cards(), differences(), reports(), trees(), sites(), hosts())
 }
 

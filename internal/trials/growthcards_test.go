@@ -1,4 +1,4 @@
-package growth
+package trials
 
 import "strings"
 
@@ -6,8 +6,8 @@ const cardSkill = `{"id": "s%[1]d", "name": "S %[1]d", ` +
 	`"description": "Reads one pull request and names each defect.", "tags": ["review"]}`
 
 // inCard is a trial of a card that is judged, converted and verified.
-func inCard(name string, quick, full int, text func(n int) string) trial {
-	return trial{"card: " + name, quick, full, func(p *project, n int) [][]string {
+func inCard(name string, quick, full int, text func(n int) string) growth {
+	return growth{"card: " + name, quick, full, func(p *project, n int) [][]string {
 		p.write("card.json", text(n))
 		p.write("jwks.json", `{"keys": [`+publicKey+"]}")
 		return [][]string{
@@ -48,13 +48,13 @@ const flows = `{"type": "oauth2", "flows": {"clientCredentials": {"tokenUrl": "h
 	`"password": {"tokenUrl": "http://x.example/t", "scopes": {"a": "b"}}, ` +
 	`"authorizationCode": {"tokenUrl": "http://x.example/t", "scopes": {"a": "b"}}}}`
 
-func cards() []trial {
+func cards() []growth {
 	repeat := func(text string) func(int) string {
 		return func(n int) string { return described(strings.Repeat(text, n)) }
 	}
 	oidc := `"securitySchemes": {`
 	scheme := `"s%d": {"openIdConnectSecurityScheme": {"openIdConnectUrl": "http://x"}}`
-	return []trial{
+	return []growth{
 		inCard("nested params", 40, 90, func(n int) string {
 			one := `{"uri": "https://acme.example/ext", "params": {"a": ` + strings.Repeat(`{"b": `, n) + "1" +
 				strings.Repeat("}", n) + "}},"

@@ -1,6 +1,4 @@
-// Package growth shows that the work of a run grows with its input and no
-// faster, whoever wrote it. It has tests only.
-package growth
+package trials
 
 import (
 	"bytes"
@@ -13,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"cardwright/internal/cli"
 	"cardwright/internal/fixture"
 )
 
@@ -25,8 +22,9 @@ var full = flag.Bool("full", false, "measure inputs near their bounds, in proces
 // more than twice, for what is sorted and for what grows by doubling.
 const most = 2.5
 
-// trial is an input that grows.
-type trial struct {
+// growth is an input that grows: the work of a run grows with it and no faster, whoever
+// wrote it.
+type growth struct {
 	name string
 	// quick is a size at which the input costs more than every run costs anyway,
 	// full one that is half of what the bounds allow or takes seconds.
@@ -41,7 +39,7 @@ type project struct {
 	dir string
 }
 
-func newProject(t *testing.T, tr trial, n int) (p *project, commands [][]string) {
+func newProject(t *testing.T, tr growth, n int) (p *project, commands [][]string) {
 	t.Helper()
 	p = &project{t, t.TempDir()}
 	return p, tr.prepare(p, n)
@@ -62,8 +60,7 @@ func (p *project) write(name, text string) {
 func (p *project) run(args ...string) {
 	p.Helper()
 	var out bytes.Buffer
-	code := cli.Run(append([]string{"-C", p.dir}, args...),
-		cli.Streams{In: strings.NewReader(""), Out: &out, Err: &out}, "test")
+	code := here(p.dir, &out, &out, args...)
 	if code > 2 {
 		p.Fatalf("%s exits %d: %.1000s", args, code, out.String())
 	}
@@ -93,21 +90,14 @@ const mostTime = 3.5
 
 // Twice the input takes at most 2.5 times the memory that is allocated in all,
 // and 3.5 times the processor time. Only the long trials measure: what else goes
-// on in the process and on the machine counts too. Without them each input is tried
-// in a small size.
+// on in the process and on the machine counts too. Without them every command is run over
+// little.
 func TestGrowth(t *testing.T) {
 	if *full {
 		t.Skip("TestFullGrowth measures more")
 	}
 	if !fixture.Long() {
-		for _, tr := range trials() {
-			t.Run(tr.name, func(t *testing.T) {
-				p, commands := newProject(t, tr, 2)
-				for _, args := range commands {
-					p.run(args...)
-				}
-			})
-		}
+		warm(t)
 		return
 	}
 	// Nothing is collected while something is measured.
@@ -116,7 +106,7 @@ func TestGrowth(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(2 << 30))
 	warm(t)
-	for _, tr := range trials() {
+	for _, tr := range growths() {
 		t.Run(tr.name, func(t *testing.T) {
 			n := max(tr.quick, tr.full/4) // what is quadratic shows where it counts
 			one, few := newProject(t, tr, n)
@@ -147,7 +137,7 @@ func TestGrowth(t *testing.T) {
 func warm(t *testing.T) {
 	t.Helper()
 	seen := map[string]bool{}
-	for _, tr := range trials() {
+	for _, tr := range growths() {
 		if kind, _, _ := strings.Cut(tr.name, ":"); !seen[kind] || kind == "report" {
 			seen[kind] = true
 			p, commands := newProject(t, tr, 2)
@@ -174,4 +164,27 @@ func (p *project) measure(commands [][]string) cost {
 func row(name string, n int, g, larger cost) string {
 	return fmt.Sprintf("| %s | %d | %.2f | %.2f | %.0f M | %.0f MB |", name, 2*n, g.work, g.memory, larger.work/1e6,
 		larger.memory/1e6)
+}
+
+// The table in growth.txt has a line for each input and no other.
+func TestGrowthTable(t *testing.T) {
+	page, err := os.ReadFile("internal/trials/growth.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := map[string]bool{}
+	for line := range strings.Lines(string(page)) {
+		if cells := strings.Split(line, " | "); len(cells) == 6 && strings.Contains(cells[0], ": ") {
+			lines[strings.TrimPrefix(cells[0], "| ")] = true
+		}
+	}
+	for _, tr := range growths() {
+		if !lines[tr.name] {
+			t.Errorf("growth.txt has no line for %q: make growth measures it", tr.name)
+		}
+		delete(lines, tr.name)
+	}
+	for name := range lines {
+		t.Errorf("growth.txt has a line for %q, and there is no such input", name)
+	}
 }

@@ -1,4 +1,4 @@
-package growth
+package trials
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ const oneAgent = "  - id: a%d\n" + agent + oneSkillAdded
 
 // sites are trials of what a configuration consists of beside its own text, and of
 // what is published beside cards.
-func sites() []trial {
-	return []trial{
+func sites() []growth {
+	return []growth{
 		{"site: included files", 15, 500, func(p *project, n int) [][]string {
 			for i := range n {
 				p.write(fmt.Sprintf("teams/%d/agents.yaml", i), fmt.Sprintf("defaults: {owner: team-%d}\nagents:\n"+oneAgent, i, i))

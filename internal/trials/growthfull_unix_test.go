@@ -1,6 +1,6 @@
 //go:build unix
 
-package growth
+package trials
 
 import (
 	"bufio"
@@ -37,7 +37,7 @@ func TestFullGrowth(t *testing.T) {
 	binary := covered(t)
 	fmt.Println("| input | size | statements | memory | statements in all | memory in all |\n" +
 		"| --- | ---: | ---: | ---: | ---: | ---: |")
-	for _, tr := range trials() {
+	for _, tr := range growths() {
 		t.Run(tr.name, func(t *testing.T) {
 			n := tr.full / 2
 			one, few := newProject(t, tr, n)

@@ -1,14 +1,14 @@
-package growth
+package trials
 
 import "strings"
 
 // inConfig is a trial of a configuration.
-func inConfig(name string, quick, full int, text func(n int) string, flags ...string) trial {
-	return trial{"config: " + name, quick, full, file("cardwright.yaml", text, lint(flags...))}
+func inConfig(name string, quick, full int, text func(n int) string, flags ...string) growth {
+	return growth{"config: " + name, quick, full, file("cardwright.yaml", text, lint(flags...))}
 }
 
-func configs() []trial {
-	return []trial{
+func configs() []growth {
+	return []growth{
 		inConfig("a long variable used often", 4000, 5000, func(n int) string {
 			return config("vars: {long: "+strings.Repeat("x", 10*n)+"}\n",
 				oneSkillAdded+"    documentationUrl: "+strings.Repeat("${long}", n)+"\n")

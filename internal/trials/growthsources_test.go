@@ -1,4 +1,4 @@
-package growth
+package trials
 
 import (
 	"fmt"
@@ -6,26 +6,26 @@ import (
 )
 
 // from is a trial of a source of skills.
-func from(name, kind string, quick, full int, prepare func(p *project, n int)) trial {
-	return trial{"source: " + name, quick, full, func(p *project, n int) [][]string {
-		p.write("cardwright.yaml", config("", "    skills: {publishSchemas: true, from: [{type: "+kind+", path: "+path(kind)+
+func from(name, kind string, quick, full int, prepare func(p *project, n int)) growth {
+	return growth{"source: " + name, quick, full, func(p *project, n int) [][]string {
+		p.write("cardwright.yaml", config("", "    skills: {publishSchemas: true, from: [{type: "+kind+", path: "+sourcePath(kind)+
 			"}]}\n"))
 		prepare(p, n)
 		return [][]string{lint()}
 	}}
 }
 
-func path(kind string) string {
+func sourcePath(kind string) string {
 	if kind == "mcp" || kind == "card" {
 		return "src/" + kind + ".json"
 	}
 	return "src"
 }
 
-func sources() []trial {
+func sources() []growth {
 	const tool = `{"name": "t%d", "description": "Reads one pull request.", "inputSchema": {"type": "object", ` +
 		`"properties": {"a": {"type": "string", "description": "x"}}}}`
-	return []trial{
+	return []growth{
 		from("skills", "skills", 30, 2000, func(p *project, n int) {
 			for i := range n {
 				p.write(fmt.Sprintf("src/s%d/SKILL.md", i), fmt.Sprintf(skill, i))
@@ -108,13 +108,13 @@ func sources() []trial {
 }
 
 // inHeader is a trial of the header of twenty SKILL.md files.
-func inHeader(name string, quick int, text func(n int) string) trial {
+func inHeader(name string, quick int, text func(n int) string) growth {
 	const bound = 64 << 10
 	full := quick
 	for len(text(2*full)) < bound/4 {
 		full *= 2
 	}
-	return trial{"header: " + name, quick, full, func(p *project, n int) [][]string {
+	return growth{"header: " + name, quick, full, func(p *project, n int) [][]string {
 		p.write("cardwright.yaml", config("", skillsBelow))
 		for i := range 5 {
 			p.write(fmt.Sprintf("skills/s%d/SKILL.md", i), "---\nname: s\ndescription: Reads one.\n"+text(n)+"---\n")
@@ -123,14 +123,14 @@ func inHeader(name string, quick int, text func(n int) string) trial {
 	}}
 }
 
-func headers() []trial {
+func headers() []growth {
 	repeat := func(line string) func(int) string {
 		return func(n int) string { return strings.Repeat(line, n) }
 	}
 	lines := func(before, line string) func(int) string {
 		return func(n int) string { return before + each(n, line) }
 	}
-	return []trial{
+	return []growth{
 		inHeader("keys", 150, lines("", "k%d: x\n")),
 		inHeader("equal keys", 150, repeat("k: x\n")),
 		inHeader("colons", 100, lines("", "k%d: a: b\n")),
