@@ -234,8 +234,8 @@ func TestLargeManifest(t *testing.T) {
 // A manifest that the next run would not read is not written.
 func TestTooManyFiles(t *testing.T) {
 	var files []tree.File
-	deep := strings.Repeat(strings.Repeat("a", 200)+"/", 4) // so that few files are enough
-	for i := range 36_000 {
+	deep := strings.Repeat(strings.Repeat("a", 240)+"/", 4) // so that few files are enough
+	for i := range 31_000 {
 		files = append(files, tree.File{Path: fmt.Sprintf("%s%d.json", deep, i), Data: []byte("{}\n")})
 	}
 	missing := filepath.Join(t.TempDir(), "dist") // is not made for it
