@@ -49,6 +49,10 @@ func htaccess(t Table) []Output {
 			}
 			texts[dir] = apacheTag(texts[dir], e)
 		}
+		if len(s.Entries) == 0 {
+			outputs = append(outputs, rooted(t, "htaccess", s, ".htaccess", texts[top]))
+			continue
+		}
 		for _, dir := range dirs {
 			outputs = append(outputs, Output{Root: true, Path: path.Join(dir, ".htaccess"), Data: texts[dir]})
 		}

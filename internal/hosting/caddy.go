@@ -23,10 +23,16 @@ func caddy(t Table) []Output {
 		}
 		server.Webs = append(server.Webs, site)
 	}
-	if len(t.Sites) > 0 && t.Sites[0].Host != "" {
+	if t.byHost() {
 		return []Output{{Path: "caddy/Caddyfile", Data: fill("caddy-hosts", server)}}
 	}
-	return []Output{{Path: "caddy/a2a.caddy", Data: fill("caddy", server)}}
+	left := server
+	server.Webs, left.Webs = left.Webs[:min(1, len(left.Webs))], left.Webs[min(1, len(left.Webs)):]
+	outputs := []Output{{Path: "caddy/a2a.caddy", Data: fill("caddy", server)}}
+	if len(left.Webs) > 0 {
+		outputs = append(outputs, Output{Path: "caddy/a2a-moved.caddy", Data: fill("caddy-moved", left)})
+	}
+	return outputs
 }
 
 // caddyServer is a table as the templates for Caddy take it.

@@ -50,7 +50,7 @@ func TestGoldenConfigurations(t *testing.T) {
 			continue // as TestExampleHost says
 		}
 		for _, dir := range dirs {
-			s := newSite(t, "path", []string{""})
+			s := newSite(t, "stored", []string{""})
 			if s.conf, err = filepath.Abs(filepath.Dir(dir)); err != nil {
 				t.Fatal(err)
 			}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"cardwright/internal/diag"
@@ -26,8 +27,13 @@ type lighttpdServer struct {
 	WebRoot
 }
 
-// Hosts reports whether each site has a host.
-func (l *lighttpdServer) Hosts() bool { return len(l.Sites) > 0 && l.Sites[0].Host != "" }
+// ByHost reports whether each site has a host.
+func (l *lighttpdServer) ByHost() bool { return l.byHost() }
+
+// Named are the sites with a host.
+func (l *lighttpdServer) Named() []WebRoot {
+	return slices.DeleteFunc(slices.Clone(l.Sites), func(s WebRoot) bool { return s.Host == "" })
+}
 
 // At is a site of the table.
 func (l *lighttpdServer) At(s WebRoot) *lighttpdServer { return &lighttpdServer{l.Table, s} }
@@ -35,7 +41,7 @@ func (l *lighttpdServer) At(s WebRoot) *lighttpdServer { return &lighttpdServer{
 // Use says where the file goes.
 func (l *lighttpdServer) Use() string {
 	before := "the server's document root is " + root(l.Table, WebRoot{}) + l.about()
-	if l.Hosts() {
+	if l.ByHost() {
 		before = `var.a2a_root = "/path/to/` + l.Out + `" stands before it`
 	}
 	return "use: include this file in lighttpd.conf, where " + before + "; lighttpd 1.4.60 or later"

@@ -113,7 +113,7 @@ func nginxCodings(t Table) []nginxMap {
 
 // nginxKey is what tells the places of files apart.
 func nginxKey(t Table) string {
-	if len(t.Sites) > 0 && t.Sites[0].Host != "" {
+	if t.byHost() {
 		return "$host$uri"
 	}
 	return "$uri"

@@ -167,13 +167,16 @@ func (s WebRoot) immutable() bool {
 // stores reports whether any site is immutable.
 func (t Table) stores() bool { return slices.ContainsFunc(t.Sites, WebRoot.immutable) }
 
+// byHost reports whether each site has a host, and else only those that cards have left.
+func (t Table) byHost() bool { return len(t.Sites) > 0 && t.Sites[0].Host != "" }
+
 // at names a file of a target; with several sites, each has a directory.
 func at(target string, s WebRoot, name string) string { return path.Join(target, s.Host, name) }
 
 // rooted is a file of a target that has to lie in the web root of a site. Where
 // the output directory is not that root, it is left to the user to bring it there.
 func rooted(t Table, target string, s WebRoot, name string, data []byte) Output {
-	if t.Base != "" {
+	if t.Base != "" || s.Host != "" && !t.byHost() {
 		return Output{Path: at(target, s, name), Data: data}
 	}
 	return Output{Root: true, Path: path.Join(s.Dir, name), Data: data}

@@ -68,7 +68,7 @@ func nginx() real {
 			for i, host := range s.hosts {
 				locations, root, name := "a2a-locations.conf", s.root, "_"
 				if host != "" {
-					locations, root, name = "a2a-locations-"+host+".conf", filepath.Join(s.root, host), host
+					locations, root, name = "a2a-locations-"+host+".con[f]", filepath.Join(s.root, host), host
 				}
 				standing := ""
 				if i == 0 {
@@ -188,11 +188,14 @@ FileETag None
 
 func apacheHosts(s site, include bool, override string) string {
 	config := apacheBase(s) + fmt.Sprintf("<Directory %s>\n  Require all granted\n  AllowOverride %s\n</Directory>\n",
-		s.root, override)
+		s.dir, override)
 	for _, host := range s.hosts {
 		file, root, name := "a2a.conf", s.root, "localhost"
 		if host != "" {
 			file, root, name = "a2a-"+host+".conf", filepath.Join(s.root, host), host
+		}
+		if host != "" && !include && s.layout != "host" {
+			root = filepath.Join(s.conf, "htaccess", host)
 		}
 		for addr, tls := range map[string]string{
 			s.addr: "",
@@ -200,7 +203,7 @@ func apacheHosts(s site, include bool, override string) string {
 		} {
 			config += fmt.Sprintf("<VirtualHost %s>\n  ServerName %s\n  DocumentRoot %s\n%s", addr, name, root, tls)
 			if include {
-				config += fmt.Sprintf("  Include %s/apache/%s\n", s.conf, file)
+				config += fmt.Sprintf("  IncludeOptional %s/apache/%s\n", s.conf, file)
 			}
 			config += "</VirtualHost>\n"
 		}
@@ -305,9 +308,9 @@ func caddy() real {
 			}
 			return "Caddyfile", fmt.Sprintf(
 				"{\n\tadmin off\n\tauto_https off\n\tdefault_sni localhost\n}\n"+
-					"(site) {\n\troot * %s\n\tencode gzip\n\timport %s/caddy/a2a.caddy\n"+
-					"\trespond 404\n}\nhttp://%s {\n\timport site\n}\n"+
-					"https://:%s {\n\ttls %s/cert.pem %[5]s/key.pem\n\timport site\n}\n",
+					"import %[2]s/caddy/a2a-moved*.caddy\n(site) {\n\troot * %[1]s\n\tencode gzip\n\timport %[2]s/caddy/a2a.caddy\n"+
+					"\trespond 404\n}\nhttp://%[3]s {\n\timport site\n}\n"+
+					"https://:%[4]s {\n\ttls %[5]s/cert.pem %[5]s/key.pem\n\timport site\n}\n",
 				s.root, s.conf, s.addr, port(s.tls), s.dir)
 		},
 		test: func(path string) []string { return []string{"validate", "--adapter", "caddyfile", "--config", path} },
@@ -357,11 +360,15 @@ func (r real) check(t *testing.T, layouts ...string) {
 			if r.reload != 0 && (!r.opensFirst || layout == "stored") {
 				r.renew(t, process, s, table)
 			}
-			if layout != "host" || r.target != "caddy" { // which gets its certificates by itself there
-				hostingtest.Response(t, hostingtest.Server("https://"+s.tls), table, files)
-			} else {
-				hostingtest.Response(t, hostingtest.Server(s.addr), table, files)
+			server, served := hostingtest.Server("https://"+s.tls), table
+			switch {
+			case r.target != "caddy": // which gets certificates of hosts by itself
+			case layout == "host":
+				server = hostingtest.Server(s.addr)
+			default:
+				served.Sites = table.Sites[:1]
 			}
+			hostingtest.Response(t, server, served, files)
 			r.old(t, s, before, table)
 
 			if !r.stale404 {
@@ -395,7 +402,12 @@ func newSite(t *testing.T, layout string, dirs []string) site {
 		layout: layout, hosts: []string{""},
 	}
 	if layout == "host" {
-		s.hosts = append(slices.Clip(dirs), "former.acme.localhost") // which cards have left
+		s.hosts = dirs
+	}
+	for _, m := range hostingtest.Settings(layout).Moved {
+		if m.Host != "" && !slices.Contains(s.hosts, m.Host) {
+			s.hosts = append(slices.Clip(s.hosts), m.Host) // which cards have left, but for those that a test does not have
+		}
 	}
 	hostingtest.Certificate(t, dir, s.hosts...)
 	return s

@@ -33,21 +33,22 @@ type Settings struct {
 	HostLayout       bool     // the first directory of a path is the host that serves it
 	Out              string   // output directory; what names it in usage lines is its last element; "" is dist
 	Base             string   // path of the URL below which the tree is found, such as /cards; "" at the root of a host
+	Site             string   // host that former hosts of cards redirect to; "" with the layout by host
 }
 
 // Moved says that a card is in another directory of the output tree now. "" is the tree
-// itself. With the layout by host, the card was at a host, below a path there or not.
+// itself. Where there is a host, the card was at that one, below a path there or not.
 type Moved struct{ Host, From, To string }
 
 // Redirect is an answer to what asks for a card where it was before.
 type Redirect struct {
 	From    string // path of a URL
-	To      string // likewise, or a URL with the layout by host
+	To      string // likewise, or a URL where the host was another one
 	Headers []Header
 }
 
 // Redirects are the answers of a host at the former paths of cards, where has reports
-// whether there is a file in the output tree. The host is "" unless the layout is by host.
+// whether there is a file in the output tree. The host is "" for that of baseUrl.
 func (s Settings) Redirects(host, base string, has func(file string) bool) []Redirect {
 	var all []Redirect
 	for _, m := range s.Moved {
@@ -57,8 +58,8 @@ func (s Settings) Redirects(host, base string, has func(file string) bool) []Red
 				continue
 			}
 			r := Redirect{From: path.Join(base+"/", m.From, name), Headers: s.Headers("/" + tree.CardPath)}
-			if r.To = path.Join(base+"/", to); s.HostLayout {
-				r.To = "https://" + to
+			if r.To = path.Join(base+"/", to); m.Host != "" {
+				r.From, r.To = path.Join("/", m.From, name), "https://"+path.Join(s.Site, base, to)
 			}
 			all = append(all, r)
 		}
@@ -118,7 +119,7 @@ const Methods = "GET, HEAD, OPTIONS"
 
 // Table is what a host must answer, for every file that clients ask for.
 type Table struct {
-	Sites     []WebRoot // sorted by host; one without a host unless the layout is by host
+	Sites     []WebRoot // sorted by host, one without a host first unless the layout is by host
 	Preflight []Header  // of the 204 that answers OPTIONS
 	CORS      bool      // scripts of other origins may read the files
 	Origins   []string  // whose scripts these are, nil for all

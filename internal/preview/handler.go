@@ -94,7 +94,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // redirected answers for a card that has moved, and reports whether it has.
 func (h *handler) redirected(w http.ResponseWriter, r *http.Request, root string) bool {
 	host := ""
-	if h.settings.HostLayout {
+	if root != "." {
 		host = strings.ToLower(root)
 	}
 	moved := h.settings.Redirects(host, h.base(), h.regular)
@@ -128,19 +128,18 @@ func (h *handler) root(r *http.Request) (string, bool) {
 		host = name
 	}
 	host = strings.TrimSuffix(host, ".") // a name from the root of the DNS
-	if !h.settings.HostLayout {
-		return ".", h.local(host, r)
-	}
 	for _, dir := range []string{host, strings.TrimSuffix(host, ".localhost")} {
 		if !fs.ValidPath(dir) || strings.HasPrefix(dir, ".") || strings.Contains(dir, "/") {
 			continue
 		}
-		left := func(m hosting.Moved) bool { return m.Host == dir }
-		if info, err := fs.Stat(h.tree, dir); err == nil && info.IsDir() || slices.ContainsFunc(h.settings.Moved, left) {
+		if slices.ContainsFunc(h.settings.Moved, func(m hosting.Moved) bool { return m.Host == dir }) {
+			return dir, true
+		}
+		if info, err := fs.Stat(h.tree, dir); h.settings.HostLayout && err == nil && info.IsDir() {
 			return dir, true
 		}
 	}
-	return "", false
+	return ".", !h.settings.HostLayout && h.local(host, r)
 }
 
 // local reports whether a host is this machine, to which a request came.

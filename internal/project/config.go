@@ -81,6 +81,9 @@ func Surroundings(p *Project, o Options) (*config.Config, error) {
 func Hosting(c *config.Config, out string) hosting.Settings {
 	s := c.Hosting
 	s.HostLayout, s.Out, s.Base = c.Layout == config.Host, filepath.ToSlash(out), basePath(c)
+	if !s.HostLayout {
+		s.Site = c.Site()
+	}
 	return s
 }
 

@@ -81,13 +81,10 @@ func moveHint(c *config.Config, key, agent string, auto bool) string {
 }
 
 // left is what a card leaves, and how moved names it: "" where nobody knows its host, or
-// where servers are configured for another one.
+// where servers could not redirect from there.
 func left(c *config.Config, e tree.Entry) (was hosting.Moved, key string) {
 	was.From = strings.TrimSuffix(strings.TrimSuffix(e.Path, tree.CardPath), "/")
-	if c.Layout != config.Host {
-		if e.URL == "https://"+e.Path {
-			return was, ""
-		}
+	if c.Layout != config.Host && e.URL != "https://"+e.Path {
 		return was, cmp.Or(was.From, `"."`)
 	}
 	place, known := strings.CutSuffix(strings.TrimPrefix(e.URL, "https://"), "/"+tree.CardPath)
@@ -96,7 +93,19 @@ func left(c *config.Config, e tree.Entry) (was hosting.Moved, key string) {
 	}
 	was.Host, was.From, _ = strings.Cut(place, "/")
 	was.Host = strings.ToLower(was.Host)
-	return was, place
+	if c.Layout == config.Host {
+		return was, "https://" + place
+	}
+	switch site := c.Site(); {
+	case site == "":
+		return was, ""
+	case site != was.Host:
+		return was, "https://" + place
+	case c.BaseURL != "https://"+site:
+		return was, ""
+	}
+	was.Host = ""
+	return was, cmp.Or(was.From, `"."`)
 }
 
 // unmoved reports whether the text of a manifest lists the card of each agent where it

@@ -35,7 +35,13 @@ func Settings(layout string) hosting.Settings {
 			{Host: "review.acme.localhost", From: "former/one", To: "billing.acme.localhost"},
 		}
 	case "single":
-		s.Moved = []hosting.Moved{{From: "former/one", To: ""}}
+		s.Moved = []hosting.Moved{{From: "former/one", To: ""}, {Host: "former.acme.localhost", To: ""}}
+		s.Site = "acme.localhost"
+	case "path":
+		s.Moved = []hosting.Moved{
+			{From: "former/one", To: "billing"}, {Host: "former.acme.localhost", From: "one", To: "billing"},
+		}
+		s.Site = "acme.localhost"
 	default:
 		s.Moved = []hosting.Moved{{From: "former/one", To: "billing"}}
 	}
