@@ -364,6 +364,7 @@ func environment(bin string) []string {
 	return append(os.Environ(),
 		"PATH="+filepath.Dir(bin)+string(os.PathListSeparator)+os.Getenv("PATH"),
 		"NO_COLOR=1", "LC_ALL=C", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1",
+		"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=maintenance.auto", "GIT_CONFIG_VALUE_0=false",
 		"GIT_AUTHOR_NAME=Docs", "GIT_AUTHOR_EMAIL=docs@acme.example",
 		"GIT_COMMITTER_NAME=Docs", "GIT_COMMITTER_EMAIL=docs@acme.example")
 }
