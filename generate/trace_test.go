@@ -66,14 +66,14 @@ func TestMatch(t *testing.T) {
 // have each compared with each.
 func TestMatchIsBounded(t *testing.T) {
 	var all Private
-	for i := range 20_000 {
+	skill := Trace{ID: "x", Name: "deploy", Description: "Ships parcels.", Visibility: mapping.Public}
+	for i := range mostAlike + 1 {
+		if all.Match(skill) != nil {
+			t.Errorf("the skill is private by %d others", i)
+		}
 		all.Add(Trace{ID: fmt.Sprint(i), Name: "deploy", Description: fmt.Sprint("text ", i), Visibility: mapping.Hidden})
 	}
-	for range 5_000 {
-		text := strings.Repeat("Ships parcels. ", 20)
-		skill := Trace{ID: "x", Name: "deploy", Description: text, Visibility: mapping.Public}
-		if all.Match(skill) == nil {
-			t.Fatal("the skill is public")
-		}
+	if all.Match(skill) == nil {
+		t.Error("the skill is public")
 	}
 }

@@ -2,6 +2,7 @@ package mapping
 
 import (
 	"fmt"
+	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -27,8 +28,13 @@ func TestCompact(t *testing.T) {
 	}
 	got, want := some(), some()
 	compact(got)
-	if d := cmp.Diff(want, got, cmpopts.EquateEmpty()); d != "" {
-		t.Error(d)
+	for i := range want {
+		if reflect.DeepEqual(want[i], got[i]) {
+			continue
+		}
+		if d := cmp.Diff(want[i], got[i], cmpopts.EquateEmpty()); d != "" {
+			t.Error(d)
+		}
 	}
 	got[1].Places = append(got[1].Places, Place{Pointer: "/name"})
 	if d := cmp.Diff(want[2].Places, got[2].Places); d != "" {

@@ -206,13 +206,13 @@ var (
 func TestDifferenceMarkdownFits(t *testing.T) {
 	worst := strings.Repeat("`", 1000)
 	d := Comparison{Sheet: &Sheet{Title: "cardwright diff"}}
-	for i := range 300 {
+	for i := range 150 {
 		class := diff.Breaking
 		if i%2 == 0 {
 			class = diff.Cosmetic
 		}
 		name := fmt.Sprint(i, worst)
-		texts := [2]*source.Node{source.NewText(strings.Repeat("a ", 2000)), source.NewText(strings.Repeat("b ", 2000))}
+		texts := [2]*source.Node{source.NewText(strings.Repeat("a ", 1100)), source.NewText(strings.Repeat("b ", 1100))}
 		older, newer := &schema.Card{Version: worst}, &schema.Card{Version: worst + "1"}
 		d.Agents = append(d.Agents, diff.Comparison{Agent: name, Old: older, New: newer, Changes: []diff.Change{
 			{
