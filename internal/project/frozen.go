@@ -46,7 +46,7 @@ func (a *accepted) key() string {
 // accept notes that a finding about an agent is accepted, and reports whether it is. "" is
 // no agent.
 func (b *baseline) accept(agent string, d *diag.Diagnostic) bool {
-	if len(b.entries) == 0 {
+	if len(b.entries) == 0 || losesSource(d) {
 		return false
 	}
 	expired := -1
@@ -69,6 +69,12 @@ func (b *baseline) accept(agent string, d *diag.Diagnostic) bool {
 		b.spent[expired] = d.Span
 	}
 	return false
+}
+
+// losesSource reports whether a source that the configuration names cannot be read. Without
+// this error the skills in it would be gone from the card.
+func losesSource(d *diag.Diagnostic) bool {
+	return d.Rule == "source-unreadable" && d.Severity == diag.Error
 }
 
 // covers reports whether a finding has no other places than those of the entry. One that is
@@ -142,7 +148,7 @@ func AcceptFindings(p *Project, found diag.List, least diag.Severity) (out []Acc
 			entry.File = within(path.Dir(p.Config), d.Span.File)
 		}
 		for _, entry.Agent = range agents {
-			if message, _ := entry.ruleFault(); message != "" {
+			if message, _ := entry.ruleFault(); message != "" || losesSource(&d) {
 				refused = append(refused, d)
 				break
 			}
