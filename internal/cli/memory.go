@@ -24,11 +24,14 @@ type budget struct {
 	limit int64            // in bytes
 }
 
-// What a run may always take, and how much of what it takes is not there a second time
-// where more is in use: 100,000 skills of 1,000 agents hold 90 MiB and take 125.
+// How a run's budget follows what is in use: so much more while that is little, for memory
+// that is touched for the first time costs more than collecting what was used before; up
+// to mostBudget, and beyond that only what is not there a second time: 100,000 skills of
+// 1,000 agents hold 90 MiB and take 125.
 const (
-	leastBudget = 120 << 20
-	onceOnly    = 64 << 20
+	headroom   = 80 << 20
+	mostBudget = 120 << 20
+	onceOnly   = 64 << 20
 )
 
 // adjust sets the limit, again after each collection: nothing holds the budget, so each
@@ -36,7 +39,8 @@ const (
 // time.
 func (b *budget) adjust() {
 	metrics.Read(b.live)
-	limit := max(leastBudget, 2*int64(b.live[0].Value.Uint64())-onceOnly) //nolint:gosec // no machine has so much
+	live := int64(b.live[0].Value.Uint64()) //nolint:gosec // no machine has so much
+	limit := max(min(live+headroom, mostBudget), 2*live-onceOnly)
 	if limit != b.limit {
 		debug.SetMemoryLimit(limit)
 		b.limit = limit

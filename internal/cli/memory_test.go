@@ -24,9 +24,9 @@ func TestBudget(t *testing.T) {
 		}
 		t.Errorf("the limit is %d MiB, want %s", debug.SetMemoryLimit(-1)>>20, what)
 	}
-	waitFor("the least", func(limit int64) bool { return limit == leastBudget })
-	held := make([]byte, leastBudget)
-	waitFor("more", func(limit int64) bool { return limit > leastBudget })
+	waitFor("little", func(limit int64) bool { return limit < mostBudget })
+	held := make([]byte, mostBudget)
+	waitFor("more", func(limit int64) bool { return limit > mostBudget })
 	runtime.KeepAlive(held)
-	waitFor("the least again", func(limit int64) bool { return limit == leastBudget })
+	waitFor("little again", func(limit int64) bool { return limit < mostBudget })
 }
