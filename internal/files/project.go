@@ -60,7 +60,7 @@ func Around(dir string) (Checkout, error) {
 	if err != nil {
 		return Checkout{}, err
 	}
-	root, err := workTree(base)
+	root, err := workTree(base, "")
 	return Checkout{Root: cmp.Or(root, base), Base: base}, err
 }
 
@@ -74,7 +74,7 @@ func (p Checkout) Versioned() bool {
 // the project itself: services on code spell files from the root of the outermost one.
 func (p Checkout) Superproject() Checkout {
 	for submodule(p.Root) {
-		outer, err := workTree(filepath.Dir(p.Root))
+		outer, err := workTree(filepath.Dir(p.Root), "")
 		if err != nil || outer == "" {
 			break
 		}
@@ -96,11 +96,12 @@ func submodule(root string) bool {
 		strings.Contains(filepath.ToSlash(string(text)), "/modules/")
 }
 
-// workTree is the nearest directory at or above dir that git works in, or "". Where
-// the system does not say whether it does, that is an error, and the directory is
-// taken for one: it may be closed to us, as those above often are, but not broken.
-func workTree(dir string) (string, error) {
-	for at := dir; ; at = filepath.Dir(at) {
+// workTree is the nearest directory at or above dir that git works in, or "". The top is
+// taken for one where that is not "", and so is, with an error, a directory of which the
+// system does not say whether it is: it may be closed to us, as those above often are,
+// but not broken.
+func workTree(dir, top string) (string, error) {
+	for at := dir; at != top; at = filepath.Dir(at) {
 		_, err := os.Lstat(filepath.Join(at, ".git"))
 		switch {
 		case err == nil:
@@ -111,15 +112,17 @@ func workTree(dir string) (string, error) {
 			return "", nil
 		}
 	}
+	return top, nil
 }
 
 // owner is the tree of files that strangers may have proposed in which dir lies,
 // or "". The top of a file system is none, though a run may start there.
 func (p Checkout) owner(dir string) string {
-	tree, _ := workTree(dir)
-	if Inside(p.Root, dir) && filepath.Dir(p.Root) != p.Root && len(p.Root) > len(tree) {
-		return p.Root
+	top := ""
+	if Inside(p.Root, dir) && filepath.Dir(p.Root) != p.Root {
+		top = p.Root
 	}
+	tree, _ := workTree(dir, top)
 	return tree
 }
 

@@ -212,9 +212,15 @@ func (r *Root) open(name string, flag int) (*os.File, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
 	}
-	if !inGit(name) && r.fenced(name) == nil {
+	switch fault := r.fenced(name); {
+	case inGit(name):
+	case fault == nil:
 		if f, err := openBeneath(r.dir, name, flag); err == nil || final(err) {
 			return f, at(name, err)
+		}
+	default: // unless a link leads back
+		if _, err := statBeneath(r.dir, name); err == nil || errors.Is(err, fs.ErrNotExist) {
+			return nil, fault
 		}
 	}
 	real, err := r.real(name)
