@@ -73,23 +73,24 @@ const (
 
 // Formats are all kinds of source, in the order in which help names them.
 func Formats() []Format {
-	return []Format{
-		skillsFormat(),
-		pluginFormat(),
-		packageFormat(),
-		mcpFormat(),
-		packsFormat(),
-		forgeFormat(),
-		fastAgentFormat(),
-		cardFormat(),
+	var all []Format
+	for _, format := range formats() {
+		all = append(all, format())
+	}
+	return all
+}
+
+func formats() []func() Format {
+	return []func() Format{
+		skillsFormat, pluginFormat, packageFormat, mcpFormat, packsFormat, forgeFormat, fastAgentFormat, cardFormat,
 	}
 }
 
 // FormatOf returns the format of a source. One without a type, which only flags
 // can name, is a directory of skills.
 func FormatOf(src Source) Format {
-	for _, f := range Formats() {
-		if f.Type == src.Type {
+	for _, format := range formats() {
+		if f := format(); f.Type == src.Type {
 			return f
 		}
 	}

@@ -145,6 +145,9 @@ func meansVisibility(key string, at scope) bool {
 	if (prefixed || at == own) && meansAccess(name) {
 		return true
 	}
+	if !strings.ContainsAny(key, "2vb") { // two edits leave one of them
+		return false
+	}
 	if strings.HasPrefix(name, "vis") && (prefixed || at != inside) {
 		key = "a2a" + name
 	}

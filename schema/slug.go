@@ -12,7 +12,11 @@ import (
 // one hyphen for each run of anything else, none at the ends. It is "" when s
 // has no letter or digit.
 func Slug(s string) string {
+	if isSlug(s) {
+		return s
+	}
 	var b strings.Builder
+	b.Grow(len(s))
 	gap, letter := false, false // a hyphen is due; the last character was a letter
 	for _, r := range norm.NFC.String(s) {
 		switch {
@@ -27,6 +31,19 @@ func Slug(s string) string {
 		}
 	}
 	return norm.NFC.String(b.String())
+}
+
+// isSlug reports whether a name is an id already, of letters and digits of ASCII, as
+// most are.
+func isSlug(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case 'a' <= c && c <= 'z', '0' <= c && c <= '9':
+		case c != '-', i == 0, i == len(s)-1, s[i-1] == '-':
+			return false
+		}
+	}
+	return true
 }
 
 // FoldName returns the name of a member with each letter replaced by the smallest

@@ -47,8 +47,8 @@ func Card(root *source.Node, o Options) diag.List {
 	results := make([]diag.List, len(checking))
 	// Rules only read what they share, and their findings are put together in the order
 	// of the table.
-	_ = parallel.Work(slices.Values(checking), func(i int, rule Rule) error {
-		results[i] = c.apply(&rule)
+	_ = parallel.Work(slices.Values(checking), func(i int, _ Rule) error {
+		results[i] = c.apply(&checking[i])
 		return nil
 	})
 	return slices.Concat(results...).Sorted()

@@ -73,16 +73,24 @@ transfer send pay charge refund issue make process execute approve
 0
 : internal-database internal-databases production-database production-databases prod-db prod-database`
 
-// lexicon has what words say of deeds, each a bit.
+// lexicon has what words say of deeds.
 type lexicon struct {
-	verbs   map[string]uint8 // "delete" and "deletes"
-	objects map[string]uint8 // of one word or two, with a hyphen
-	begins  map[string]bool  // the first words of those
-	within  []int
+	words  map[string]meaning // "delete" and "deletes", and objects of one word or two, with a hyphen
+	within []int
+}
+
+// meaning is what a word says: of which deeds, each a bit.
+type meaning struct {
+	verb, object uint8
+	begins       bool // an object, of two words perhaps
 }
 
 var meanings = sync.OnceValue(func() lexicon {
-	all := lexicon{verbs: map[string]uint8{}, objects: map[string]uint8{}, begins: map[string]bool{}}
+	all := lexicon{words: map[string]meaning{}}
+	add := func(word string, m meaning) {
+		was := all.words[word]
+		all.words[word] = meaning{was.verb | m.verb, was.object | m.object, was.begins || m.begins}
+	}
 	for line := range strings.Lines(deeds) {
 		words := strings.Fields(line)
 		deed := uint8(1) << max(len(all.within)-1, 0)
@@ -91,14 +99,14 @@ var meanings = sync.OnceValue(func() lexicon {
 			all.within = append(all.within, n)
 		case len(words) > 0 && words[0] == ":":
 			for _, object := range words[1:] {
-				all.objects[object] |= deed
+				add(object, meaning{object: deed})
 				first, _, _ := strings.Cut(object, "-")
-				all.begins[first] = true
+				add(first, meaning{begins: true})
 			}
 		default:
 			for _, verb := range words {
-				all.verbs[verb] |= deed
-				all.verbs[third(verb)] |= deed
+				add(verb, meaning{verb: deed})
+				add(third(verb), meaning{verb: deed})
 			}
 		}
 	}
@@ -121,15 +129,18 @@ type part struct {
 	word       string
 	start, end int
 	first      bool // of its clause
+	means      meaning
 }
 
 // parts adds the words of a text to a list: it is split at everything but letters and
 // digits, and at the capitals of camelCase.
 func parts(list []part, text string) []part {
 	start, first, small := -1, true, false
+	known := meanings().words
 	flush := func(end int) {
 		if start >= 0 {
-			list = append(list, part{strings.ToLower(text[start:end]), start, end, first})
+			word := strings.ToLower(text[start:end])
+			list = append(list, part{word, start, end, first, known[word]})
 			start, first = -1, false
 		}
 	}
@@ -137,9 +148,9 @@ func parts(list []part, text string) []part {
 		lower := 'a' <= r && r <= 'z' || r >= utf8.RuneSelf && unicode.IsLower(r)
 		switch {
 		case lower && start >= 0: // as most are
-		case !lower && !unicode.IsLetter(r) && !unicode.IsDigit(r):
+		case r == ' ', !lower && !unicode.IsLetter(r) && !unicode.IsDigit(r):
 			flush(i)
-			first = first || strings.ContainsRune(".;:!?\n,(", r)
+			first = first || r != ' ' && strings.ContainsRune(".;:!?\n,(", r)
 		case start < 0:
 			start = i
 		case small && unicode.IsUpper(r):
@@ -162,7 +173,7 @@ func harm(text string, words []part, isName bool) string {
 		if n := all.object(words[i:], reach); n > 0 {
 			return text[w.start:words[i+n-1].end]
 		}
-		verb := all.verbs[w.word]
+		verb := w.means.verb
 		if verb == 0 || !isName && !w.first && !says(words[:i]) {
 			continue
 		}
@@ -186,12 +197,12 @@ func harm(text string, words []part, isName bool) string {
 
 // object returns how many words name what a deed is done to, 0 for none.
 func (l lexicon) object(words []part, deed int) int {
-	first := words[0].word
+	first := words[0]
 	switch {
-	case !l.begins[first]:
-	case l.objects[first]>>deed&1 == 1:
+	case !first.means.begins:
+	case first.means.object>>deed&1 == 1:
 		return 1
-	case len(words) > 1 && l.objects[first+"-"+words[1].word]>>deed&1 == 1:
+	case len(words) > 1 && l.words[first.word+"-"+words[1].word].object>>deed&1 == 1:
 		return 2
 	}
 	return 0

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"cardwright/internal/parallel"
 )
@@ -128,6 +129,9 @@ func telling(name string) tells {
 	case "d", "p", "q", "dp", "dq", "qi", "k":
 		return part
 	}
+	if !mayTell(name) {
+		return nothing
+	}
 	words := nameWords(name)
 	if len(words) == 0 {
 		return nothing
@@ -172,6 +176,25 @@ func telling(name string) tells {
 		return credential
 	}
 	return nothing
+}
+
+// mayTell reports whether a name has two letters that each telling word has, or any
+// that may stand for them. Few have, and nearly every word of a text is asked about.
+func mayTell(name string) bool {
+	const small = 'a' - 'A'
+	for i := range len(name) {
+		if name[i] >= utf8.RuneSelf {
+			return true
+		}
+		if i == 0 {
+			continue
+		}
+		switch string([]byte{name[i-1] | small, name[i] | small}) {
+		case "ke", "pa", "pw", "se", "to", "cr":
+			return true
+		}
+	}
+	return false
 }
 
 // whatPart is what a number of a private key is in a message.

@@ -56,6 +56,7 @@ func conflictMarker(line string) bool {
 func unprintable(s string) (off int, what string) {
 	for i, r := range s {
 		switch {
+		case ' ' <= r && r < 0x7f: // as most are
 		case r == '\r' && strings.HasPrefix(s[i+1:], "\n"), r != utf8.RuneError && !forbidden(r):
 		case r == utf8.RuneError && strings.HasPrefix(s[i:], string(utf8.RuneError)):
 		case r == utf8.RuneError:
