@@ -1,6 +1,7 @@
 package hosting
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"crypto/md5"
@@ -69,6 +70,43 @@ func newBucket(t *testing.T) *bucket {
 	return b
 }
 
+// loadAWS makes the command aws one whose program is loaded once for all calls of a test:
+// that takes longer than what a call does. It returns its path. What is no package of the
+// Python of this machine cannot be loaded, and stays as it is.
+func loadAWS(t *testing.T) string {
+	t.Helper()
+	aws, err := exec.LookPath("aws")
+	if err != nil {
+		t.Skip("the AWS command line is not installed: the upload script is not tried out")
+	}
+	script, err := filepath.Abs("aws.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	socket := filepath.Join(dir, "socket")
+	server := exec.CommandContext(t.Context(), "python3", script, "serve", socket)
+	out, err := server.StdoutPipe()
+	if err == nil {
+		err = server.Start()
+	}
+	if err != nil {
+		return aws
+	}
+	t.Cleanup(func() { _ = server.Wait() })
+	python, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		return aws
+	}
+	aws = filepath.Join(dir, "aws")
+	call := fmt.Sprintf("#!/bin/sh\nexec '%s' -IS '%s' call '%s' \"$@\"\n", strings.TrimSpace(python), script, socket)
+	if err := os.WriteFile(aws, []byte(call), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	return aws
+}
+
 // run runs the script as its first lines say, and returns what was uploaded.
 func (b *bucket) run(t *testing.T, script string, args ...string) []upload {
 	t.Helper()
@@ -122,9 +160,7 @@ func keys(uploads []upload) []string {
 }
 
 func TestS3Upload(t *testing.T) {
-	if _, err := exec.LookPath("aws"); err != nil {
-		t.Skip("the AWS command line is not installed: the upload script is not tried out")
-	}
+	loadAWS(t)
 	dir, b := t.TempDir(), newBucket(t)
 	dist := filepath.Join(dir, "dist")
 	filesA, filesB := uploaded(t)
@@ -192,9 +228,7 @@ func TestS3Upload(t *testing.T) {
 // While releases are uploaded, and one is rolled back, readers over HTTP/1.1 and HTTP/2
 // get whole cards, each with the tag that the store makes of these bytes.
 func TestS3Deployment(t *testing.T) {
-	if _, err := exec.LookPath("aws"); err != nil {
-		t.Skip("the AWS command line is not installed: the upload script is not tried out")
-	}
+	loadAWS(t)
 	dir, b := t.TempDir(), newBucket(t)
 	store := httptest.NewUnstartedServer(gofakes3.New(b.backend).Server())
 	store.EnableHTTP2 = true
@@ -244,10 +278,7 @@ func TestS3Deployment(t *testing.T) {
 // A fleet is uploaded and deleted in a handful of calls: each is a process that takes a
 // second to start.
 func TestS3Calls(t *testing.T) {
-	aws, err := exec.LookPath("aws")
-	if err != nil {
-		t.Skip("the AWS command line is not installed: the upload script is not tried out")
-	}
+	aws := loadAWS(t)
 	dir, b := t.TempDir(), newBucket(t)
 	log := filepath.Join(dir, "calls")
 	if err := os.WriteFile(filepath.Join(dir, "aws"),
@@ -296,9 +327,7 @@ func (b *bucket) has(t *testing.T, key string) bool {
 
 // Below the path of a base URL, keys have that path, and nothing beside it is looked at.
 func TestS3BelowPath(t *testing.T) {
-	if _, err := exec.LookPath("aws"); err != nil {
-		t.Skip("the AWS command line is not installed: the upload script is not tried out")
-	}
+	loadAWS(t)
 	dir, b := t.TempDir(), newBucket(t)
 	files, _ := uploaded(t)
 	script := release(t, dir, "s3", files, hosting.Settings{Base: "/acme/cards"})
