@@ -109,8 +109,8 @@ var (
 		if treesDir, err = os.MkdirTemp("", "trees"); err != nil {
 			return err
 		}
-		write := exec.Command("go", "-C", "..", "test", "-count=1", "./internal/pairs", "-run", "^TestTrees$",
-			"-trees", treesDir, "-projects", "1")
+		write := exec.Command("go", "-C", "..", "test", "-vet=off", "-count=1", "./internal/pairs", "-run",
+			"^TestTrees$", "-trees", treesDir, "-projects", "1")
 		if out, err := write.CombinedOutput(); err != nil {
 			return fmt.Errorf("%w: %s", err, out)
 		}

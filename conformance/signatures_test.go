@@ -41,13 +41,14 @@ func TestA2AJSVerifiesSignatures(t *testing.T) {
 			if !ok {
 				continue
 			}
-			lines, want, names = append(lines, signatureLine{Card: signed, Key: public}), append(want, true), append(names, card.path)
+			lines = append(lines, signatureLine{Card: signed, Key: public})
+			want, names = append(want, true), append(names, card.path)
 			if !ours {
 				continue // each value of those is covered
 			}
 			for _, changed := range changes(t, signed) {
-				lines, want, names = append(lines, signatureLine{Card: changed, Key: public}), append(want, false),
-					append(names, card.path+", changed")
+				lines = append(lines, signatureLine{Card: changed, Key: public})
+				want, names = append(want, false), append(names, card.path+", changed")
 			}
 		}
 		if len(lines) == 0 {
