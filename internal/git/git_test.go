@@ -71,7 +71,9 @@ func TestCommit(t *testing.T) {
 	t.Parallel()
 	r, run := repository(t)
 	one, two, three := run("rev-parse", "main~2"), run("rev-parse", "main~1"), run("rev-parse", "main")
-	refs := map[string]string{"remotes/origin/main": one, "remotes/origin/next": one, "remotes/origin/same": two, "tags/same": two}
+	refs := map[string]string{
+		"remotes/origin/main": one, "remotes/origin/next": one, "remotes/origin/same": two, "tags/same": two,
+	}
 	for _, tag := range []string{
 		"origin/main", "origin/none", "main", "next", "HEAD", one, one[:9], "v1-1-g" + one[:9],
 		"refs/remotes/origin/lost", "refs/heads/lost", "remotes/origin/lost", "heads/lost", "ORIG_HEAD", "MAIN", "abcdef",
