@@ -39,7 +39,8 @@ func TestFleet(t *testing.T) {
 			}
 			s := newSite(t, "path", []string{""})
 			table := r.write(t, s, files)
-			hostingtest.Write(t, s.tree(), slices.DeleteFunc(slices.Clone(files), func(f tree.File) bool { return !asked(f.Path) }))
+			few := slices.DeleteFunc(slices.Clone(files), func(f tree.File) bool { return !asked(f.Path) })
+			hostingtest.Write(t, s.tree(), few)
 			r.start(t, binary, s)
 			some := slices.Clone(table.Sites)
 			some[0].Entries = slices.DeleteFunc(slices.Clone(some[0].Entries), func(e hosting.Entry) bool {
