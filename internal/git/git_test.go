@@ -126,6 +126,7 @@ func TestCommit(t *testing.T) {
 	}
 	for rev, want := range tests {
 		t.Run(rev, func(t *testing.T) {
+			t.Parallel()
 			got, err := r.Commit(t.Context(), rev)
 			if failed, ok := errors.AsType[*git.Error](err); ok {
 				got = failed.Message

@@ -125,6 +125,7 @@ func TestChanged(t *testing.T) {
 	commit := run("rev-parse", "HEAD")
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			work := t.TempDir()
 			lay(t, work, base)
 			lay(t, work, map[string]string{"file": "three"})
