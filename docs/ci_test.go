@@ -166,6 +166,7 @@ func recipeJobs(t *testing.T, name string) []recipeJob {
 // nothing for clients while the base goes on, and fail on one that breaks them or that
 // has cards which are out of date.
 func TestCIRecipes(t *testing.T) {
+	t.Parallel()
 	for _, tool := range []string{"bash", "git", "tar", "sha256sum", "jq", "curl"} {
 		if _, err := exec.LookPath(tool); err != nil || runtime.GOOS == "windows" {
 			t.Skip("the recipes need ", tool)
@@ -231,6 +232,7 @@ func TestCIRecipes(t *testing.T) {
 
 // The GitLab job keeps one comment up to date.
 func TestGitLabComment(t *testing.T) {
+	t.Parallel()
 	for _, tool := range []string{"git", "tar", "sha256sum", "jq", "curl"} {
 		if _, err := exec.LookPath(tool); err != nil || runtime.GOOS == "windows" {
 			t.Skip("the recipe needs ", tool)
@@ -363,6 +365,7 @@ func (c checkout) sh(script string, env []string) (string, error) {
 
 // Each hook passes on cards that are up to date, and the check fails on others.
 func TestPreCommitHooks(t *testing.T) {
+	t.Parallel()
 	data, err := os.ReadFile("../.pre-commit-hooks.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -417,6 +420,7 @@ func TestPreCommitHooks(t *testing.T) {
 
 // The hook checks what the commit will have, and not the work tree.
 func TestHookChecksTheCommit(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip(err)
 	}

@@ -114,6 +114,7 @@ func ciJobs(t *testing.T) map[string][]ciStep {
 // The jobs of docs/ci.md pass with an agent that keeps what its card says, and fail
 // with one that does not.
 func TestRunningAgentJobs(t *testing.T) {
+	t.Parallel()
 	for _, tool := range []string{"bash", "curl"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skip(err)

@@ -69,6 +69,7 @@ func filesOf(t *testing.T, dir string) map[string]string {
 
 // The jobs of the GitHub matrix and of GitLab make, joined, what one run makes.
 func TestShardRecipes(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("jq"); err != nil {
 		t.Skip("the recipes need jq")
 	}
@@ -186,6 +187,7 @@ func TestShardFails(t *testing.T) {
 // The actions of the Bazel rule work under the conditions of its sandbox: inputs that
 // are links to files which cannot be written, no home, no git, no other directory.
 func TestBazelActions(t *testing.T) {
+	t.Parallel()
 	r := newRecipe(t)
 	scripts, err := filepath.Abs("recipes/fleet")
 	if err != nil {

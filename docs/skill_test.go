@@ -11,6 +11,7 @@ import (
 // A coding agent that does what our skill says, line by line, has a card without
 // warnings in the end.
 func TestSkillIsFollowed(t *testing.T) {
+	t.Parallel()
 	bin := build(t)
 	const file = "skills/cardwright/SKILL.md" // where tools that install skills look
 	skill := read(t, "../"+file)
