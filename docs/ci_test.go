@@ -196,6 +196,7 @@ func TestCIRecipes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.recipe, func(t *testing.T) {
+			t.Parallel()
 			branches := []string{"readme", "gone", "stale"}
 			if tt.recipe != "gitlab-ci.yml" {
 				branches = branches[:fixture.Rounds(2, 3)]
@@ -365,7 +366,6 @@ func (c checkout) sh(script string, env []string) (string, error) {
 
 // Each hook passes on cards that are up to date, and the check fails on others.
 func TestPreCommitHooks(t *testing.T) {
-	t.Parallel()
 	data, err := os.ReadFile("../.pre-commit-hooks.yaml")
 	if err != nil {
 		t.Fatal(err)

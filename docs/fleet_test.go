@@ -100,6 +100,7 @@ func TestShardRecipes(t *testing.T) {
 		return r
 	}
 	t.Run("github", func(t *testing.T) {
+		t.Parallel()
 		r := jobs(t)
 		shard, merge := github.Jobs["shard"], github.Jobs["merge"]
 		for _, index := range shard.Strategy.Matrix.Index {
@@ -117,6 +118,7 @@ func TestShardRecipes(t *testing.T) {
 		r.sameAsOneRun("dist")
 	})
 	t.Run("gitlab", func(t *testing.T) {
+		t.Parallel()
 		r := jobs(t)
 		for index := range gitlab.Shard.Parallel {
 			r.sh(strings.Join(gitlab.Shard.Script, "\n"), "CI_NODE_INDEX="+string(rune('1'+index)),
