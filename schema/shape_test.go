@@ -44,7 +44,8 @@ func TestSkillsOfOneShape(t *testing.T) {
 		`{"id": "a", "name": "b", "description": "c", "tags": []}`,
 		`{"id": "a", "name": "b", "description": "c", "tags": ["d", "e", 3]}`,
 		`{"id": "a", "name": "b", "description": "c", "tags": ["d"], "securityRequirements": [{}, {"x": {}}]}`,
-		`{"id": "a", "name": "b", "description": "c", "tags": ["d"], "securityRequirements": [{"schemes": {"x": {"list": [1]}}}]}`,
+		`{"id": "a", "name": "b", "description": "c", "tags": ["d"],
+			"securityRequirements": [{"schemes": {"x": {"list": [1]}}}]}`,
 		`null`,
 		`"a"`,
 	} {
@@ -59,7 +60,8 @@ func TestSkillsOfOneShape(t *testing.T) {
 // The JSON Schemas say nothing of cards that their shape does not show.
 func TestSchemasAreAboutShape(t *testing.T) {
 	about := []string{
-		"type", "description", "properties", "additionalProperties", "required", "items", "if", "then", "minProperties", "$ref",
+		"type", "description", "properties", "additionalProperties", "required", "items", "if", "then",
+		"minProperties", "$ref",
 	}
 	for _, v := range schema.All.Versions() {
 		root := openSchema(t, v.Document(), "agent-card-"+v.String()+".schema.json").root

@@ -166,7 +166,7 @@ func taggedRepository(t *testing.T, dir, tag string) string {
 	return strings.TrimSpace(string(out))
 }
 
-func TestActionDownloads(t *testing.T) {
+func TestActionDownloads(t *testing.T) { //nolint:tparallel // with the working directory of no run
 	archive := archiveOf(t, "#!/bin/sh\necho cardwright 1.2.3\n")
 	name := fmt.Sprintf("cardwright_1.2.3_%s_amd64.tar.gz", runtime.GOOS)
 	sums := fmt.Sprintf("%x  other\n%x  %s\n", sha256.Sum256(nil), sha256.Sum256(archive), name)
@@ -263,7 +263,7 @@ func releaseHost(t *testing.T, serve func(w http.ResponseWriter, file string)) [
 }
 
 // The Action downloads the release that it is pinned to, or that version names.
-func TestActionChooses(t *testing.T) {
+func TestActionChooses(t *testing.T) { //nolint:tparallel // with the working directory of no run
 	const commit, other = "0123456789abcdef0123456789abcdef01234567", "1123456789abcdef0123456789abcdef01234567"
 	const noRelease = ", which is no release of acme/cardwright: "
 	tests := []struct{ name, version, ref, file, want string }{
@@ -383,7 +383,7 @@ func runAction(t *testing.T, dir string, assignments ...string) (outputs map[str
 
 // What the Action puts out is true or false only when the run found it out. Where that is
 // what somebody sees who begins, testdata/script/action/check.txtar has it.
-func TestActionOutputs(t *testing.T) {
+func TestActionOutputs(t *testing.T) { //nolint:tparallel // with the working directory of no run
 	const skill = "testdata/workspaces/code-review/skills/write-tests/SKILL.md"
 	change := func(dir, name, old, replacement string) {
 		name = filepath.Join(dir, name)

@@ -8,8 +8,8 @@ import (
 // from is a trial of a source of skills.
 func from(name, kind string, quick, full int, prepare func(p *project, n int)) growth {
 	return growth{"source: " + name, quick, full, func(p *project, n int) [][]string {
-		p.write("cardwright.yaml", config("", "    skills: {publishSchemas: true, from: [{type: "+kind+", path: "+sourcePath(kind)+
-			"}]}\n"))
+		p.write("cardwright.yaml", config("",
+			"    skills: {publishSchemas: true, from: [{type: "+kind+", path: "+sourcePath(kind)+"}]}\n"))
 		prepare(p, n)
 		return [][]string{lint()}
 	}}

@@ -247,8 +247,14 @@ func (c check) coded(coding hosting.Coding, body string) {
 	plain, upper := coding.Name, strings.ToUpper(coding.Name)
 	weighed, last := "zstd, "+coding.Name+" ;q=0.5,identity", "x,"+coding.Name+"; q=1.0"
 	for _, r := range some(c, 2, [][2]string{
-		{"GET", plain}, {"HEAD", upper}, {"GET", weighed}, {"HEAD", last},
-		{"HEAD", plain}, {"GET", upper}, {"HEAD", weighed}, {"GET", last},
+		{"GET", plain},
+		{"HEAD", upper},
+		{"GET", weighed},
+		{"HEAD", last},
+		{"HEAD", plain},
+		{"GET", upper},
+		{"HEAD", weighed},
+		{"GET", last},
 	}...) {
 		method, request, want := r[0], r[0]+" of "+r[1], body
 		got := c.ask(method, "Accept-Encoding", r[1])
