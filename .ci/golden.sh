@@ -17,7 +17,7 @@ else
   update ./schema -run '^TestSchemasFollowTheTable$'
   update ./docs -run '^(TestServersAreListed|TestSourcesFollowTheirTable)$'
   update ./schema ./golden ./internal/hosting ./internal/lint
-  update . -run '^TestScripts$/^rules$'
+  update ./internal/cli -run '^TestScripts$/^rules$'
   update ./docs
 fi
 for round in "${failed[@]}"; do

@@ -1,4 +1,4 @@
-package main
+package cli_test
 
 import (
 	"bufio"
@@ -23,7 +23,9 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"cardwright": main})
+	testscript.Main(m, map[string]func(){"cardwright": func() {
+		os.Exit(cli.Run(os.Args[1:], cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, ""))
+	}})
 }
 
 // TestScripts runs every command the way a user does. One directory a command. The line
@@ -33,16 +35,17 @@ func TestMain(m *testing.M) {
 // directory, whose address is $URL, until the script ends.
 func TestScripts(t *testing.T) {
 	t.Parallel()
-	root, err := os.Getwd()
+	here, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
+	root := filepath.Dir(filepath.Dir(here))
 	dirs, err := filepath.Glob(filepath.Join(root, "testdata/script/*"))
 	if err != nil || len(dirs) == 0 {
 		t.Fatalf("no scripts below testdata/script: %v", err)
 	}
 	isolate(t)
-	t.Cleanup(func() { _ = os.Chdir(root) }) //nolint:usetesting // scripts run beside each other
+	t.Cleanup(func() { _ = os.Chdir(here) }) //nolint:usetesting // scripts run beside each other
 	for _, dir := range dirs {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
@@ -117,7 +120,7 @@ func run(ts *testscript.TestScript, neg bool, args []string) {
 	dir := ts.MkAbs(".")
 	ts.Check(os.Chdir(dir))
 	ts.Check(os.Setenv("PWD", dir))
-	code := cli.Run(args[1:], cli.Streams{In: strings.NewReader(""), Out: ts.Stdout(), Err: ts.Stderr()}, version)
+	code := cli.Run(args[1:], cli.Streams{In: strings.NewReader(""), Out: ts.Stdout(), Err: ts.Stderr()}, "")
 	if neg && code == 0 || !neg && code != want {
 		ts.Fatalf("unexpected exit status %d", code)
 	}
