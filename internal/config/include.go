@@ -92,7 +92,8 @@ func (l *loader) look(entry *source.Node, segments, below []string, name string,
 		}
 		return false, fs.SkipDir
 	case e.IsDir() && matches && slices.Contains([]string{".yaml", ".yml", ".json"}, path.Ext(name)):
-		l.fileFault(entry, fmt.Sprintf("%s is a directory, not a file", diag.Quote(shown)), "name the file in it in include")
+		l.fileFault(entry, fmt.Sprintf("%s is a directory, not a file", diag.Quote(shown)),
+			"include a file in it, or leave it out of the pattern")
 		l.confine(shown)
 		return false, fs.SkipDir
 	case e.IsDir() && (e.Name() == ".git" || e.Name() == "node_modules" || !leadsTo(segments, below)):

@@ -53,7 +53,8 @@ func TreesOf(run *Run, o OutputOptions) ([]Output, error) {
 		}
 	}
 	if len(run.Local) > 0 && run.Config.Lists() && !o.Check {
-		first := run.Local[slices.IndexFunc(run.Local, func(d diag.Diagnostic) bool { return d.Severity >= run.FailOn })]
+		worst := run.Local.Worst()
+		first := run.Local[slices.IndexFunc(run.Local, func(d diag.Diagnostic) bool { return d.Severity == worst })]
 		kept := diag.New("config-file", diag.Span{File: cmp.Or(first.Team, first.Span.File)},
 			"the files that list all agents stay as they are, because this file has errors").WithSeverity(diag.Info)
 		kept.Owner = first.Owner

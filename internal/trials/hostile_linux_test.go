@@ -33,11 +33,11 @@ import (
 // variable that none of them may read.
 const canary = "canary-4711-must-not-be-seen"
 
-// Each project below testdata/hostile wants to do harm. Those that end in -long take long,
-// and are for long trials. It is generated in every
+// Each project below testdata/hostile wants to do harm. It is generated in every
 // format: the findings and the exit code are those that stand in its file, no
 // output does anything to a terminal or a log, nothing outside of the project is
-// read or written, and little memory is needed.
+// read or written, and little memory is needed. Those that end in -long are for
+// long trials.
 func TestHostile(t *testing.T) {
 	for name, value := range map[string]string{"NO_COLOR": "1", "AWS_SECRET_ACCESS_KEY": canary} {
 		if err := os.Setenv(name, value); err != nil { //nolint:usetesting // projects are tried beside each other
