@@ -29,12 +29,12 @@ Use "cardwright COMMAND --help" for more about a command.
 // commandHelp is the help text of a command.
 func commandHelp(c *ucli.Command) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\nUsage: %s\n", c.Usage, c.UsageText)
+	fmt.Fprintf(&b, "%s\n\nUsage: %s\n", c.Usage, filled(c.UsageText))
 	if len(c.Aliases) > 0 {
 		fmt.Fprintf(&b, "Alias: %s\n", strings.Join(c.Aliases, ", "))
 	}
 	if c.Description != "" {
-		fmt.Fprintf(&b, "\n%s\n", c.Description)
+		fmt.Fprintf(&b, "\n%s\n", filled(c.Description))
 	}
 	if len(c.Subcommands) > 0 {
 		writeCommands(&b, c.Subcommands)

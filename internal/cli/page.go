@@ -5,7 +5,6 @@ import (
 	"embed"
 	"path"
 	"strings"
-	"sync"
 
 	ucli "github.com/urfave/cli/v2"
 
@@ -19,23 +18,23 @@ import (
 //go:embed help/*.txt
 var texts embed.FS
 
-// blanks are what the help texts leave for tables to say.
-var blanks = sync.OnceValue(func() *strings.Replacer {
+// filled is a help text with what it leaves for tables to say.
+func filled(text string) string {
 	return strings.NewReplacer("{registries}", discovery.RegistryTitles(),
 		"{protocols}", strings.Join(schema.Protocols(), "|"),
 		"{schemas}", strings.Join(wrapped(strings.Join(schema.Documents(), ", "), 78), "\n  "),
-		"{shells}", strings.Join(shellNames(), "|"))
-})
+		"{shells}", strings.Join(shellNames(), "|")).Replace(text)
+}
 
-// page is a command with its help text, its flags and what it does.
+// page is a command with its help text, whose blanks [commandHelp] fills, its flags and
+// what it does.
 func page(name string, flags []ucli.Flag, do func(ctx context.Context, args []string) error) *ucli.Command {
 	text, _ := texts.ReadFile("help/" + strings.ReplaceAll(name, " ", "-") + ".txt")
 	usage, rest, _ := strings.Cut(string(text), "\n")
 	called, description, _ := strings.Cut(rest, "\n\n")
-	fill := blanks()
 	return &ucli.Command{
-		Name: path.Base(strings.ReplaceAll(name, " ", "/")), Usage: usage, UsageText: fill.Replace(called),
-		Description: strings.TrimSuffix(fill.Replace(description), "\n"), Flags: flags,
+		Name: path.Base(strings.ReplaceAll(name, " ", "/")), Usage: usage, UsageText: called,
+		Description: strings.TrimSuffix(description, "\n"), Flags: flags,
 		Action: func(c *ucli.Context) error { return do(c.Context, c.Args().Slice()) },
 	}
 }

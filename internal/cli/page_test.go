@@ -32,11 +32,12 @@ func TestHelpTexts(t *testing.T) {
 	visit = func(parent string, commands []*ucli.Command) {
 		for _, c := range commands {
 			delete(unused, parent+c.Name+".txt")
-			unfilled := strings.ContainsAny(c.UsageText+c.Description, "{}") && !strings.Contains(c.Description, "${")
+			help := commandHelp(c)
+			unfilled := strings.ContainsAny(help, "{}") && !strings.Contains(help, "${")
 			if c.Usage == "" || c.UsageText == "" || c.Description == "" || unfilled {
 				t.Errorf("%s: %q, %q\n%s", c.Name, c.Usage, c.UsageText, c.Description)
 			}
-			for line := range strings.Lines(commandHelp(c)) {
+			for line := range strings.Lines(help) {
 				if len([]rune(strings.TrimSuffix(line, "\n"))) > 80 {
 					t.Errorf("the help of %s has a line over 80 columns:\n%s", c.Name, line)
 				}
