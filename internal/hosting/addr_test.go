@@ -1,9 +1,11 @@
-package hostingtest
+package hosting_test
 
 import (
 	"net"
 	"runtime"
 	"testing"
+
+	"cardwright/internal/hosting/hostingtest"
 )
 
 // An address is given to one server only: one with TLS answered the clients of another
@@ -15,12 +17,12 @@ func TestFreeAddrIsKept(t *testing.T) {
 	}
 	given := map[string]bool{}
 	for range 500 {
-		given[FreeAddr(t)] = true
+		given[hostingtest.FreeAddr(t)] = true
 	}
 	if len(given) != 500 {
 		t.Errorf("%d of 500 addresses are given twice", 500-len(given))
 	}
-	addr := FreeAddr(t)
+	addr := hostingtest.FreeAddr(t)
 	for range 2 {
 		l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", addr)
 		if err != nil {

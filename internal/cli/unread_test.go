@@ -1,4 +1,4 @@
-package cardfile_test
+package cli_test
 
 import (
 	"io/fs"
