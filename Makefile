@@ -47,7 +47,7 @@ chaos:
 	LONG_TRIALS=1 go -C conformance test . -run '^TestServedByVoltAgent$$' -count 1
 	LONG_TRIALS=1 go -C conformance/discovery test . -run '^TestOpencodeLoads$$' -count 1
 	LONG_TRIALS=1 go test ./internal/hosting -run '^TestPairsAreServed$$' -count 1 -every 1 -timeout 1h
-	go test ./internal/pairs -run '^TestPairs$$' -count 1 -projects 1000 -seed 3 -timeout 1h
+	go test ./internal/trials -run '^TestPairs$$' -count 1 -projects 1000 -seed 3 -timeout 1h
 
 ci:
 	.ci/run

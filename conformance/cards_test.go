@@ -109,7 +109,7 @@ var (
 		if treesDir, err = os.MkdirTemp("", "trees"); err != nil {
 			return err
 		}
-		write := exec.Command("go", "-C", "..", "test", "-vet=off", "-count=1", "./internal/pairs", "-run",
+		write := exec.Command("go", "-C", "..", "test", "-vet=off", "-count=1", "./internal/trials", "-run",
 			"^TestTrees$", "-trees", treesDir, "-projects", "1")
 		if out, err := write.CombinedOutput(); err != nil {
 			return fmt.Errorf("%w: %s", err, out)

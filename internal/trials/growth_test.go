@@ -30,22 +30,22 @@ type growth struct {
 	// full one that is half of what the bounds allow or takes seconds.
 	quick, full int
 	// prepare writes an input of size n and returns the command lines to run.
-	prepare func(p *project, n int) [][]string
+	prepare func(p *input, n int) [][]string
 }
 
-// project is the directory of one input.
-type project struct {
+// input is one of a size, in a directory.
+type input struct {
 	*testing.T
 	dir string
 }
 
-func newProject(t *testing.T, tr growth, n int) (p *project, commands [][]string) {
+func newInput(t *testing.T, tr growth, n int) (p *input, commands [][]string) {
 	t.Helper()
-	p = &project{t, t.TempDir()}
+	p = &input{t, t.TempDir()}
 	return p, tr.prepare(p, n)
 }
 
-func (p *project) write(name, text string) {
+func (p *input) write(name, text string) {
 	p.Helper()
 	file := filepath.Join(p.dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
@@ -57,7 +57,7 @@ func (p *project) write(name, text string) {
 }
 
 // run runs a command line in the project, in this process.
-func (p *project) run(args ...string) {
+func (p *input) run(args ...string) {
 	p.Helper()
 	var out bytes.Buffer
 	code := here(p.dir, &out, &out, args...)
@@ -109,8 +109,8 @@ func TestGrowth(t *testing.T) {
 	for _, tr := range growths() {
 		t.Run(tr.name, func(t *testing.T) {
 			n := max(tr.quick, tr.full/4) // what is quadratic shows where it counts
-			one, few := newProject(t, tr, n)
-			two, many := newProject(t, tr, 2*n)
+			one, few := newInput(t, tr, n)
+			two, many := newInput(t, tr, 2*n)
 			var first, second cost
 			const tries = 20 // a busy machine spoils some of them
 			for range tries {
@@ -140,13 +140,13 @@ func warm(t *testing.T) {
 	for _, tr := range growths() {
 		if kind, _, _ := strings.Cut(tr.name, ":"); !seen[kind] || kind == "report" {
 			seen[kind] = true
-			p, commands := newProject(t, tr, 2)
+			p, commands := newInput(t, tr, 2)
 			p.measure(commands)
 		}
 	}
 }
 
-func (p *project) measure(commands [][]string) cost {
+func (p *input) measure(commands [][]string) cost {
 	p.Helper()
 	runtime.GC()
 	var before, after runtime.MemStats
@@ -160,8 +160,8 @@ func (p *project) measure(commands [][]string) cost {
 	return cost{spent, float64(after.TotalAlloc - before.TotalAlloc)}
 }
 
-// row is a line of the table.
-func row(name string, n int, g, larger cost) string {
+// tableLine is a line of growth.txt.
+func tableLine(name string, n int, g, larger cost) string {
 	return fmt.Sprintf("| %s | %d | %.2f | %.2f | %.0f M | %.0f MB |", name, 2*n, g.work, g.memory, larger.work/1e6,
 		larger.memory/1e6)
 }

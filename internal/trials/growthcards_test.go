@@ -7,7 +7,7 @@ const cardSkill = `{"id": "s%[1]d", "name": "S %[1]d", ` +
 
 // inCard is a trial of a card that is judged, converted and verified.
 func inCard(name string, quick, full int, text func(n int) string) growth {
-	return growth{"card: " + name, quick, full, func(p *project, n int) [][]string {
+	return growth{"card: " + name, quick, full, func(p *input, n int) [][]string {
 		p.write("card.json", text(n))
 		p.write("jwks.json", `{"keys": [`+publicKey+"]}")
 		return [][]string{
@@ -164,13 +164,13 @@ func cards() []growth {
 			return `{"result": ` + card(oneSkill) + "," +
 				join(n, `"x%d": 1`) + "}"
 		}),
-		{"key set: keys", 200, 5000, func(p *project, n int) [][]string {
+		{"key set: keys", 200, 5000, func(p *input, n int) [][]string {
 			p.write("card.json", card(oneSkill+`, "signatures": [`+
 				join(8, `{"protected": "eyJhbGciOiJFUzI1NiIsImtpZCI6ImEifQ", "signature": "`+strings.Repeat("A", 86)+`"}`)+"]"))
 			p.write("jwks.json", `{"keys": [`+join(n, strings.Replace(publicKey, `"kid": "a"`, `"kid": "a%d"`, 1))+"]}")
 			return [][]string{{"verify", "card.json", "--jwks", "jwks.json"}}
 		}},
-		{"key set: keys of one name", 40, 5000, func(p *project, n int) [][]string {
+		{"key set: keys of one name", 40, 5000, func(p *input, n int) [][]string {
 			p.write("card.json", card(oneSkill+`, "signatures": [`+
 				join(8, `{"protected": "eyJhbGciOiJFUzI1NiIsImtpZCI6ImEifQ", "signature": "`+strings.Repeat("A", 86)+`"}`)+"]"))
 			p.write("jwks.json", `{"keys": [`+join(n, publicKey)+"]}")

@@ -40,8 +40,8 @@ func TestFullGrowth(t *testing.T) {
 	for _, tr := range growths() {
 		t.Run(tr.name, func(t *testing.T) {
 			n := tr.full / 2
-			one, few := newProject(t, tr, n)
-			two, many := newProject(t, tr, 2*n)
+			one, few := newInput(t, tr, n)
+			two, many := newInput(t, tr, 2*n)
 			var first, second cost
 			const tries = 3 // when memory is collected is up to the machine
 			for range tries {
@@ -51,7 +51,7 @@ func TestFullGrowth(t *testing.T) {
 				}
 			}
 			g := first.grew(second)
-			fmt.Println(row(tr.name, n, g, second))
+			fmt.Println(tableLine(tr.name, n, g, second))
 			if g.work > most || g.memory > most {
 				t.Errorf("%d and %d take %.2f times the statements, %.2f times the memory", n, 2*n, g.work, g.memory)
 			}
@@ -72,7 +72,7 @@ func covered(t *testing.T) string {
 
 // execute runs command lines in processes of their own, and returns the
 // statements of all and the memory of the largest.
-func (p *project) execute(binary string, commands [][]string) cost {
+func (p *input) execute(binary string, commands [][]string) cost {
 	p.Helper()
 	var all cost
 	counts := p.TempDir()
@@ -99,7 +99,7 @@ func (p *project) execute(binary string, commands [][]string) cost {
 
 // statements counts what was executed but for the runtime, which collects memory
 // and schedules as it likes.
-func (p *project) statements(counts string) float64 {
+func (p *input) statements(counts string) float64 {
 	p.Helper()
 	const profile = "profile.txt"
 	read := exec.Command("go", "tool", "covdata", "textfmt", "-i=.", "-o="+profile)

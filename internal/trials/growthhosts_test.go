@@ -9,7 +9,7 @@ import (
 // hosts are trials of what a host answers.
 func hosts() []growth {
 	answer := func(name string, quick, full int, body func(n int) string) growth {
-		return growth{"host: " + name, quick, full, func(p *project, n int) [][]string {
+		return growth{"host: " + name, quick, full, func(p *input, n int) [][]string {
 			text := body(n)
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 				w.Header().Set("Content-Type", "application/json")

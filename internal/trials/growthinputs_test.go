@@ -25,8 +25,8 @@ func each(n int, format string) string {
 func join(n int, format string) string { return strings.TrimSuffix(each(n, format+","), ",") }
 
 // text returns what writes a file and returns the commands.
-func file(name string, text func(n int) string, commands ...[]string) func(*project, int) [][]string {
-	return func(p *project, n int) [][]string {
+func file(name string, text func(n int) string, commands ...[]string) func(*input, int) [][]string {
+	return func(p *input, n int) [][]string {
 		p.write(name, text(n))
 		return commands
 	}

@@ -7,7 +7,7 @@ import (
 
 // between is a trial of two cards that differ.
 func between(name string, quick, full int, text func(n, edition int) string) growth {
-	return growth{"diff: " + name, quick, full, func(p *project, n int) [][]string {
+	return growth{"diff: " + name, quick, full, func(p *input, n int) [][]string {
 		p.write("old.json", text(n, 1))
 		p.write("new.json", text(n, 2))
 		return [][]string{{"diff", "old.json", "new.json"}, {"diff", "new.json", "old.json", "--format", "json"}}
@@ -85,7 +85,7 @@ func reports() []growth {
 		)
 	}
 	for _, f := range []string{"text", "json", "sarif", "github", "markdown"} {
-		all = append(all, growth{"report: changes of one-line cards, " + f, 100, 1500, func(p *project, n int) [][]string {
+		all = append(all, growth{"report: changes of one-line cards, " + f, 100, 1500, func(p *input, n int) [][]string {
 			for e := 1; e <= 2; e++ {
 				gone := join(n/e, strings.ReplaceAll(cardSkill, "s%[1]d", "gone%[1]d"))
 				p.write(fmt.Sprintf("%d.json", e), skillsOf(gone+","+join(n, strings.Replace(cardSkill, "one", fmt.Sprint(e), 1))))

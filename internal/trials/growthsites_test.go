@@ -13,45 +13,45 @@ const oneAgent = "  - id: a%d\n" + agent + oneSkillAdded
 // what is published beside cards.
 func sites() []growth {
 	return []growth{
-		{"site: included files", 15, 500, func(p *project, n int) [][]string {
+		{"site: included files", 15, 500, func(p *input, n int) [][]string {
 			for i := range n {
 				p.write(fmt.Sprintf("teams/%d/agents.yaml", i), fmt.Sprintf("defaults: {owner: team-%d}\nagents:\n"+oneAgent, i, i))
 			}
 			p.write("cardwright.yaml", head+"include: [\"teams/*/agents.yaml\"]\n")
 			return [][]string{lint(), lint("--agent", "a0")}
 		}},
-		{"site: patterns of include", 400, 1000, func(p *project, n int) [][]string {
+		{"site: patterns of include", 400, 1000, func(p *input, n int) [][]string {
 			for i := range n {
 				p.write(fmt.Sprintf("teams/%d/agents.yml", i), "")
 			}
 			p.write("cardwright.yaml", head+"include:\n"+each(n, "  - \"**/a%d*.yaml\"\n")+"agents:\n"+fmt.Sprintf(oneAgent, 0))
 			return [][]string{lint()}
 		}},
-		{"site: policies", 50, 100, func(p *project, n int) [][]string {
+		{"site: policies", 50, 100, func(p *input, n int) [][]string {
 			p.write("policy.json", `{"properties": {"name": {"minLength": 2}}, "required": ["x"]}`)
 			p.write("cardwright.yaml", config("policies:\n"+each(n, "  - {id: p%d, schema: policy.json}\n"), oneSkillAdded))
 			return [][]string{lint()}
 		}},
-		{"site: a policy and agents", 15, 500, func(p *project, n int) [][]string {
+		{"site: a policy and agents", 15, 500, func(p *input, n int) [][]string {
 			p.write("policy.json", `{"properties": {"name": {"minLength": 200}}}`)
 			p.write("cardwright.yaml", head+"policies: [{id: p, schema: policy.json}]\nagents:\n"+each(n, oneAgent))
 			return [][]string{lint()}
 		}},
-		{"site: a policy and skills", 40, 2000, func(p *project, n int) [][]string {
+		{"site: a policy and skills", 40, 2000, func(p *input, n int) [][]string {
 			p.write("policy.json",
 				`{"properties": {"skills": {"items": {"required": ["examples"], "properties": {"tags": {"minItems": 3}}}}}}`)
 			p.write("cardwright.yaml", config("policies: [{id: p, schema: policy.json}]\n",
 				"    skills:\n      add:\n"+each(n, addedSkill)))
 			return [][]string{lint()}
 		}},
-		{"site: accepted differences", 100, 3000, func(p *project, n int) [][]string {
+		{"site: accepted differences", 100, 3000, func(p *input, n int) [][]string {
 			p.write("accepted.yaml",
 				each(n, "- {rule: skill-removed, agent: review, pointer: /skills/%d, until: 2099-01-31, reason: agreed}\n"))
 			p.write("cardwright.yaml", config("accept: accepted.yaml\n", oneSkillAdded))
 			p.run("generate", "--force")
 			return [][]string{{"generate", "--check"}}
 		}},
-		{"site: skills that are published with files", 15, 250, func(p *project, n int) [][]string {
+		{"site: skills that are published with files", 15, 250, func(p *input, n int) [][]string {
 			for i := range n {
 				p.write(fmt.Sprintf("skills/s%d/SKILL.md", i), fmt.Sprintf(skill, i))
 				p.write(fmt.Sprintf("skills/s%d/notes.md", i), "notes\n")
@@ -59,7 +59,7 @@ func sites() []growth {
 			p.write("cardwright.yaml", config("agentSkills: {publish: [\"s*\"]}\nservers: [nginx, apache]\n", skillsBelow))
 			return [][]string{{"generate", "--force"}, {"generate", "--check"}, {"verify", "dist"}}
 		}},
-		{"site: published skills of agents that a run keeps", 15, 250, func(p *project, n int) [][]string {
+		{"site: published skills of agents that a run keeps", 15, 250, func(p *input, n int) [][]string {
 			for i := range n {
 				p.write(fmt.Sprintf("skills/s%d/s%d/SKILL.md", i, i), fmt.Sprintf(skill, i))
 			}
@@ -68,7 +68,7 @@ func sites() []growth {
 			p.run("generate", "--force")
 			return [][]string{{"generate", "--agent", "a0"}}
 		}},
-		{"site: files of a published skill", 40, 900, func(p *project, n int) [][]string {
+		{"site: files of a published skill", 40, 900, func(p *input, n int) [][]string {
 			p.write("skills/s0/SKILL.md", fmt.Sprintf(skill, 0)+each(n, "[x](f%d.md)\n"))
 			for i := range n {
 				p.write(fmt.Sprintf("skills/s0/f%d.md", i), "notes\n")
@@ -76,13 +76,13 @@ func sites() []growth {
 			p.write("cardwright.yaml", config("agentSkills: {publish: [\"s*\"]}\n", skillsBelow))
 			return [][]string{{"generate", "--force"}, {"generate", "--check"}}
 		}},
-		{"site: a large file of a published skill", 20000, 500000, func(p *project, n int) [][]string {
+		{"site: a large file of a published skill", 20000, 500000, func(p *input, n int) [][]string {
 			p.write("skills/s0/SKILL.md", fmt.Sprintf(skill, 0))
 			p.write("skills/s0/notes.md", strings.Repeat("api_key=a\u200b ", n))
 			p.write("cardwright.yaml", config("agentSkills: {publish: [\"s*\"]}\n", skillsBelow))
 			return [][]string{lint()}
 		}},
-		{"git: cards in a commit", 15, 200, func(p *project, n int) [][]string {
+		{"git: cards in a commit", 15, 200, func(p *input, n int) [][]string {
 			text := fleet(p, n)
 			p.run("generate", "--force")
 			p.commit()
@@ -90,7 +90,7 @@ func sites() []growth {
 			p.run("generate", "--force")
 			return [][]string{{"diff", "--git", "HEAD"}, {"diff", "--git", "HEAD", "--format", "json"}}
 		}},
-		{"git: other files in a commit", 200, 2500, func(p *project, n int) [][]string {
+		{"git: other files in a commit", 200, 2500, func(p *input, n int) [][]string {
 			for i := range n {
 				p.write(fmt.Sprintf("other/%d/x%d.yaml", i, i), "x: y\n")
 			}
@@ -104,7 +104,7 @@ func sites() []growth {
 }
 
 // commit commits the project to a new repository.
-func (p *project) commit() {
+func (p *input) commit() {
 	p.Helper()
 	for _, args := range [][]string{{"init", "-q"}, {"add", "-A", "-f"}, {"commit", "-q", "-m", "all"}} {
 		cmd := exec.Command("git", args...)

@@ -6,8 +6,8 @@ import (
 )
 
 // from is a trial of a source of skills.
-func from(name, kind string, quick, full int, prepare func(p *project, n int)) growth {
-	return growth{"source: " + name, quick, full, func(p *project, n int) [][]string {
+func from(name, kind string, quick, full int, prepare func(p *input, n int)) growth {
+	return growth{"source: " + name, quick, full, func(p *input, n int) [][]string {
 		p.write("cardwright.yaml", config("",
 			"    skills: {publishSchemas: true, from: [{type: "+kind+", path: "+sourcePath(kind)+"}]}\n"))
 		prepare(p, n)
@@ -26,28 +26,28 @@ func sources() []growth {
 	const tool = `{"name": "t%d", "description": "Reads one pull request.", "inputSchema": {"type": "object", ` +
 		`"properties": {"a": {"type": "string", "description": "x"}}}}`
 	return []growth{
-		from("skills", "skills", 30, 2000, func(p *project, n int) {
+		from("skills", "skills", 30, 2000, func(p *input, n int) {
 			for i := range n {
 				p.write(fmt.Sprintf("src/s%d/SKILL.md", i), fmt.Sprintf(skill, i))
 			}
 		}),
-		from("skills that lack everything", "skills", 30, 2000, func(p *project, n int) {
+		from("skills that lack everything", "skills", 30, 2000, func(p *input, n int) {
 			for i := range n {
 				p.write(fmt.Sprintf("src/s%d/SKILL.md", i), "---\ndescription: x\n---\n")
 			}
 		}),
-		from("skills of one name", "skills", 30, 2000, func(p *project, n int) {
+		from("skills of one name", "skills", 30, 2000, func(p *input, n int) {
 			for i := range n {
 				p.write(fmt.Sprintf("src/%d/s/SKILL.md", i), fmt.Sprintf(skill, 0)+fmt.Sprint(i))
 			}
 		}),
-		from("directories without skills", "skills", 60, 2000, func(p *project, n int) {
+		from("directories without skills", "skills", 60, 2000, func(p *input, n int) {
 			p.write("src/SKILL.md", fmt.Sprintf(skill, 0))
 			for i := range n {
 				p.write(fmt.Sprintf("src/s%d/README.md", i), "x")
 			}
 		}),
-		{"source: excluded names and directories", 60, 1500, func(p *project, n int) [][]string {
+		{"source: excluded names and directories", 60, 1500, func(p *input, n int) [][]string {
 			p.write("cardwright.yaml", config("", "    skills: {from: [{type: skills, path: src, exclude: ["+join(n, "x%d")+
 				"]}]}\n"))
 			for i := range n {
@@ -55,7 +55,7 @@ func sources() []growth {
 			}
 			return [][]string{lint()}
 		}},
-		{"source: excluded patterns and directories", 2500, 1500, func(p *project, n int) [][]string {
+		{"source: excluded patterns and directories", 2500, 1500, func(p *input, n int) [][]string {
 			p.write("cardwright.yaml", config("", "    skills: {from: [{type: skills, path: src, exclude: ["+
 				join(n, "\"abcdef%d*\"")+"]}]}\n"))
 			for i := range n / 50 {
@@ -63,43 +63,43 @@ func sources() []growth {
 			}
 			return [][]string{lint()}
 		}},
-		from("MCP tools", "mcp", 40, 750, func(p *project,
+		from("MCP tools", "mcp", 40, 750, func(p *input,
 			n int,
 		) {
 			p.write("src/mcp.json", `{"tools": [`+join(n, tool)+"]}")
 		}),
-		from("MCP tools of one name", "mcp", 40, 750, func(p *project, n int) {
+		from("MCP tools of one name", "mcp", 40, 750, func(p *input, n int) {
 			p.write("src/mcp.json", `{"tools": [`+join(n, strings.Replace(tool, "t%d", "t", 1))+"]}")
 		}),
-		from("faulty schemas of MCP tools", "mcp", 100, 200, func(p *project, n int) {
+		from("faulty schemas of MCP tools", "mcp", 100, 200, func(p *input, n int) {
 			schema := `{"type": "object", "required": [` + join(n, `"r%d"`) + `], "properties": {` +
 				join(n, `"p%d": {"type": "x", "default": "y", "$ref": "z"}`) + "}}"
 			p.write("src/mcp.json", `{"tools": [`+strings.TrimSuffix(
 				strings.Repeat(`{"name": "t", "description": "x", "inputSchema": `+schema+"},", 5), ",")+"]}")
 		}),
-		from("packs", "packs", 30, 1500, func(p *project, n int) {
+		from("packs", "packs", 30, 1500, func(p *input, n int) {
 			for i := range n {
 				p.write(fmt.Sprintf("src/p%d/helmdeck-pack.yaml", i),
 					fmt.Sprintf("name: p%d\nversion: 1.0.0\ndescription: Reads one pull request.\n", i))
 			}
 		}),
-		from("inputs of a pack", "packs", 60, 1500, func(p *project, n int) {
+		from("inputs of a pack", "packs", 60, 1500, func(p *input, n int) {
 			p.write("src/p/helmdeck-pack.yaml",
 				"name: p\nversion: 1.0.0\ndescription: Reads one pull request.\ninput_schema:\n  required: ["+join(n, "i%d")+
 					"]\n  properties:\n"+each(n, "    i%d: string\n"))
 		}),
-		from("tools and providers of Forge", "forge", 60, 1500, func(p *project, n int) {
+		from("tools and providers of Forge", "forge", 60, 1500, func(p *input, n int) {
 			p.write("src/forge.yaml", "agent_id: x\nversion: 0.1.0\nframework: forge\ntools:\n"+
 				each(n, "  - {name: t%d, description: Reads one.}\n")+
 				"auth:\n  required: true\n  providers:\n"+each(n,
 				"    - {type: oidc, name: p%d, settings: {issuer: \"https://id%[1]d.acme.example\"}}\n"))
 		}),
-		from("agents of fast-agent", "fast-agent", 30, 1500, func(p *project, n int) {
+		from("agents of fast-agent", "fast-agent", 30, 1500, func(p *input, n int) {
 			for i := range n {
 				p.write(fmt.Sprintf("src/p%d.md", i), fmt.Sprintf("---\nname: p%d\ndescription: Reads one pull request.\n---\n", i))
 			}
 		}),
-		from("a card", "card", 60, 2000, func(p *project,
+		from("a card", "card", 60, 2000, func(p *input,
 			n int,
 		) {
 			p.write("src/card.json", card(`"skills": [`+join(n, cardSkill)+"]"))
@@ -114,7 +114,7 @@ func inHeader(name string, quick int, text func(n int) string) growth {
 	for len(text(2*full)) < bound/4 {
 		full *= 2
 	}
-	return growth{"header: " + name, quick, full, func(p *project, n int) [][]string {
+	return growth{"header: " + name, quick, full, func(p *input, n int) [][]string {
 		p.write("cardwright.yaml", config("", skillsBelow))
 		for i := range 5 {
 			p.write(fmt.Sprintf("skills/s%d/SKILL.md", i), "---\nname: s\ndescription: Reads one.\n"+text(n)+"---\n")

@@ -7,7 +7,7 @@ import (
 
 // fleet is a project of n agents on hosts of their own, with everything that is
 // written about them.
-func fleet(p *project, n int) string {
+func fleet(p *input, n int) string {
 	p.Helper()
 	text := head + "layout: host\ncatalog: true\npublisher: acme.example\nhtml: true\n" +
 		"servers: [nginx, apache, caddy, lighttpd]\nagents:\n" +
@@ -18,9 +18,9 @@ func fleet(p *project, n int) string {
 }
 
 // ofFleet is a trial of the output tree of a fleet.
-func ofFleet(name string, quick int, prepare func(p *project, text string) [][]string) growth {
+func ofFleet(name string, quick int, prepare func(p *input, text string) [][]string) growth {
 	const full = 150
-	return growth{"tree: " + name, quick, full, func(p *project, n int) [][]string {
+	return growth{"tree: " + name, quick, full, func(p *input, n int) [][]string {
 		text := fleet(p, n)
 		p.run("generate", "--force")
 		return prepare(p, text)
@@ -29,8 +29,8 @@ func ofFleet(name string, quick int, prepare func(p *project, text string) [][]s
 
 func trees() []growth {
 	return []growth{
-		ofFleet("generated again", 8, func(*project, string) [][]string { return [][]string{{"generate"}} }),
-		ofFleet("drift", 4, func(p *project, text string) [][]string {
+		ofFleet("generated again", 8, func(*input, string) [][]string { return [][]string{{"generate"}} }),
+		ofFleet("drift", 4, func(p *input, text string) [][]string {
 			p.write("cardwright.yaml", strings.ReplaceAll(text, "version: 1.0.0", "version: 1.1.0"))
 			return [][]string{
 				{"generate", "--check"},
@@ -38,22 +38,22 @@ func trees() []growth {
 				{"generate", "--check", "--format", "sarif"},
 			}
 		}),
-		ofFleet("stale files", 8, func(p *project, text string) [][]string {
+		ofFleet("stale files", 8, func(p *input, text string) [][]string {
 			first, _, _ := strings.Cut(text, "  - id: a1\n")
 			p.write("cardwright.yaml", first)
 			return [][]string{{"generate", "--check", "--format", "json"}}
 		}),
-		ofFleet("verified", 10, func(*project, string) [][]string { return [][]string{{"verify", "dist"}} }),
-		ofFleet("compared", 10, func(p *project, text string) [][]string {
+		ofFleet("verified", 10, func(*input, string) [][]string { return [][]string{{"verify", "dist"}} }),
+		ofFleet("compared", 10, func(p *input, text string) [][]string {
 			p.write("cardwright.yaml", strings.ReplaceAll(text, "version: 1.0.0", "version: 1.1.0"))
 			p.run("generate", "--out", "next", "--force")
 			return [][]string{{"diff", "dist", "next"}, {"diff", "dist", "next", "--format", "json"}}
 		}),
-		ofFleet("judged", 10, func(*project, string) [][]string { return [][]string{lint("dist"), lint("dist/**/*.json")} }),
-		ofFleet("listed", 10, func(*project, string) [][]string {
+		ofFleet("judged", 10, func(*input, string) [][]string { return [][]string{lint("dist"), lint("dist/**/*.json")} }),
+		ofFleet("listed", 10, func(*input, string) [][]string {
 			return [][]string{{"catalog", "dist", "--out", "list", "--publisher", "acme.example", "--force"}}
 		}),
-		{"tree: signed", 8, 150, func(p *project, n int) [][]string {
+		{"tree: signed", 8, 150, func(p *input, n int) [][]string {
 			fleet(p, n)
 			p.run("generate", "--force")
 			p.run("key", "new")
@@ -63,7 +63,7 @@ func trees() []growth {
 			}
 			return [][]string{sign, {"verify", "dist"}}
 		}},
-		{"tree: agents on one host", 10, 250, func(p *project, n int) [][]string {
+		{"tree: agents on one host", 10, 250, func(p *input, n int) [][]string {
 			text := head + "layout: path\ncatalog: true\npublisher: acme.example\nhtml: true\n" +
 				"servers: [nginx, apache, caddy, lighttpd, firebase, vercel]\nagents:\n" +
 				each(n, "  - id: a%d\n"+agent+skillsBelow)
@@ -72,14 +72,14 @@ func trees() []growth {
 			p.run("generate", "--force")
 			return [][]string{{"generate"}}
 		}},
-		{"tree: a card edited by hand", 60, 2000, func(p *project, n int) [][]string {
+		{"tree: a card edited by hand", 60, 2000, func(p *input, n int) [][]string {
 			p.write("cardwright.yaml", config("", "    skills:\n      add:\n"+each(n, addedSkill)))
 			p.run("generate", "--force")
 			p.write("cardwright.yaml", config("", "    skills:\n      add:\n"+
 				each(n, strings.Replace(addedSkill, "one", "another", 1))))
 			return [][]string{{"generate", "--check"}, {"generate", "--check", "--format", "json"}}
 		}},
-		{"manifest: files that are not there", 100, 5000, func(p *project, n int) [][]string {
+		{"manifest: files that are not there", 100, 5000, func(p *input, n int) [][]string {
 			fleet(p, 1)
 			p.write("dist/cardwright.manifest.json", `{"version": 1, "files": [`+
 				join(n, `{"path": "x%06d/.well-known/agent-card.json", "agent": "a", "size": 1, "sha256": "`+

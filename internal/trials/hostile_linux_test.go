@@ -366,7 +366,7 @@ func (h *hostileProject) inert(args []string, text string, commands bool) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
 		switch {
-		case strings.ContainsFunc(line, hidden):
+		case strings.ContainsFunc(line, invisible):
 			h.Errorf("%v prints a hidden character: %.300q", args, line)
 		case strings.Contains(line, "##["), strings.HasPrefix(strings.TrimSpace(line), "::") &&
 			(!commands || !ours.MatchString(line)):
@@ -375,8 +375,8 @@ func (h *hostileProject) inert(args []string, text string, commands bool) {
 	}
 }
 
-// hidden reports whether nobody sees a character of a line.
-func hidden(r rune) bool {
+// invisible reports whether nobody sees a character of a line.
+func invisible(r rune) bool {
 	if ' ' <= r && r <= '~' { // nearly all are
 		return false
 	}

@@ -1,6 +1,6 @@
-// Package trials tries the whole program as a process: runs that are disturbed, hostile
-// projects, files that cannot be read, what twice the input costs, and the scripts of the
-// Action. It has tests only.
+// Package trials tries the whole program: every feature with every other, runs that are
+// disturbed, hostile projects, files that cannot be read, what twice the input costs, and
+// the scripts of the Action. It has tests only.
 package trials
 
 import (

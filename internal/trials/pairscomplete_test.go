@@ -1,4 +1,4 @@
-package pairs
+package trials
 
 import (
 	"cmp"
@@ -43,7 +43,7 @@ func TestTableHasEveryKey(t *testing.T) {
 		}
 	}
 	for _, key := range m.missing("", m.root) {
-		t.Errorf("no value of a feature has %s: give it a row in table_test.go", key)
+		t.Errorf("no value of a feature has %s: give it a row in pairstable_test.go", key)
 	}
 }
 
@@ -175,7 +175,7 @@ func enumeration(s object) (values []string) {
 func TestTableHasEveryFlag(t *testing.T) {
 	t.Parallel()
 	var source strings.Builder
-	names, _ := filepath.Glob("*_test.go")
+	names, _ := filepath.Glob("internal/trials/pairs*_test.go")
 	for _, name := range names {
 		data, err := os.ReadFile(name)
 		if err != nil {
@@ -190,7 +190,7 @@ func TestTableHasEveryFlag(t *testing.T) {
 	}
 	for _, f := range flagsOf(t, "generate") {
 		if !strings.Contains(source.String(), `"`+f+`"`) && without[strings.TrimPrefix(f, "--")] == "" {
-			t.Errorf("no project and no invariant has %s: give it a row in table_test.go", f)
+			t.Errorf("no project and no invariant has %s: give it a row in pairstable_test.go", f)
 		}
 	}
 }

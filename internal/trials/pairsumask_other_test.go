@@ -1,5 +1,5 @@
 //go:build !unix
 
-package pairs
+package trials
 
 func umask(int) int { return 0 }

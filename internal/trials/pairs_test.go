@@ -1,8 +1,4 @@
-// Package pairs tries every feature with every other. It has tests only: a table of
-// features with two to six values each (table_test.go), a generator of projects in
-// which each pair of values occurs (cover_test.go), what a project is
-// (project_test.go), and what must hold for every one of them (invariants_test.go).
-package pairs
+package trials
 
 import (
 	"crypto/elliptic"
@@ -21,17 +17,19 @@ import (
 )
 
 var (
-	seed  = flag.Uint64("seed", 1, "makes other projects")
-	most  = flag.Int("faults", 10, "stop after so many faults")
-	count = flag.Int("projects", fixture.Rounds(0, 10_000), "try so many projects, with triples where there are enough")
-	all   = flag.Bool("all", false, "try each invariant on each project")
-	part  = flag.String("part", "", "try the projects `I/N` of all, which TestPairs gives to its processes")
-	next  = flag.String("beside", "", "FEATURE=VALUE of the neighbour of that project")
-	trees = flag.String("trees", "", "write the trees of all projects to that directory")
-	only  = flag.String("only", "", "try one project: FEATURE=VALUE and so on, as a fault names it")
+	seed       = flag.Uint64("seed", 1, "makes other projects")
+	mostFaults = flag.Int("faults", 10, "stop after so many faults")
+	count      = flag.Int("projects", fixture.Rounds(0, 10_000), "try so many projects, with triples where there are enough")
+	eachOne    = flag.Bool("all", false, "try each invariant on each project")
+	part       = flag.String("part", "", "try the projects `I/N` of all, which TestPairs gives to its processes")
+	next       = flag.String("beside", "", "FEATURE=VALUE of the neighbour of that project")
+	treesIn    = flag.String("trees", "", "write the trees of all projects to that directory")
+	only       = flag.String("only", "", "try one project: FEATURE=VALUE and so on, as a fault names it")
 )
 
-// Every pair of values of two features occurs in a project for which all holds.
+// Every pair of values of two features occurs in a project for which all holds. A table
+// has two to twelve values of each feature (pairstable_test.go), a generator the projects
+// (pairscover_test.go), and the invariants stand in pairsinvariants_test.go.
 // Commands work in the directory and the environment of their process, so that processes
 // share the projects of a long trial.
 func TestPairs(t *testing.T) {
@@ -49,6 +47,10 @@ func TestPairs(t *testing.T) {
 // share has as many processes as there are processors do what a test is about.
 func (c *coverage) share(t *testing.T, test string) {
 	t.Helper()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
 	workers := runtime.GOMAXPROCS(0)
 	outputs, failed := make([]string, workers), make([]bool, workers)
 	var all sync.WaitGroup
@@ -56,7 +58,7 @@ func (c *coverage) share(t *testing.T, test string) {
 		all.Go(func() {
 			args := slices.Concat(os.Args[1:], []string{"-test.run=^" + test + "$", "-test.v=false", fmt.Sprintf("-part=%d/%d",
 				i, workers)})
-			command := exec.CommandContext(t.Context(), os.Args[0], args...)
+			command := exec.CommandContext(t.Context(), program, args...)
 			command.Env = append(os.Environ(), "GOMAXPROCS=1")
 			output, err := command.CombinedOutput()
 			outputs[i], failed[i] = string(output), err != nil
@@ -115,7 +117,7 @@ func (c *coverage) tryAll(t *testing.T, rows []row) {
 	t.Helper()
 	mine, of := c.begin(t)
 	faults := map[string]bool{}
-	for i := mine; i < len(rows) && len(faults) < *most; i += of {
+	for i := mine; i < len(rows) && len(faults) < *mostFaults; i += of {
 		c.index = i
 		r := rows[i]
 		c.random = rand.New(rand.NewPCG(*seed, uint64(i)))
@@ -129,7 +131,7 @@ func (c *coverage) tryAll(t *testing.T, rows []row) {
 		r, found = c.shrink(t, r, name, found)
 		fault := c.describe(r)
 		if !faults[name+fault] {
-			t.Errorf("%s: %s\n%s\ntry it again: go test ./internal/pairs -run TestPairs -only '%s' -beside '%s'", fault, name,
+			t.Errorf("%s: %s\n%s\ntry it again: go test ./internal/trials -run TestPairs -only '%s' -beside '%s'", fault, name,
 				found[0],
 				fault, called(c.features[c.moved[0]], c.features[c.moved[0]].values[c.moved[1]]))
 		}

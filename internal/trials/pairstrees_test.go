@@ -1,4 +1,4 @@
-package pairs
+package trials
 
 import (
 	"encoding/json"
@@ -14,7 +14,7 @@ import (
 // read their cards: below DIR/N a project's dist and dist.server, and in files.json what
 // its files are served with.
 func TestTrees(t *testing.T) {
-	if *trees == "" {
+	if *treesIn == "" {
 		t.Skip("-trees does not say where")
 	}
 	c := newCoverage(features(), *seed)
@@ -25,7 +25,7 @@ func TestTrees(t *testing.T) {
 		}
 		c.random = rand.New(rand.NewPCG(*seed, uint64(i)))
 		tr := c.made(t, r)
-		tr.writeTree(filepath.Join(*trees, strconv.Itoa(i)))
+		tr.writeTree(filepath.Join(*treesIn, strconv.Itoa(i)))
 		_ = os.RemoveAll(tr.space)
 	}
 }

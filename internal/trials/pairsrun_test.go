@@ -1,4 +1,4 @@
-package pairs
+package trials
 
 import (
 	"bytes"
@@ -172,9 +172,9 @@ func (p *project) agents() (ids []string) {
 }
 
 // tree are the files below some directories, by their path from the root.
-type tree map[string]file
+type tree map[string]written
 
-type file struct {
+type written struct {
 	data    string
 	changed time.Time
 }
@@ -200,7 +200,7 @@ func read(t *testing.T, root string, dirs ...string) tree {
 				return err
 			}
 			from, err := filepath.Rel(root, name)
-			files[filepath.ToSlash(from)] = file{string(data), info.ModTime()}
+			files[filepath.ToSlash(from)] = written{string(data), info.ModTime()}
 			return err
 		})
 		if err != nil {

@@ -1,6 +1,6 @@
 //go:build unix
 
-package pairs
+package trials
 
 import "syscall"
 

@@ -1,4 +1,4 @@
-package pairs
+package trials
 
 import (
 	"archive/tar"
@@ -98,7 +98,7 @@ func (c *coverage) try(t *testing.T, r row, only string) (name string, faults []
 		switch {
 		case only != "" && only != i.name && i.name != invariants()[0].name:
 			continue
-		case only == "" && !*all && c.index%100 >= i.of:
+		case only == "" && !*eachOne && c.index%100 >= i.of:
 			continue
 		}
 		if i.holds(tr); tr.faults != nil {
@@ -601,6 +601,6 @@ func starts(t *trial) {
 }
 
 func hasPage(rule string) bool {
-	_, err := os.Stat(filepath.Join("..", "lint", "doc", rule+".md"))
+	_, err := os.Stat(filepath.Join("internal", "lint", "doc", rule+".md"))
 	return err == nil
 }
