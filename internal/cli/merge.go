@@ -12,7 +12,7 @@ import (
 
 func (a *app) mergeCommand() *ucli.Command {
 	var o generateOptions
-	o.Groups = true
+	o.Groups = "--all"
 	return page("merge", append(o.flags(),
 		boolFlag(&o.All, "all", "print every finding"),
 		textFlag(&o.trees.Out, "out", "write the joined tree to `DIR`"),

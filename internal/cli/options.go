@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"os"
 	"slices"
 	"strings"
@@ -30,6 +31,7 @@ func defaults() options {
 
 func (o *options) flags() []ucli.Flag {
 	o.Format, o.failOn = "text", diag.Error.String()
+	o.Groups = cmp.Or(o.Groups, "--format json")
 	strict := "treat warnings as errors"
 	if o.repairs {
 		strict = "do not repair input, and " + strict
@@ -48,7 +50,7 @@ func (o *options) flags() []ucli.Flag {
 
 // projectFlags are the flags of every command that builds the project.
 func (o *options) projectFlags() []ucli.Flag {
-	o.Groups, o.repairs = true, true
+	o.Groups, o.repairs = "--all", true
 	return append(o.flags(),
 		choiceFlag(&o.OnSkillError, "on-skill-error", "value for --on-skill-error",
 			"when the texts of a skill have an error, `ACTION` is fail (stop) or skip (leave the skill out); "+

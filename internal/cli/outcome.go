@@ -19,8 +19,8 @@ import (
 // reporting say how findings are reported.
 type reporting struct {
 	Format  string
-	All     bool // text lists everything
-	Groups  bool // text groups findings, which All undoes
+	All     bool   // text lists everything
+	Groups  string // the option that shows all findings of a cause, of which text has the first few
 	Reports []reportFile
 }
 

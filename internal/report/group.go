@@ -82,10 +82,10 @@ func (all groups) take(d diag.Diagnostic) (printed bool, last *findingGroup) {
 	return g.shown <= groupShown, last
 }
 
-// rest says how many findings of the group are not printed, and where they are
-// when that is in a few directories.
-func (g *findingGroup) rest() string {
-	line := fmt.Sprintf("and %d more (--all shows them)", len(g.found)-groupShown)
+// rest says how many findings of the group are not printed, which option shows them,
+// and where they are when that is in a few directories.
+func (g *findingGroup) rest(option string) string {
+	line := fmt.Sprintf("and %d more (%s shows them)", len(g.found)-groupShown, option)
 	if where := g.directories(); where != "" {
 		line += ": " + where
 	}

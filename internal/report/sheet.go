@@ -140,9 +140,9 @@ func (s *Sheet) cataloged(w io.Writer) error {
 // SheetText says how [Sheet.Text] shows findings.
 type SheetText struct {
 	Color bool
-	Group bool // no more than the first few of many findings that have one cause
-	All   bool // everything, also what is ignored
-	Quiet bool // nothing below the threshold
+	Group string // no more than the first few of many findings that have one cause: see [TextOptions]
+	All   bool   // everything, also what is ignored
+	Quiet bool   // nothing below the threshold
 	// Threshold is the severity from which findings end a run.
 	Threshold diag.Severity
 }
@@ -154,7 +154,10 @@ func (s *Sheet) Text(w io.Writer, found diag.List, o SheetText) (counts string, 
 		found = slices.DeleteFunc(slices.Clone(found),
 			func(d diag.Diagnostic) bool { return d.Severity < o.Threshold })
 	}
-	options := TextOptions{Color: o.Color, Source: s.Source, Group: o.Group && !o.All}
+	options := TextOptions{Color: o.Color, Source: s.Source, Group: o.Group}
+	if o.All {
+		options.Group = ""
+	}
 	if err := Text(w, found, options); err != nil {
 		return "", err
 	}

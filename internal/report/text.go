@@ -17,8 +17,8 @@ import (
 type TextOptions struct {
 	Color bool
 	// Group prints no more than the first few of many findings that have one
-	// cause, and how many there are.
-	Group bool
+	// cause, how many there are, and that this option shows them all.
+	Group string
 	// Source returns the content of a file that a finding names, nil when it
 	// cannot be shown.
 	Source func(file string) []byte
@@ -33,7 +33,7 @@ const relatedShown = 8
 func Text(w io.Writer, found diag.List, o TextOptions) error {
 	p := printer{color: o.Color, source: excerpts{read: o.Source}}
 	var groups groups
-	if o.Group {
+	if o.Group != "" {
 		groups = group(found)
 	}
 	for _, d := range found {
@@ -42,7 +42,7 @@ func Text(w io.Writer, found diag.List, o TextOptions) error {
 			p.finding(d)
 		}
 		if last != nil {
-			p.out.WriteString("  " + Escape(last.rest()) + "\n")
+			p.out.WriteString("  " + Escape(last.rest(o.Group)) + "\n")
 		}
 	}
 	_, err := io.WriteString(w, p.out.String())

@@ -277,7 +277,7 @@ func TestGroupOwners(t *testing.T) {
 		found = append(found, d)
 	}
 	var out strings.Builder
-	if err := Text(&out, found, TextOptions{Group: true}); err != nil {
+	if err := Text(&out, found, TextOptions{Group: "--all"}); err != nil {
 		t.Fatal(err)
 	}
 	want := "  and 9 more (--all shows them): in teams; owners: team-a 3, team-b 3, team-c 3\n"
