@@ -24,6 +24,7 @@ var errPrivate = errors.New("the host is at a private address")
 type guard struct {
 	named   []string          // host:port, or a host for all of its ports
 	resolve map[string]string // see [Options]
+	network Dialer            // see [Options]
 
 	mu     sync.Mutex
 	public map[string]bool // addresses of named hosts that were found to be public
@@ -51,13 +52,16 @@ func (g *guard) dial(ctx context.Context, network, address string) (net.Conn, er
 
 // connect reaches the host of an address at another spelling of it.
 func (g *guard) connect(ctx context.Context, network, asked, address string) (net.Conn, error) {
-	d := net.Dialer{Control: func(_, resolved string, _ syscall.RawConn) error {
-		if !private(resolved) || g.mayBePrivate(asked) {
-			return nil
-		}
-		return errPrivate
-	}}
-	c, err := d.DialContext(ctx, network, address)
+	dial := g.network
+	if dial == nil {
+		dial = (&net.Dialer{Control: func(_, resolved string, _ syscall.RawConn) error {
+			if !private(resolved) || g.mayBePrivate(asked) {
+				return nil
+			}
+			return errPrivate
+		}}).DialContext
+	}
+	c, err := dial(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}

@@ -49,7 +49,11 @@ type Options struct {
 	Sent    *atomic.Int64     // counts the requests, unless nil
 	// Certificate is shown to hosts that ask for one, nil for none.
 	Certificate *tls.Certificate
+	Dial        Dialer // nil: the network
 }
+
+// Dialer connects to a host.
+type Dialer func(ctx context.Context, network, address string) (net.Conn, error)
 
 // Client sends requests. Each one has a connection of its own.
 type Client struct {
@@ -91,7 +95,7 @@ type Response struct {
 
 // New returns a client.
 func New(o Options) *Client {
-	g := guard{named: o.Named, resolve: o.Resolve, public: map[string]bool{}}
+	g := guard{named: o.Named, resolve: o.Resolve, network: o.Dial, public: map[string]bool{}}
 	c := &Client{now: o.Now, header: o.Header, maxBody: o.MaxBody, sent: o.Sent, http2: o.HTTP2}
 	if c.sent == nil {
 		c.sent = new(atomic.Int64)

@@ -54,6 +54,7 @@ type Options struct {
 	Lint        func(card *source.Node) diag.List // judges the cards that agents send
 	Roots       *x509.CertPool                    // nil: those of the system
 	Sent        *atomic.Int64                     // counts the requests, unless nil
+	Dial        client.Dialer                     // nil: the network
 }
 
 // Credential is a header, query parameter or cookie that goes to the interfaces at Host, and nowhere else.
@@ -90,7 +91,7 @@ func (r *run) client(http2, certified bool) *client.Client {
 	if r.clients[key] == nil {
 		o := client.Options{
 			Named: slices.Clone(r.Named), Roots: r.Roots, Timeout: r.Timeout, MaxBody: maxBody, HTTP2: http2,
-			Header: http.Header{"User-Agent": {"cardwright"}}, Sent: r.Sent,
+			Header: http.Header{"User-Agent": {"cardwright"}}, Sent: r.Sent, Dial: r.Dial,
 		}
 		for _, u := range r.Route {
 			o.Named = append(o.Named, u.Hostname())

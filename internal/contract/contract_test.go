@@ -249,12 +249,11 @@ func TestConnectedAndSilent(t *testing.T) {
 
 // What cannot be connected to is told as what it is.
 func TestUnreachable(t *testing.T) {
-	selfSigned := httptest.NewTLSServer(http.NotFoundHandler())
-	defer selfSigned.Close()
+	selfSigned := httptest.NewUnstartedServer(http.NotFoundHandler())
+	hostingtest.StartTLS(t, selfSigned)
 	old := httptest.NewUnstartedServer(http.NotFoundHandler())
 	old.TLS = &tls.Config{MaxVersion: tls.VersionTLS11}
-	old.StartTLS()
-	defer old.Close()
+	hostingtest.StartTLS(t, old)
 	plain := httptest.NewServer(http.NotFoundHandler())
 	defer plain.Close()
 	tests := []struct{ name, url, want string }{

@@ -11,7 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"cardwright/internal/client"
 	"cardwright/internal/diag"
+	"cardwright/internal/hosting/hostingtest"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -324,14 +326,21 @@ func send(w http.ResponseWriter, a replied, media string, wrap func(string) stri
 }
 
 // start starts a fake agent that says what says makes of the card of an honest one,
-// and does what does makes of it.
-func start(t *testing.T, binding, version string, l lie) (Options, *fake) {
+// and does what does makes of it. It is in the network or in memory.
+func start(t *testing.T, binding, version string, l lie, network bool) (Options, *fake) {
 	t.Helper()
 	f := &fake{binding: binding, card: promised(binding, version, "")}
-	server := startServer(t, binding, f)
-	url := server.URL + "/"
+	var server string
+	var dial client.Dialer
+	if network {
+		server = startServer(t, binding, f).URL
+	} else {
+		memory := hostingtest.InMemory(t, f)
+		server, dial = memory.URL, memory.Dial
+	}
+	url := server + "/"
 	if binding == "GRPC" {
-		url = strings.TrimPrefix(server.URL, "http://")
+		url = strings.TrimPrefix(server, "http://")
 	}
 	f.card.Interfaces[0].URL = url
 	says := promised(binding, version, url)
@@ -360,6 +369,7 @@ func start(t *testing.T, binding, version string, l lie) (Options, *fake) {
 		Card: says, Named: []string{"127.0.0.1"}, Skip: []string{"contract-card"},
 		Credentials: []Credential{{Name: "Authorization", Value: "Bearer " + rightToken}},
 		Lint:        func(*source.Node) diag.List { return nil },
+		Dial:        dial,
 		NewID: func() string {
 			n++
 			return fmt.Sprintf("00000000-0000-4000-8000-%012d", n)

@@ -33,6 +33,7 @@ type exam struct {
 	*run
 	*peer
 	ctx     context.Context // an exam is one call of Run
+	rows    []row           // see table
 	open    answer          // to GetTask without credentials
 	known   answer          // to GetTask with those of the user
 	asked   map[call]answer
@@ -45,7 +46,9 @@ type exam struct {
 }
 
 func (r *run) exam(ctx context.Context, i int, in schema.Interface) *exam {
-	return &exam{run: r, peer: r.peer(i, in), ctx: ctx, asked: map[call]answer{}, flaws: map[string][]string{}}
+	return &exam{
+		run: r, peer: r.peer(i, in), ctx: ctx, rows: table(), asked: map[call]answer{}, flaws: map[string][]string{},
+	}
 }
 
 func (x *exam) learn(op operation, a answer) {
@@ -105,7 +108,7 @@ func (x *exam) check(rule, pointer string) verdict {
 	}
 	v := x.run.check(rule, pointer)
 	v.c.Group = x.String()
-	v.c.rank = slices.IndexFunc(table(), func(q row) bool { return q.rule == rule })
+	v.c.rank = slices.IndexFunc(x.rows, func(q row) bool { return q.rule == rule })
 	return v
 }
 
@@ -128,9 +131,8 @@ func (v verdict) undecided(a answer, what string) bool {
 func (r *run) examine(ctx context.Context, i int, in schema.Interface) {
 	x := r.exam(ctx, i, in)
 	before := len(r.checks)
-	rows := table()
-	x.open = x.ask(rows[0].call)
-	x.make(rows[0])
+	x.open = x.ask(x.rows[0].call)
+	x.make(x.rows[0])
 	if x.open.kind == unasked || x.unconnected(x.open) {
 		return
 	}
@@ -140,7 +142,7 @@ func (r *run) examine(ctx context.Context, i int, in schema.Interface) {
 		x.speaks = x.spoken()
 	}
 	for turn := first; turn <= late; turn++ {
-		for _, q := range rows[1:] {
+		for _, q := range x.rows[1:] {
 			secured := strings.HasPrefix(q.rule, "contract-security")
 			locked := x.locked && (secured || q.rule == "contract-extended")
 			done := func(c check) bool { return c.Rule == q.rule }
@@ -189,6 +191,9 @@ func (x *exam) make(q row) {
 
 // text fills in what a row says.
 func (x *exam) text(s string, op operation, a answer) string {
+	if !strings.Contains(s, "{") {
+		return s
+	}
 	tls := ""
 	if x.target.Scheme == "https" {
 		tls = " with TLS, the certificate is valid for the host"

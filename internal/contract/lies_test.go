@@ -306,7 +306,7 @@ var lies = []lie{
 	{name: "a login page", does: lying(func(a *replied) { a.raw = "<!doctype html><title>Log in</title>" }), in: http2, rule: "contract-binding", want: "an HTML page"},
 	{name: "another id", in: []string{"JSONRPC"}, does: lying(func(a *replied) { a.envelopeID = "x" }), rule: "contract-binding", want: "id is not that of the request", options: func(o *Options) { o.Credentials, o.Card.Security = nil, nil }, both: public},
 	{name: "no answer", does: lying(func(a *replied) { a.raw = "abort" }), rule: "contract-binding", want: "gets no answer"},
-	{name: "nothing listens", says: func(c *schema.Card) { c.Interfaces[0].URL = "http://127.0.0.1:1" }, rule: "contract-reachable", want: "refuses the connection"},
+	{name: "nothing listens", says: func(c *schema.Card) { c.Interfaces[0].URL = "http://127.0.0.1:1" }, options: func(o *Options) { o.Dial = nil }, rule: "contract-reachable", want: "refuses the connection"},
 	{name: "streaming declared and unsupported", does: func(f *fake) { denies("streaming")(f.card) }, rule: "contract-streaming", want: "set capabilities.streaming to false"},
 	{name: "streaming declared and not implemented", does: without([]operation{subscribe}, methodNotFound, ""), rule: "contract-streaming", want: "set capabilities.streaming to false"},
 	{name: "streaming declared and switched off in words", does: without([]operation{subscribe}, "InternalError", "streaming is not enabled"), rule: "contract-streaming", want: "set capabilities.streaming to false"},
@@ -343,7 +343,7 @@ var lies = []lie{
 	}, subscribe), rule: "contract-streaming", want: "set capabilities.streaming to true"},
 	{name: "a message is refused for its version", send: true, does: without([]operation{sendMessage}, versionRefused, "no"), rule: "contract-message", want: "VersionNotSupportedError"},
 	{name: "text is refused, which the card takes", send: true, does: without([]operation{sendMessage, sendStream}, "ContentTypeNotSupportedError", "no text"), rule: "contract-message", want: `"no text"`},
-	{name: "a private host that nobody named", options: func(o *Options) { o.Named, o.Credentials = nil, nil }, rule: "contract-reachable", want: "add --connect-to 127.0.0.1"},
+	{name: "a private host that nobody named", options: func(o *Options) { o.Named, o.Credentials, o.Dial = nil, nil, nil }, rule: "contract-reachable", want: "add --connect-to 127.0.0.1"},
 }
 
 // anyVersion makes an agent take versions that it does not speak.
@@ -399,7 +399,7 @@ func TestLies(t *testing.T) {
 		for _, binding := range in {
 			t.Run(l.name+"/"+binding, func(t *testing.T) {
 				t.Parallel()
-				o, _ := start(t, binding, version, l)
+				o, _ := start(t, binding, version, l, fixture.Long())
 				failed := troubles(t, o)
 				if len(failed) != 1 || failed[0].Rule != l.rule ||
 					!slices.ContainsFunc(strings.Split(l.want, "|"), func(want string) bool {
@@ -431,7 +431,7 @@ func TestHonest(t *testing.T) {
 				}
 				t.Run(name+"/"+binding+"/"+version, func(t *testing.T) {
 					t.Parallel()
-					o, f := start(t, binding, version, l)
+					o, f := start(t, binding, version, l, true)
 					if failed := troubles(t, o); len(failed) > 0 {
 						t.Errorf("%+v", failed)
 					}

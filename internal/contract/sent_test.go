@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/hosting/hostingtest"
 	"cardwright/schema"
 )
 
@@ -114,8 +115,7 @@ func TestCertificateIsSent(t *testing.T) {
 				}))
 				server.EnableHTTP2 = true
 				server.TLS = &tls.Config{ClientAuth: tls.RequestClientCert}
-				server.StartTLS()
-				t.Cleanup(server.Close)
+				hostingtest.StartTLS(t, server)
 				roots := x509.NewCertPool()
 				roots.AddCert(server.Certificate())
 				f.card.Interfaces[0].URL = server.URL

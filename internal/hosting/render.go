@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"cardwright/internal/tree"
 )
@@ -206,8 +207,17 @@ func accepts(c tree.Coding) string {
 
 // Accepts reports whether an Accept-Encoding has a coding.
 func Accepts(field string, c tree.Coding) bool {
-	return regexp.MustCompile("(?i)" + accepts(c)).MatchString(field)
+	return accepting()[c.Name].MatchString(field)
 }
+
+// accepting has a pattern for each coding by its name.
+var accepting = sync.OnceValue(func() map[string]*regexp.Regexp {
+	patterns := map[string]*regexp.Regexp{}
+	for _, c := range tree.Codings() {
+		patterns[c.Name] = regexp.MustCompile("(?i)" + accepts(c))
+	}
+	return patterns
+})
 
 // unserved matches the paths of what lies in a web root for servers, and not for
 // their clients: sidecars, configuration, and files that are being written. It has

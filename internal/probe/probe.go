@@ -33,6 +33,7 @@ type Options struct {
 	Sample   int                      // of the other files, check so many; 0 for all
 	NoLegacy bool                     // nobody wants agent.json to be there
 	Sent     *atomic.Int64            // counts the requests, unless nil
+	Dial     client.Dialer            // nil: the network
 }
 
 // someOrigin is what a browser names as the page that asks, where scripts of all may.
@@ -61,7 +62,7 @@ func Probe(ctx context.Context, o Options) ([]report.Check, error) {
 	defer cancel()
 	as := client.Options{
 		Named: append(slices.Sorted(maps.Keys(o.Resolve)), client.Authority(target)), Now: o.Now, Roots: o.Roots,
-		Resolve: o.Resolve, Sent: o.Sent, Header: http.Header{"User-Agent": {"cardwright-probe"}},
+		Resolve: o.Resolve, Sent: o.Sent, Dial: o.Dial, Header: http.Header{"User-Agent": {"cardwright-probe"}},
 	}
 	r := &run{Options: o, program: client.New(as)}
 	as.Header = http.Header{"User-Agent": {"cardwright-probe"}, "Origin": {o.origin()}}

@@ -127,14 +127,13 @@ func TestKeySet(t *testing.T) {
 			}
 			handler := http.StripPrefix(c.prefix, preview.Handler(tree, hosting.Settings{}))
 			var asked string
-			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			server := hostingtest.InMemory(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if path.Base(r.URL.Path) == "jwks.json" {
 					asked = r.URL.Path
 				}
 				handler.ServeHTTP(w, r)
 			}))
-			defer server.Close()
-			failed := run(t, probe.Options{URL: server.URL + c.prefix + "/" + c.card, Tree: tree})
+			failed := run(t, probe.Options{URL: server.URL + c.prefix + "/" + c.card, Tree: tree, Dial: server.Dial})
 			if slices.Contains(failed, "jwks!") || asked != c.want {
 				t.Errorf("asked for %q, want %q; failed: %v", asked, c.want, failed)
 			}
@@ -149,8 +148,8 @@ func TestChecksAreDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	tree, settings := mapFS("single"), hosting.Settings{Sunset: "2027-01-31"}
-	server := httptest.NewTLSServer(preview.Handler(tree, settings))
-	defer server.Close()
+	server := httptest.NewUnstartedServer(preview.Handler(tree, settings))
+	hostingtest.StartTLS(t, server)
 	roots := x509.NewCertPool()
 	roots.AddCert(server.Certificate())
 	checks, err := probe.Probe(t.Context(), probe.Options{
@@ -174,6 +173,7 @@ type spoiled func(w http.ResponseWriter, r *http.Request, next http.Handler)
 // TestFaults names, for one fault at a time, exactly what probe says.
 func TestFaults(t *testing.T) {
 	tree := mapFS("single")
+	next := preview.Handler(tree, hosting.Settings{})
 	without := func(names ...string) spoiled {
 		return after(func(h http.Header) {
 			for _, name := range names {
@@ -365,10 +365,10 @@ func TestFaults(t *testing.T) {
 		}), []string{"head!"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			next := preview.Handler(tree, hosting.Settings{})
-			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { c.spoil(w, r, next) }))
-			defer server.Close()
-			got := run(t, probe.Options{URL: server.URL, Tree: tree})
+			server := hostingtest.InMemory(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				c.spoil(w, r, next)
+			}))
+			got := run(t, probe.Options{URL: server.URL, Tree: tree, Dial: server.Dial})
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("failed checks (-want +got):\n%s", diff)
 			}
@@ -627,18 +627,17 @@ func refused(method string) spoiled {
 
 func TestWithoutCORS(t *testing.T) {
 	settings := hosting.Settings{NoCORS: true, NoDeprecation: true}
-	server := httptest.NewServer(preview.Handler(mapFS("single"), settings))
-	defer server.Close()
-	if got := run(t, probe.Options{URL: server.URL, Settings: settings}); got != nil {
+	server := hostingtest.InMemory(t, preview.Handler(mapFS("single"), settings))
+	if got := run(t, probe.Options{URL: server.URL, Settings: settings, Dial: server.Dial}); got != nil {
 		t.Errorf("failed checks %v, want none", got)
 	}
 }
 
 func TestWhatOthersSay(t *testing.T) {
-	server := httptest.NewServer(preview.Handler(mapFS("single"), hosting.Settings{}))
-	defer server.Close()
+	server := hostingtest.InMemory(t, preview.Handler(mapFS("single"), hosting.Settings{}))
 	got := run(t, probe.Options{
 		URL:    server.URL,
+		Dial:   server.Dial,
 		Lint:   func([]byte) diag.List { return diag.List{{Severity: diag.Error, Message: "no name"}} },
 		Verify: func([]byte) string { return "no signature" },
 	})
@@ -650,9 +649,8 @@ func TestWhatOthersSay(t *testing.T) {
 // A tree that is deployed below a prefix is found there.
 func TestPrefix(t *testing.T) {
 	tree := mapFS("path")
-	server := httptest.NewServer(http.StripPrefix("/agents", preview.Handler(tree, hosting.Settings{})))
-	defer server.Close()
-	if got := run(t, probe.Options{URL: server.URL + "/agents/billing/", Tree: tree}); got != nil {
+	server := hostingtest.InMemory(t, http.StripPrefix("/agents", preview.Handler(tree, hosting.Settings{})))
+	if got := run(t, probe.Options{URL: server.URL + "/agents/billing/", Tree: tree, Dial: server.Dial}); got != nil {
 		t.Errorf("failed checks %v, want none", got)
 	}
 }
@@ -661,9 +659,8 @@ func TestUnreachable(t *testing.T) {
 	tree := mapFS("single")
 	other := httptest.NewServer(preview.Handler(tree, hosting.Settings{}))
 	defer other.Close()
-	secure := httptest.NewTLSServer(preview.Handler(tree, hosting.Settings{}))
-	defer secure.Close()
-	secure.Config.ErrorLog = nil
+	secure := httptest.NewUnstartedServer(preview.Handler(tree, hosting.Settings{}))
+	hostingtest.StartTLS(t, secure)
 	to := func(target string) string {
 		server := httptest.NewServer(http.RedirectHandler(target, http.StatusFound))
 		t.Cleanup(server.Close)
@@ -771,7 +768,7 @@ func TestMoved(t *testing.T) {
 		"to another one": {http.StatusPermanentRedirect, "/elsewhere/.well-known/agent-card.json", []string{"moved!"}},
 		"nowhere":        {http.StatusNotFound, "", []string{"moved!"}},
 	} {
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		server := hostingtest.InMemory(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path != "/old/.well-known/agent-card.json" {
 				next.ServeHTTP(w, r)
 				return
@@ -779,8 +776,7 @@ func TestMoved(t *testing.T) {
 			w.Header().Set("Location", c.to)
 			w.WriteHeader(c.status)
 		}))
-		got := run(t, probe.Options{URL: server.URL, Settings: settings, NoLegacy: true})
-		server.Close()
+		got := run(t, probe.Options{URL: server.URL, Settings: settings, NoLegacy: true, Dial: server.Dial})
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
@@ -826,9 +822,10 @@ func TestCachePolicy(t *testing.T) {
 		"public, no-store,max-age=1": {"max-age=1", []string{"cache-control!"}},
 		"private":                    {"public, max-age=60", []string{"cache-lifetime", "cache-configured"}},
 	} {
-		server := httptest.NewServer(preview.Handler(mapFS("single"), hosting.Settings{CacheControl: sent}))
-		got := run(t, probe.Options{URL: server.URL, Settings: hosting.Settings{CacheControl: c.configured}})
-		server.Close()
+		server := hostingtest.InMemory(t, preview.Handler(mapFS("single"), hosting.Settings{CacheControl: sent}))
+		got := run(t, probe.Options{
+			URL: server.URL, Settings: hosting.Settings{CacheControl: c.configured}, Dial: server.Dial,
+		})
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s for %s (-want +got):\n%s", sent, c.configured, diff)
 		}
@@ -839,8 +836,7 @@ func TestCachePolicy(t *testing.T) {
 func TestNoLegacy(t *testing.T) {
 	tree := mapFS("single")
 	delete(tree, ".well-known/agent.json")
-	server := httptest.NewServer(preview.Handler(tree, hosting.Settings{}))
-	defer server.Close()
+	server := hostingtest.InMemory(t, preview.Handler(tree, hosting.Settings{}))
 	for name, c := range map[string]struct {
 		options probe.Options
 		want    []string
@@ -850,7 +846,7 @@ func TestNoLegacy(t *testing.T) {
 		"the local tree": {probe.Options{Tree: tree}, nil},
 		"it has to be":   {probe.Options{Tree: mapFS("single")}, []string{"legacy!"}},
 	} {
-		c.options.URL = server.URL
+		c.options.URL, c.options.Dial = server.URL, server.Dial
 		if diff := cmp.Diff(c.want, run(t, c.options)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
@@ -871,7 +867,7 @@ func TestFiles(t *testing.T) {
 	hostingtest.Write(t, dir, publish.Tree(files, ""))
 	next := preview.Handler(os.DirFS(dir), hosting.Settings{})
 	lost, opened, evil, mute := "", "", "", ""
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := hostingtest.InMemory(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case lost:
 			http.NotFound(w, r)
@@ -886,9 +882,8 @@ func TestFiles(t *testing.T) {
 		}
 		next.ServeHTTP(w, r)
 	}))
-	defer server.Close()
 	details := func(o probe.Options) []string {
-		o.URL = server.URL
+		o.URL, o.Dial = server.URL, server.Dial
 		checks, err := probe.Probe(t.Context(), o)
 		if err != nil {
 			t.Fatal(err)
@@ -948,7 +943,7 @@ func TestFilesOfOtherAgents(t *testing.T) {
 	}
 	hostingtest.Write(t, dir, publish.Tree(files, ""))
 	next := preview.Handler(os.DirFS(dir), hosting.Settings{})
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := hostingtest.InMemory(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/agent-7/.well-known/agent-card.json" {
 			w = &padded{w}
 		}
@@ -957,8 +952,9 @@ func TestFilesOfOtherAgents(t *testing.T) {
 		}
 		next.ServeHTTP(w, r)
 	}))
-	defer server.Close()
-	checks, err := probe.Probe(t.Context(), probe.Options{URL: server.URL + "/agent-0", Tree: os.DirFS(dir)})
+	checks, err := probe.Probe(t.Context(), probe.Options{
+		URL: server.URL + "/agent-0", Tree: os.DirFS(dir), Dial: server.Dial,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -1017,8 +1013,8 @@ func TestTimeIsUp(t *testing.T) {
 }
 
 func TestTLS(t *testing.T) {
-	server := httptest.NewTLSServer(preview.Handler(mapFS("single"), hosting.Settings{}))
-	defer server.Close()
+	server := httptest.NewUnstartedServer(preview.Handler(mapFS("single"), hosting.Settings{}))
+	hostingtest.StartTLS(t, server)
 	roots := x509.NewCertPool()
 	roots.AddCert(server.Certificate())
 	o := probe.Options{URL: server.URL, Roots: roots}
@@ -1062,7 +1058,7 @@ func TestEndlessWait(t *testing.T) {
 }
 
 func TestNoCredentials(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := hostingtest.InMemory(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for _, name := range []string{"Authorization", "Cookie", "Proxy-Authorization"} {
 			if value := r.Header.Get(name); value != "" {
 				t.Errorf("%s: %s", name, value)
@@ -1072,8 +1068,7 @@ func TestNoCredentials(t *testing.T) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write([]byte("{}"))
 	}))
-	defer server.Close()
-	run(t, probe.Options{URL: server.URL})
+	run(t, probe.Options{URL: server.URL, Dial: server.Dial})
 }
 
 func TestURL(t *testing.T) {
