@@ -195,6 +195,9 @@ func (p Checkout) resolve(name string, by Author, to use) (dir string, rest []st
 
 // inGit reports whether elements below a directory lead into a .git directory.
 func (p Checkout) inGit(dir string, rest []string) bool {
+	if !inGit(filepath.ToSlash(join(dir, rest))) { // as a rule, and nothing has to be looked at
+		return false
+	}
 	if owner := p.owner(dir); owner != "" {
 		dir = relative(owner, dir)
 	}

@@ -51,7 +51,7 @@ func (c *card) eachText(visit func(textAt)) { c.each(source.String, visit) }
 // of members too. Signatures are not meant to be read.
 func (c *card) each(kind source.Kind, visit func(textAt)) {
 	w := scalars{kind, visit}
-	path := make([]step, 0, 16) // deep enough for all but hostile cards: no step allocates
+	path := make([]step, 0, 8) // deep enough for all but hostile cards: no step allocates
 	for i := range c.root.Members {
 		m := &c.root.Members[i]
 		if m.Key != "signatures" {

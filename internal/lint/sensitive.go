@@ -21,7 +21,7 @@ func skillSensitivePublic(c *card) {
 	if secured && c.Extended {
 		return
 	}
-	words := make([]part, 0, 64) // of one text after the other
+	words := make([]part, 0, 128) // of one text after the other, as many as most have
 	for _, s := range c.skills {
 		var act string
 		var at place
@@ -76,7 +76,17 @@ transfer send pay charge refund issue make process execute approve
 // lexicon has what words say of deeds.
 type lexicon struct {
 	words  map[string]meaning // "delete" and "deletes", and objects of one word or two, with a hyphen
+	pairs  pairs              // that they begin with
 	within []int
+}
+
+// of returns what a word means. Looking most words up takes longer than seeing that no
+// word begins so.
+func (l *lexicon) of(word string) meaning {
+	if len(word) < 2 || !l.pairs.has(word[0], word[1]) {
+		return meaning{}
+	}
+	return l.words[word]
 }
 
 // meaning is what a word says: of which deeds, each a bit.
@@ -85,9 +95,10 @@ type meaning struct {
 	begins       bool // an object, of two words perhaps
 }
 
-var meanings = sync.OnceValue(func() lexicon {
-	all := lexicon{words: map[string]meaning{}}
+var meanings = sync.OnceValue(func() *lexicon {
+	all := &lexicon{words: map[string]meaning{}}
 	add := func(word string, m meaning) {
+		all.pairs.add(word)
 		was := all.words[word]
 		all.words[word] = meaning{was.verb | m.verb, was.object | m.object, was.begins || m.begins}
 	}
@@ -136,32 +147,43 @@ type part struct {
 // digits, and at the capitals of camelCase.
 func parts(list []part, text string) []part {
 	start, first, small := -1, true, false
-	known := meanings().words
-	flush := func(end int) {
-		if start >= 0 {
-			word := strings.ToLower(text[start:end])
-			list = append(list, part{word, start, end, first, known[word]})
-			start, first = -1, false
+	for i := 0; i < len(text); {
+		if isSmall(text[i]) { // as most are
+			if small = true; start < 0 {
+				start = i
+			}
+			for i++; i < len(text) && isSmall(text[i]); i++ {
+			}
+			continue
 		}
-	}
-	for i, r := range text {
-		lower := 'a' <= r && r <= 'z' || r >= utf8.RuneSelf && unicode.IsLower(r)
+		r, size := utf8.DecodeRuneInString(text[i:])
 		switch {
-		case lower && start >= 0: // as most are
-		case r == ' ', !lower && !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			flush(i)
-			first = first || r != ' ' && strings.ContainsRune(".;:!?\n,(", r)
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			if start >= 0 {
+				list, first = append(list, newPart(text, start, i, first)), false
+			}
+			start, first = -1, first || r != ' ' && strings.ContainsRune(".;:!?\n,(", r)
 		case start < 0:
 			start = i
 		case small && unicode.IsUpper(r):
-			flush(i)
+			list, first = append(list, newPart(text, start, i, first)), false
 			start = i
 		}
-		small = lower
+		small = unicode.IsLower(r)
+		i += size
 	}
-	flush(len(text))
+	if start >= 0 {
+		list = append(list, newPart(text, start, len(text), first))
+	}
 	return list
 }
+
+func newPart(text string, start, end int, first bool) part {
+	word := strings.ToLower(text[start:end])
+	return part{word, start, end, first, meanings().of(word)}
+}
+
+func isSmall(b byte) bool { return 'a' <= b && b <= 'z' }
 
 // harm returns the words of a text that say that a skill does such a deed, "" for
 // none. In a sentence the verb has to say what the skill does, and not what it is
@@ -196,7 +218,7 @@ func harm(text string, words []part, isName bool) string {
 }
 
 // object returns how many words name what a deed is done to, 0 for none.
-func (l lexicon) object(words []part, deed int) int {
+func (l *lexicon) object(words []part, deed int) int {
 	first := words[0]
 	switch {
 	case !first.means.begins:
