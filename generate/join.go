@@ -2,6 +2,8 @@ package generate
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"maps"
 	"path"
 	"slices"
@@ -13,6 +15,7 @@ import (
 	"cardwright/internal/sign"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
+	"cardwright/internal/walk"
 	"cardwright/schema"
 )
 
@@ -101,9 +104,9 @@ func (u *union) publish() {
 
 // Join makes of shards what one run for all agents makes: their files as they are,
 // and the files of each site anew. What keeps it from doing so is a finding.
-func Join(req Request, shards []Shard) (Result, diag.List, error) {
+func Join(ctx context.Context, req Request, shards []Shard) (Result, diag.List, error) {
 	c := req.Config
-	r := run{Request: &req}
+	r := run{Request: &req, private: Private{Others: true}}
 	u := newUnion()
 	owner := u.owners(c, shards)
 	for i := range c.Agents {
@@ -149,8 +152,33 @@ func Join(req Request, shards []Shard) (Result, diag.List, error) {
 	for _, w := range r.agents {
 		w.bundles = r.keptSkills(req.siteDir(w.agent), w.agent)
 	}
-	err := listAgents(&r)
+	if err := listAgents(&r); err != nil {
+		return r.result, r.found, err
+	}
+	if err := r.learnPrivate(ctx); errors.Is(err, errTooMuchRead) {
+		return Result{}, tooMuchRead(&req), nil
+	} else if err != nil {
+		return Result{}, nil, err
+	}
+	err := checkWords(&r)
+	r.veil(r.found)
 	return r.result, r.found, err
+}
+
+// learnPrivate reads what all agents keep private. A run for some agents does not read
+// what the skills of other teams say of themselves, so its cards may show copies of them.
+func (r *run) learnPrivate(ctx context.Context) error {
+	r.meter = walk.NewMeter(r.Config.Limits)
+	var all []*work
+	for i := range r.Config.Agents {
+		all = append(all, r.work(&r.Config.Agents[i]))
+	}
+	err := r.lookAt(ctx, all)
+	for _, w := range all {
+		r.private.Add(w.private...)
+		r.veiled = append(r.veiled, w.private...)
+	}
+	return err
 }
 
 // owners are the shards that the files of agents come from, by their ids. An agent

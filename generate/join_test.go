@@ -41,7 +41,7 @@ agents:
 		"one/.well-known/agent-card.json":         "is not in the directory of agent",
 		"one/.well-known/agent-skills/x/SKILL.md": "is not a file that cardwright generates for agent",
 	} {
-		_, found, err := Join(req, []Shard{shard("one", "one/"+tree.LegacyCardPath), shard("two", file)})
+		_, found, err := Join(t.Context(), req, []Shard{shard("one", "one/"+tree.LegacyCardPath), shard("two", file)})
 		if err != nil {
 			t.Fatal(err)
 		}

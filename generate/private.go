@@ -114,7 +114,12 @@ func (r *run) others(ctx context.Context) ([]*work, error) {
 			others = append(others, r.work(a))
 		}
 	}
-	return others, parallel.All(others, func(w *work) error {
+	return others, r.lookAt(ctx, others)
+}
+
+// lookAt reads the skills of agents for what they keep private only.
+func (r *run) lookAt(ctx context.Context, agents []*work) error {
+	return parallel.All(agents, func(w *work) error {
 		if r.KeepNothing[w.agent.ID] {
 			return nil
 		}

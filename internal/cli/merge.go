@@ -45,7 +45,7 @@ func (a *app) merge(ctx context.Context, o *generateOptions, names []string) err
 		return err
 	}
 	defer p.Close()
-	merged, trees, err := project.Merge(p, o.Options, o.trees, names)
+	merged, trees, err := project.Merge(ctx, p, o.Options, o.trees, names)
 	if err != nil {
 		return err
 	}

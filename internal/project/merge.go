@@ -1,6 +1,7 @@
 package project
 
 import (
+	"context"
 	"path"
 	"slices"
 
@@ -14,7 +15,7 @@ import (
 
 // Merge joins the trees that the command line names into those that one run for all
 // agents makes. Where the run has failed, there are none.
-func Merge(p *Project, settings Options, o OutputOptions, names []string) (run *Run,
+func Merge(ctx context.Context, p *Project, settings Options, o OutputOptions, names []string) (run *Run,
 	trees []Output, err error,
 ) {
 	run = &Run{Project: p, Options: settings, Config: &config.Config{}}
@@ -42,7 +43,7 @@ func Merge(p *Project, settings Options, o OutputOptions, names []string) (run *
 	if found.Worst() < diag.Error {
 		var more diag.List
 		if p.Config != "" && public(shards) {
-			run.Result, more, err = generate.Join(generate.Request{Config: run.Config, Open: p.OpenSource}, shards)
+			run.Result, more, err = generate.Join(ctx, generate.Request{Config: run.Config, Open: p.OpenSource}, shards)
 		} else { // extended cards are on no site
 			run.Result, more = generate.Union(shards)
 		}
