@@ -12,41 +12,41 @@ import (
 
 // What a configuration expands to is bounded, however little it holds.
 func TestExpansionIsBounded(t *testing.T) {
-	const half = 500 << 10
+	const third = 350 << 10
 	tests := map[string]struct {
 		text string
 		set  config.Options
 		want string // part of a finding, "" for none
 	}{
 		"one long variable": {
-			text: "vars: {long: " + strings.Repeat("x", half) + "}\n" + strings.Replace(minimal, "Reviews.", `"${long}"`, 1),
+			text: "vars: {long: " + strings.Repeat("x", third) + "}\n" + strings.Replace(minimal, "Reviews.", `"${long}"`, 1),
 		},
 		"used often": {
-			text: "vars: {long: " + strings.Repeat("x", half) + "}\n" + strings.Replace(minimal, "Reviews.",
+			text: "vars: {long: " + strings.Repeat("x", third) + "}\n" + strings.Replace(minimal, "Reviews.",
 				`"${long}${long}${long}"`, 1),
 			want: "after replacing its variables, the configuration has more than 1048576 bytes",
 		},
 		"used often, with a higher bound": {
-			text: "vars: {long: " + strings.Repeat("x", half) + "}\n" + strings.Replace(minimal, "Reviews.",
+			text: "vars: {long: " + strings.Repeat("x", third) + "}\n" + strings.Replace(minimal, "Reviews.",
 				`"${long}${long}${long}"`, 1),
 			set: config.Options{Limits: source.Limits{Source: 4 << 20}},
 		},
 		"in signing keys of an environment that nobody chose": {
-			text: "vars: {long: " + strings.Repeat("x", half) +
+			text: "vars: {long: " + strings.Repeat("x", third) +
 				"}\nenvironments: {e: {defaults: {signing: {key: 'env:${long}${long}${long}'}}}}\n" + minimal,
 			want: "after replacing its variables, the configuration has more than",
 		},
 		"large defaults of one agent": {
-			text: "defaults: {description: " + strings.Repeat("x", half) + "}\n" + minimal,
+			text: "defaults: {description: " + strings.Repeat("x", third) + "}\n" + minimal,
 		},
 		"large defaults of many agents": {
-			text: "defaults: {description: " + strings.Repeat("x", half) + "}\nversion: 1\nagents:\n" +
+			text: "defaults: {description: " + strings.Repeat("x", third) + "}\nversion: 1\nagents:\n" +
 				strings.Repeat("  - {id: a}\n", 100),
 			want: "the agents with their defaults make cards of more than 33554432 bytes, 32 times the limit for a source",
 		},
 		"deeply nested params": {
 			text: minimal + "    capabilities: {extensions: [" +
-				strings.Repeat("{uri: 'https://a.example', params: {a: "+strings.Repeat("[", 90)+strings.Repeat("1,", 4000)+
+				strings.Repeat("{uri: 'https://a.example', params: {a: "+strings.Repeat("[", 90)+strings.Repeat("1,", 3000)+
 					strings.Repeat("]", 90)+"}},", 60) + "]}\n",
 			want: "the agents with their defaults make cards of more than 33554432 bytes",
 		},

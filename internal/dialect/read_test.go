@@ -402,7 +402,7 @@ func TestReadOfBrokenDocuments(t *testing.T) {
 		root, _ := source.ParseJSON("card.json", data, source.Limits{})
 		roots, pool = append(roots, root), append(pool, nodes(root)...)
 	}
-	for seed := range uint64(fixture.Rounds(3, 20)) {
+	for seed := range uint64(fixture.Rounds(2, 20)) {
 		for i, root := range roots {
 			m := mutator{schematest.Maker{Rand: rand.New(rand.NewPCG(seed, uint64(i)))}, pool}
 			checkReading(t, m.mutate(root))

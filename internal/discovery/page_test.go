@@ -74,7 +74,7 @@ func TestPage(t *testing.T) {
 func TestPageStable(t *testing.T) {
 	agents := []Agent{readAgent(t, "guide"), readAgent(t, "hostile"), readAgent(t, "tickets")}
 	want := onePage(t, agents...)
-	for range 20 {
+	for range 8 {
 		if onePage(t, agents...) != want {
 			t.Fatal("the same site gives another page")
 		}

@@ -35,6 +35,7 @@ type effort struct {
 // each, and keeps every fault in memory until the end.
 type runs struct {
 	mu   sync.Mutex // one card at a time
+	most int        // [mostRuns]
 	left int
 	ctx  context.Context // of the run, nil between runs
 	work *Work
@@ -51,7 +52,7 @@ func (r *runs) vocabulary() *jsonschema.Vocabulary {
 // Validate implements [jsonschema.SchemaExt].
 func (r *runs) Validate(*jsonschema.ValidatorContext, any) {
 	if r.left--; r.left < 0 {
-		panic(tooLarge("so many values that schemas of the policy would be used more than %d times", mostRuns))
+		panic(tooLarge("so many values that schemas of the policy would be used more than %d times", r.most))
 	}
 }
 
@@ -72,7 +73,7 @@ func (r *runs) run(ctx context.Context, schema *jsonschema.Schema, v any) (wrong
 			panic(reason)
 		}
 	}()
-	r.left, r.ctx = mostRuns, ctx
+	r.left, r.ctx = r.most, ctx
 	return schema.Validate(v), nil, nil
 }
 

@@ -32,7 +32,7 @@ func Policy(n *source.Node, what string, work *Work) (v Validator, found []Fault
 		}
 	}
 	cost := u.known[n]
-	cost.runs = &runs{work: work}
+	cost.runs = &runs{most: mostRuns, work: work}
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
 	c.UseRegexpEngine(cost.runs.engine)
