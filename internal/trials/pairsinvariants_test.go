@@ -68,17 +68,17 @@ type invariant struct {
 // made runs a project for the first time.
 func (c *coverage) made(t *testing.T, r row) *trial {
 	t.Helper()
-	tr := c.run(t, build(c.features, r))
+	tr := c.run(t, build(c.features, r), "generate")
 	tr.row = r
 	return tr
 }
 
-func (c *coverage) run(t *testing.T, p *project) *trial {
+func (c *coverage) run(t *testing.T, p *project, command string) *trial {
 	t.Helper()
 	root := directory(t)
 	tr := &trial{T: t, coverage: c, project: p, dir: filepath.Join(root, "project"), space: root}
 	tr.project.write(t, tr.dir, false)
-	tr.made = tr.run("generate")
+	tr.made = tr.run(command)
 	tr.tree = read(t, tr.dir, tr.project.public()...)
 	return tr
 }
@@ -391,7 +391,7 @@ func findingsHavePlaces(t *trial) {
 
 // places is a fault for each finding without a place in a file or without a page.
 func (t *trial) places(r result) {
-	policies := []string{"acme-named", "acme-icon", "acme-described", "acme-renamed"}
+	policies := []string{"acme-documented", "acme-icon", "acme-described", "acme-renamed"}
 	for _, f := range r.findings {
 		if !slices.Contains(policies, f.Rule) && !hasPage(f.Rule) {
 			t.fault("the rule %s has no page", f.Rule)

@@ -282,19 +282,19 @@ func agentFeatures() []feature {
 			signed("sdk", object{"key": "env:PAIRS_KEY", "kid": "desk-2026", "compat": "sdk"}),
 			signed("unset", object{"key": "env:PAIRS_UNSET", "alg": "ES512"}).refused("config-value"),
 		}},
-		{name: "agent's policy", values: []value{plain(), {name: "met", apply: func(p *project) {
+		{name: "agent's policy", values: []value{plain(), {name: "noted", apply: func(p *project) {
 			p.agent["policies"] = list{object{
-				"id": "acme-named", "schema": "named.json", "message": "give it a name",
+				"id": "acme-documented", "schema": "documented.json", "message": "say where it is documented",
 				"severity": "info",
 			}}
-			p.beside["named.json"] = "{\"required\": [\"name\"], \"$comment\": \"" + private + "\"}\n"
+			p.beside["documented.json"] = "{\"required\": [\"documentationUrl\"], \"$comment\": \"" + private + "\"}\n"
 		}}, {name: "broken", bad: true, rule: "acme-renamed", apply: func(p *project) {
 			p.agent["policies"] = list{object{"id": "acme-renamed", "schema": "renamed.json", "severity": "error"}}
 			p.beside["renamed.json"] = "{\"properties\": {\"name\": {\"const\": \"Another\"}}}\n"
 		}}}},
 		{name: "agent's rules", values: []value{
 			plain(),
-			set("off", "rules", object{"skill-examples-few": "off", "security-none": "off"}),
+			set("off", "rules", object{"card-documentation-missing": "off", "security-none": "off"}),
 			set("raised", "rules", object{"provider-missing": "warning"}),
 			// A team lowers no rule that guards, and none below what the configuration says.
 			set("no guard", "rules", object{"secret-value": "off"}).refused("config-authority").without(inConfiguration()...),
@@ -374,7 +374,8 @@ func skillFeatures() []feature {
 			plain(),
 			{name: "include", apply: func(p *project) {
 				p.skill("salaries", "", "Ask first.")
-				p.skills()["include"] = list{"*"}
+				p.skill("zones", "", "Ask somebody else.")
+				p.skills()["include"] = list{"[!z]*"}
 			}},
 			{name: "exclude", apply: func(p *project) {
 				p.skill("salaries", "description: Lists salaries, "+hidden+".\n", private)
@@ -663,8 +664,9 @@ func siteFeatures() []feature {
 		}}}},
 		{name: "accept", values: []value{plain(), {name: "file", apply: func(p *project) {
 			p.site["accept"] = "accepted.yaml"
-			p.files["accepted.yaml"] = "- {rule: skill-removed, agent: desk, pointer: /skills/nobody, until: 2099-01-31, " +
-				"reason: " + private + "}\n"
+			p.files["accepted.yaml"] = "- {rule: skill-removed, agent: desk, key: /skills/nobody, until: 2099-01-31, " +
+				"reason: " + private + "}\n- {rule: card-documentation-missing, agent: desk, until: 2099-01-31, " +
+				"found: the card does not say where the agent is documented, reason: " + private + "}\n"
 		}}}},
 		{name: "limits", values: []value{
 			plain(), site("raised", "limits", object{
