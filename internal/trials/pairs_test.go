@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -40,12 +41,12 @@ func TestPairs(t *testing.T) {
 	case *part != "" || *count == 0:
 		c.tryAll(t, c.rows(t))
 	default:
-		c.share(t, "TestPairs")
+		share(t)
 	}
 }
 
-// share has as many processes as there are processors do what a test is about.
-func (c *coverage) share(t *testing.T, test string) {
+// share has as many processes as there are processors try the projects.
+func share(t *testing.T) {
 	t.Helper()
 	program, err := os.Executable()
 	if err != nil {
@@ -56,9 +57,10 @@ func (c *coverage) share(t *testing.T, test string) {
 	var all sync.WaitGroup
 	for i := range workers {
 		all.Go(func() {
-			args := slices.Concat(os.Args[1:], []string{"-test.run=^" + test + "$", "-test.v=false", fmt.Sprintf("-part=%d/%d",
+			args := slices.Concat(os.Args[1:], []string{"-test.run=^TestPairs$", "-test.v=false", fmt.Sprintf("-part=%d/%d",
 				i, workers)})
 			command := exec.CommandContext(t.Context(), program, args...)
+			command.Dir = filepath.Join("internal", "trials")
 			command.Env = append(os.Environ(), "GOMAXPROCS=1")
 			output, err := command.CombinedOutput()
 			outputs[i], failed[i] = string(output), err != nil
