@@ -18,14 +18,14 @@ import (
 )
 
 var (
-	seed       = flag.Uint64("seed", 1, "makes other projects")
-	mostFaults = flag.Int("faults", 10, "stop after so many faults")
-	count      = flag.Int("projects", fixture.Rounds(0, 10_000), "try so many projects, with triples where there are enough")
-	eachOne    = flag.Bool("all", false, "try each invariant on each project")
-	part       = flag.String("part", "", "try the projects `I/N` of all, which TestPairs gives to its processes")
-	next       = flag.String("beside", "", "FEATURE=VALUE of the neighbour of that project")
-	treesIn    = flag.String("trees", "", "write the trees of all projects to that directory")
-	only       = flag.String("only", "", "try one project: FEATURE=VALUE and so on, as a fault names it")
+	seed    = flag.Uint64("seed", 1, "makes other projects")
+	enough  = flag.Int("faults", 10, "stop after so many faults")
+	count   = flag.Int("projects", fixture.Rounds(0, 10_000), "try so many projects, with triples where there are enough")
+	eachOne = flag.Bool("all", false, "try each invariant on each project")
+	part    = flag.String("part", "", "try the projects `I/N` of all, which TestPairs gives to its processes")
+	next    = flag.String("beside", "", "FEATURE=VALUE of the neighbour of that project")
+	treesIn = flag.String("trees", "", "write the trees of all projects to that directory")
+	only    = flag.String("only", "", "try one project: FEATURE=VALUE and so on, as a fault names it")
 )
 
 // Every pair of values of two features occurs in a project for which all holds. A table
@@ -119,7 +119,7 @@ func (c *coverage) tryAll(t *testing.T, rows []row) {
 	t.Helper()
 	mine, of := c.begin(t)
 	faults := map[string]bool{}
-	for i := mine; i < len(rows) && len(faults) < *mostFaults; i += of {
+	for i := mine; i < len(rows) && len(faults) < *enough; i += of {
 		c.index = i
 		r := rows[i]
 		c.random = rand.New(rand.NewPCG(*seed, uint64(i)))

@@ -191,7 +191,8 @@ func TestNoKeyIsDead(t *testing.T) {
 	}
 	for _, try := range []struct{ command, where string }{
 		{"generate", "server=files"},
-		{"generate", "server=all page=html catalog=true ard=true published_skills=tar.gz signing=file include=include security=key"},
+		{"generate", "server=all page=html catalog=true ard=true published_skills=tar.gz signing=file include=include " +
+			"security=key_or_bearer"},
 		{"lint", "findings=--all"},
 	} {
 		for _, s := range all {

@@ -28,8 +28,8 @@ import (
 
 // invariants hold for every project that is accepted.
 func invariants() []invariant {
-	// The first some have every value, and the first few nine of ten.
-	const each, some, few = 100, 12, 7
+	// The first some have every value, and the first few nearly nine of ten.
+	const each, some, few = 100, 11, 5
 	return []invariant{
 		{"a project of good values is accepted", accepted, each},
 		{"nothing private is public", nothingPrivate, each},
@@ -376,13 +376,6 @@ func sameEverywhere(t *trial) {
 	if d := t.tree.differ(read(t.T, dir, t.project.public()...)); d != "" {
 		t.fault("there it differs in %s", d)
 	}
-	// Under another name the cards stay what they are.
-	if t.project.siteIn == "environment" || !t.good(t.runIn(dir, "generate", "--out", "renamed")) {
-		return
-	}
-	if d := t.tree.below(t.project.out()).differ(read(t.T, dir, "renamed").below("renamed")); d != "" {
-		t.fault("in a directory of another name it differs in %s", d)
-	}
 }
 
 func findingsHavePlaces(t *trial) {
@@ -540,14 +533,14 @@ func converts(t *trial) {
 }
 
 func checksOneAgent(t *trial) {
-	for _, id := range t.project.agents() {
-		t.silent(t.run("generate", "--check", "--agent", id))
-	}
+	ids := t.project.agents()
+	t.silent(t.run("generate", "--check", "--agent", ids[t.coverage.random.IntN(len(ids))]))
 	if owner, has := t.project.agent["owner"].(string); has {
 		t.good(t.run("generate", "--check", "--owner", owner))
 	}
 }
 
+// printedConfiguration also shows that in a directory of another name all stays what it is.
 func printedConfiguration(t *trial) {
 	r := t.run("config")
 	if !t.good(r) {
@@ -568,8 +561,10 @@ func printedConfiguration(t *trial) {
 		return
 	}
 	one, two := t.tree.below(t.project.out()), read(t.T, t.space, "printed").below("printed")
-	delete(one, manifestName) // it says for which environment
-	delete(two, manifestName)
+	if slices.Contains(t.project.flags, "--env") { // the manifest says for which one
+		delete(one, manifestName)
+		delete(two, manifestName)
+	}
 	if d := one.differ(two); d != "" {
 		t.fault("%s\nmakes others: %s", r.out, d)
 	}

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"math/big"
 	"strings"
+	"sync"
 
 	"cardwright/internal/fixture"
 )
@@ -33,7 +34,7 @@ func ecKey(curve elliptic.Curve) string {
 
 // rsaKey is made of the first primes below two round numbers, for looking for others takes
 // a while.
-func rsaKey() string {
+var rsaKey = sync.OnceValue(func() string {
 	below := func(high uint, factor, less int64) *big.Int {
 		n := big.NewInt(factor)
 		return n.Sub(n.Lsh(n, high), big.NewInt(less))
@@ -44,7 +45,7 @@ func rsaKey() string {
 		PublicKey: rsa.PublicKey{N: new(big.Int).Mul(p, q), E: 65537},
 		D:         new(big.Int).ModInverse(big.NewInt(65537), order), Primes: []*big.Int{p, q},
 	})
-}
+})
 
 func pemOf(key any) string {
 	der, err := x509.MarshalPKCS8PrivateKey(key)

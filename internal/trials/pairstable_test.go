@@ -84,6 +84,15 @@ func flagged(name string, args ...string) value {
 	return value{name: name, apply: func(p *project) { p.flags = append(p.flags, args...) }}
 }
 
+// both is two values at once, each in files or below keys of its own: a table of fewer
+// values needs fewer projects.
+func both(name string, a, b value) value {
+	return value{name: name, never: slices.Concat(a.never, b.never), apply: func(p *project) {
+		a.apply(p)
+		b.apply(p)
+	}}
+}
+
 func (v value) without(never ...string) value {
 	v.never = append(v.never, never...)
 	return v
@@ -122,8 +131,9 @@ func agentFeatures() []feature {
 	}}
 	secured := func(name string, scheme object, scopes ...any) value {
 		return value{name: name, apply: func(p *project) {
-			lookup(p.agent, "securitySchemes")["main"] = scheme
-			p.agent["security"] = list{object{"main": append(list{}, scopes...)}}
+			id := fmt.Sprint(scheme["type"])
+			lookup(p.agent, "securitySchemes")[id] = scheme
+			add(p.agent, "security", object{id: append(list{}, scopes...)})
 		}}
 	}
 	interfaces := func(name string, l ...any) value { return set(name, "interfaces", append(list{}, l...)) }
@@ -211,21 +221,21 @@ func agentFeatures() []feature {
 		}},
 		{name: "security", shows: "ecurity", values: []value{
 			plain(),
-			secured("key", object{"type": "apiKey", "in": "header", "name": "X-API-Key", "description": "Ask us for one."}),
-			secured("bearer", object{"type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": "A token."}),
+			both("key or bearer",
+				secured("", object{"type": "apiKey", "in": "header", "name": "X-API-Key", "description": "Ask us for one."}),
+				secured("", object{"type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": "A token."})),
 			secured("oauth", oauth, "book"),
 			secured("old oauth", old, "book"),
-			secured("oidc", object{
+			both("oidc, or cookie with tls", secured("", object{
 				"type": "openIdConnect", "description": "Staff.",
 				"openIdConnectUrl": "https://id.acme.example/.well-known/openid-configuration",
-			}),
-			{name: "cookie with tls", apply: func(p *project) {
-				p.agent["securitySchemes"] = object{
+			}), value{apply: func(p *project) {
+				maps.Copy(lookup(p.agent, "securitySchemes"), object{
 					"session": object{"type": "apiKey", "in": "cookie", "name": "session"},
 					"tls":     object{"type": "mutualTLS", "description": "Certificates of Acme."},
-				}
-				p.agent["security"] = list{object{"session": list{}, "tls": list{}}}
-			}},
+				})
+				add(p.agent, "security", object{"session": list{}, "tls": list{}})
+			}}),
 			{name: "providers", apply: func(p *project) {
 				p.agent["auth"] = object{"providers": list{
 					object{"type": "oidc", "name": "staff", "settings": object{
@@ -329,20 +339,19 @@ func skillFeatures() []feature {
 	return []feature{
 		{name: "source", shows: "/", values: []value{
 			plain(),
-			{name: "mcp, fast-agent bearer", apply: func(p *project) {
-				p.from(object{"type": "mcp", "path": "mcp/tools.json"}, mcpFiles())
-				p.from(object{"type": "fast-agent", "path": "crew", "bearer": true}, crewFiles())
-			}},
-			source("packs", object{"type": "packs", "path": "packs", "exclude": list{"draft.*"}, "followSymlinks": true},
-				packFiles()),
+			both("mcp, card, fast-agent bearer", both("", source("", object{"type": "mcp", "path": "mcp/tools.json"}, mcpFiles()),
+				source("", object{"type": "card", "path": "old/agent.json"}, oldCard())),
+				source("", object{"type": "fast-agent", "path": "crew", "bearer": true}, crewFiles())),
+			both("packs, fast-agent",
+				source("", object{"type": "packs", "path": "packs", "exclude": list{"draft.*"}, "followSymlinks": true},
+					packFiles()),
+				source("", object{
+					"type": "fast-agent", "path": "crew", "exclude": list{"draft*"},
+					"respectInvocation": true,
+				}, crewFiles())),
 			source("forge", object{"type": "forge", "path": "forge", "exclude": list{"skills/draft*"}, "followSymlinks": true},
 				forgeFiles()),
 			source("forge built", object{"type": "forge", "path": "forge", "built": true}, forgeFiles()),
-			source("fast-agent", object{
-				"type": "fast-agent", "path": "crew", "exclude": list{"draft*"},
-				"respectInvocation": true,
-			}, crewFiles()),
-			source("card", object{"type": "card", "path": "old/agent.json"}, oldCard()),
 			source("whole card", object{"type": "card", "path": "old/agent.json", "whole": true}, oldCard()),
 			source("plugin", object{
 				"type": "plugin", "path": "plugin", "exclude": list{"draft*"}, "followSymlinks": true,
@@ -398,11 +407,21 @@ func skillFeatures() []feature {
 		}},
 		{name: "visibility", shows: "/", values: []value{
 			plain(),
-			{name: "header hidden", apply: func(p *project) {
+			{name: "header and added hidden", apply: func(p *project) {
 				p.skill("board", "description: Holds board papers, "+hidden+".\nmetadata: {a2a-visibility: hidden}\n", private)
+				add(p.skills(), "add", object{
+					"id": "minutes", "name": "Minutes " + hidden, "description": "Holds the minutes, " + hidden + ".",
+					"tags": list{hidden}, "visibility": "hidden",
+				})
 			}},
-			{name: "header misspelt", apply: func(p *project) {
+			{name: "misspelt, invocation", apply: func(p *project) {
 				p.skill("board", "description: Holds board papers, "+hidden+".\nmetadata: {a2a-visibilty: hidden}\n", private)
+				p.skill("memos", "disable-model-invocation: true\n", private)
+				for _, s := range p.skills()["from"].(list) { //nolint:errcheck // of the table
+					if s := s.(object); s["path"] == "skills" { //nolint:errcheck // of the table
+						s["respectInvocation"] = true
+					}
+				}
 			}},
 			{name: "header extended", apply: func(p *project) {
 				p.skill("board", "description: Holds board papers, "+hidden+".\nmetadata: {a2a-visibility: extended}\n", private)
@@ -420,20 +439,6 @@ func skillFeatures() []feature {
 					"tags": list{hidden}, "visibility": "extended",
 				})
 			}, never: []string{"security=-", "agents=copy"}},
-			{name: "added hidden", apply: func(p *project) {
-				add(p.skills(), "add", object{
-					"id": "board", "name": "Board " + hidden, "description": "Holds board papers, " + hidden + ".",
-					"tags": list{hidden}, "visibility": "hidden",
-				})
-			}},
-			{name: "invocation", apply: func(p *project) {
-				p.skill("board", "disable-model-invocation: true\n", private)
-				for _, s := range p.skills()["from"].(list) { //nolint:errcheck // of the table
-					if s := s.(object); s["path"] == "skills" { //nolint:errcheck // of the table
-						s["respectInvocation"] = true
-					}
-				}
-			}},
 		}},
 		{name: "overlay", shows: "skill", values: []value{
 			plain(),
