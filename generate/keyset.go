@@ -1,7 +1,6 @@
 package generate
 
 import (
-	"bytes"
 	"fmt"
 	"path"
 	"slices"
@@ -169,7 +168,7 @@ func checkBorrowed(r *run) error {
 	for _, w := range r.agents {
 		for i := range w.cards {
 			d := &w.cards[i]
-			if !d.borrowed || !bytes.Equal(d.file.Data, w.Published.File(d.extended, d.file.Path)) {
+			if !d.borrowed || !w.Published.Holds(d.extended, d.file.Path, d.file.Data) {
 				continue
 			}
 			for _, fault := range w.faults(d.file.Path, d.file.Data, r.sets) {

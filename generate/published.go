@@ -1,6 +1,8 @@
 package generate
 
 import (
+	"bytes"
+	"io/fs"
 	"sync"
 
 	"cardwright/internal/diag"
@@ -12,16 +14,38 @@ import (
 type Published struct {
 	dir      string // of the public tree, as findings spell it
 	read     func(private bool, path string) []byte
+	holds    func(private bool, path string, data []byte) bool
 	manifest func() tree.Manifest
 	digests  func() map[string]tree.Digest // that it lists, by path
 }
 
 // NewPublished returns the files of the public tree, in a directory that findings spell
-// like that, and of the private one, as read finds them: nil for one that is not there.
-func NewPublished(dir string, read func(private bool, path string) []byte) *Published {
-	p := &Published{dir: dir, read: read}
+// like that, and of the private one. A tree is nil where there is none.
+func NewPublished(dir string, public, private fs.FS) *Published {
+	of := func(isPrivate bool) fs.FS {
+		if isPrivate {
+			return private
+		}
+		return public
+	}
+	p := &Published{dir: dir}
+	p.read = func(private bool, path string) []byte {
+		root := of(private)
+		if root == nil {
+			return nil
+		}
+		data, err := files.ReadFile(root, path, tree.MaxFile)
+		if err != nil {
+			return nil
+		}
+		return data
+	}
+	p.holds = func(private bool, path string, data []byte) bool {
+		root := of(private)
+		return root != nil && files.Holds(root, path, data)
+	}
 	p.manifest = sync.OnceValue(func() (manifest tree.Manifest) {
-		if data := read(false, tree.ManifestName); data != nil {
+		if data := p.read(false, tree.ManifestName); data != nil {
 			manifest, _ = tree.ParseManifest(tree.ManifestName, data)
 		}
 		return manifest
@@ -44,6 +68,7 @@ func publishedFiles(files []tree.File) *Published {
 	}
 	return &Published{
 		read:     func(_ bool, name string) []byte { return data[name] },
+		holds:    func(_ bool, name string, want []byte) bool { return bytes.Equal(data[name], want) },
 		manifest: func() tree.Manifest { return tree.Manifest{Files: tree.Entries(files)} },
 	}
 }
@@ -54,6 +79,12 @@ func (p *Published) File(private bool, path string) []byte {
 		return nil
 	}
 	return p.read(private, path)
+}
+
+// Holds reports whether a file of the public or private tree has these bytes. It takes no
+// memory for it, which a large card has twice otherwise.
+func (p *Published) Holds(private bool, path string, data []byte) bool {
+	return p != nil && p.holds(private, path, data)
 }
 
 // Manifest is that of the public tree, empty when there is none to rely on.

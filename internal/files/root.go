@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 )
 
@@ -60,6 +61,44 @@ func ReadFile(fsys fs.FS, name string, limit int) ([]byte, error) {
 		return nil, &TooLargeError{name, limit}
 	}
 	return data.Bytes(), nil
+}
+
+// Holds reports whether a file is there and has these bytes. Of a larger one, or one that
+// cannot be read, it says no.
+func Holds(fsys fs.FS, name string, data []byte) bool {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() || info.Size() != int64(len(data)) {
+		return false
+	}
+	equal, err := Equal(data)(f)
+	return err == nil && equal
+}
+
+// buffers are of files that are compared.
+var buffers sync.Pool
+
+// Equal returns a comparison of data with what a reader begins with.
+func Equal(data []byte) func(io.Reader) (bool, error) {
+	return func(r io.Reader) (bool, error) {
+		buf, _ := buffers.Get().(*[64 << 10]byte)
+		if buf == nil {
+			buf = new([64 << 10]byte)
+		}
+		defer buffers.Put(buf)
+		found := buf[:]
+		for rest := data; len(rest) > 0; rest = rest[len(found):] {
+			found = found[:min(len(found), len(rest))]
+			if _, err := io.ReadFull(r, found); err != nil || !bytes.Equal(found, rest[:len(found)]) {
+				return false, err
+			}
+		}
+		return true, nil
+	}
 }
 
 // Root is a directory as an [fs.FS] that does no harm whatever lies in it:

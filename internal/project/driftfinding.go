@@ -1,7 +1,6 @@
 package project
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 
@@ -18,7 +17,7 @@ import (
 // places in the sources that their values came from.
 func KeepChanged(r *generate.Request) {
 	r.Wire = func(extended bool, card tree.File) bool {
-		return !bytes.Equal(r.Published.File(extended, card.Path), card.Data)
+		return !r.Published.Holds(extended, card.Path, card.Data)
 	}
 }
 

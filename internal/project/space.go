@@ -296,22 +296,11 @@ func (s *Space) OnDisk(public, private *files.Dir) *generate.Published {
 		s.keep(root.Close)
 		return s.Unread.FS(root, show)
 	}
-	roots := map[bool]fs.FS{false: open(public), true: open(private)}
 	name := ""
 	if public != nil {
 		name = public.Name
 	}
-	return generate.NewPublished(name, func(extended bool, name string) []byte {
-		root := roots[extended]
-		if root == nil {
-			return nil
-		}
-		data, err := files.ReadFile(root, name, tree.MaxFile)
-		if err != nil {
-			return nil
-		}
-		return data
-	})
+	return generate.NewPublished(name, open(public), open(private))
 }
 
 // GitDir is the .git directory in the working directory, nil when there is none.

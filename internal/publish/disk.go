@@ -1,7 +1,6 @@
 package publish
 
 import (
-	"bytes"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"os"
 	"path"
 	"strings"
-	"sync"
 	"time"
 
 	"cardwright/internal/files"
@@ -223,28 +221,6 @@ func read(dir *os.Root, name string, most int64) ([]byte, error) {
 	}
 	defer f.Close()
 	return io.ReadAll(io.LimitReader(f, most+1))
-}
-
-// buffers are of files that are compared.
-var buffers sync.Pool
-
-// holds returns a comparison of what a reader holds with data.
-func holds(data []byte) func(io.Reader) (bool, error) {
-	return func(r io.Reader) (bool, error) {
-		buf, _ := buffers.Get().(*[64 << 10]byte)
-		if buf == nil {
-			buf = new([64 << 10]byte)
-		}
-		defer buffers.Put(buf)
-		found := buf[:]
-		for rest := data; len(rest) > 0; rest = rest[len(found):] {
-			found = found[:min(len(found), len(rest))]
-			if _, err := io.ReadFull(r, found); err != nil || !bytes.Equal(found, rest[:len(found)]) {
-				return false, err
-			}
-		}
-		return true, nil
-	}
 }
 
 // descent is how far one gets on the way to a directory without following links.

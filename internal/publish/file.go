@@ -30,7 +30,7 @@ func writeFile(dir *files.Dir, name string, data []byte, sidecars bool, f fault)
 	all := withSidecars([]tree.File{{Path: name, Data: data, Sidecars: true}})
 	stands := make([]site, len(all))
 	for i, file := range all {
-		stands[i], err = compare(d.root, file.Path, len(file.Data), holds(file.Data))
+		stands[i], err = compare(d.root, file.Path, len(file.Data), files.Equal(file.Data))
 		if err == nil && stands[i] > differs {
 			err = fmt.Errorf("%s is in the way; only files are replaced", stands[i])
 		}

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/files"
 	"cardwright/internal/parallel"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
@@ -282,7 +283,7 @@ func (s *survey) visit(f *folder) {
 	}
 	for _, t := range f.targets {
 		name := path.Base(t.Path)
-		size, equal := len(t.Data), holds(t.Data)
+		size, equal := len(t.Data), files.Equal(t.Data)
 		if t.stale != nil {
 			size, equal = anySize, t.written
 		}
