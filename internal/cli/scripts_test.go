@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,16 +24,21 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
 
 func TestMain(m *testing.M) {
+	// Scripts wait for their turn and for programs: more are under way than there are cores.
+	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
+		panic(err)
+	}
 	testscript.Main(m, map[string]func(){"cardwright": func() {
 		os.Exit(cli.Run(os.Args[1:], cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, ""))
 	}})
 }
 
 // TestScripts runs every command the way a user does. One directory a command. The line
-// "run cardwright lint" runs it in this process, which is much quicker, and "run 2 cardwright
-// lint" wants that exit status; "exec cardwright lint" starts one, for signals, variables,
-// standard input and what runs in the background. "serve dist" has cardwright serve a
-// directory, whose address is $URL, until the script ends.
+// "run cardwright lint" runs it in this process, which is much quicker; "run 2 A=b K=<key
+// cardwright lint - <card" wants that exit status, sets variables, the second to what is
+// in a file, and reads standard input from one. "exec cardwright lint" starts a process, for
+// signals, pipes and what runs in the background. "serve dist" has cardwright serve a directory,
+// whose address is $URL, until the script ends.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	here, err := os.Getwd()
@@ -112,15 +118,30 @@ func run(ts *testscript.TestScript, neg bool, args []string) {
 	if n, err := strconv.Atoi(slices.Concat(args, []string{""})[0]); err == nil {
 		want, args = n, args[1:]
 	}
+	variables := map[string]string{}
+	for len(args) > 0 && strings.Contains(args[0], "=") {
+		name, value, _ := strings.Cut(args[0], "=")
+		if file, is := strings.CutPrefix(value, "<"); is {
+			value = strings.TrimRight(ts.ReadFile(file), "\n")
+		}
+		variables[name], args = value, args[1:]
+	}
+	in := ""
+	if file, is := strings.CutPrefix(slices.Concat([]string{""}, args)[len(args)], "<"); is {
+		in, args = ts.ReadFile(file), args[:len(args)-1]
+	}
 	if len(args) == 0 || args[0] != "cardwright" {
-		ts.Fatalf("usage: run [STATUS] cardwright [args...]")
+		ts.Fatalf("usage: run [STATUS] [NAME=VALUE...] cardwright [args...] [<FILE]")
 	}
 	turn.Lock()
 	defer turn.Unlock()
-	dir := ts.MkAbs(".")
-	ts.Check(os.Chdir(dir))
-	ts.Check(os.Setenv("PWD", dir))
-	code := cli.Run(args[1:], cli.Streams{In: strings.NewReader(""), Out: ts.Stdout(), Err: ts.Stderr()}, "")
+	variables["PWD"] = ts.MkAbs(".")
+	ts.Check(os.Chdir(variables["PWD"]))
+	for name, value := range variables {
+		ts.Check(os.Setenv(name, value))
+		defer os.Unsetenv(name)
+	}
+	code := cli.Run(args[1:], cli.Streams{In: strings.NewReader(in), Out: ts.Stdout(), Err: ts.Stderr()}, "")
 	if neg && code == 0 || !neg && code != want {
 		ts.Fatalf("unexpected exit status %d", code)
 	}
