@@ -114,16 +114,20 @@ func TestGuardsInEveryCommand(t *testing.T) {
 			}, "config-value",
 		},
 	}
+	good := privateProject{T: t, dir: t.TempDir()}
+	good.write("cardwright.yaml", guardConfig)
+	good.write("base.yaml", "version: 1\n")
+	good.write("teams/a/agents.yaml", guardTeam)
+	good.write("skills/pdf/SKILL.md", skill("pdf", ""))
+	good.write("teams/a/skills/csv/SKILL.md", skill("csv", ""))
+	if code, out := good.try("generate", "--out", "shard"); code != OK {
+		t.Fatalf("the project is bad: %s", out)
+	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			p := privateProject{T: t, dir: t.TempDir()}
-			p.write("cardwright.yaml", guardConfig)
-			p.write("base.yaml", "version: 1\n")
-			p.write("teams/a/agents.yaml", guardTeam)
-			p.write("skills/pdf/SKILL.md", skill("pdf", ""))
-			p.write("teams/a/skills/csv/SKILL.md", skill("csv", ""))
-			if code, out := p.try("generate", "--out", "shard"); code != OK {
-				t.Fatalf("the project is bad: %s", out)
+			if err := os.CopyFS(p.dir, os.DirFS(good.dir)); err != nil {
+				t.Fatal(err)
 			}
 			for file, text := range tt.files {
 				p.write(file, text)

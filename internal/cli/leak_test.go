@@ -10,12 +10,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/go-jose/go-jose/v4"
 
 	"cardwright/internal/fixture"
+	"cardwright/internal/report"
 	"cardwright/internal/sign/signtest"
 )
 
@@ -111,15 +113,21 @@ func (l *leakage) run(codes string, args ...string) {
 	}
 }
 
+// reports asks for a report in every format, in files of their own, which search looks into.
+func (l *leakage) reports() (flags []string) {
+	for _, format := range report.FileFormats() {
+		flags = append(flags, "--report", fmt.Sprintf("%s=report%d.%[1]s", format, len(l.printed)))
+	}
+	return flags
+}
+
 // use does what keys are for.
 func (l *leakage) use() {
 	l.t.Helper()
 	l.run("0", "key", "public", "key.pem")
 	l.run("0", "key", "public", "--kid", "other", "key.json")
-	for _, format := range []string{"text", "json", "sarif", "github"} {
-		l.run("0", "generate", "--config", "file.yaml", "--out", "dist", "--format", format, "--set",
-			"version=1.0."+fmt.Sprint(len(format)))
-	}
+	l.run("0", slices.Concat([]string{"generate", "--config", "file.yaml", "--out", "dist", "--set", "version=1.0.1"},
+		l.reports())...)
 	l.write("env.yaml", fmt.Sprintf(leakConfig,
 		`[{key: "env:CARD_KEY"}, {key: "env:CARD_JWK", kid: again, publish: [key.json]}]`))
 	l.run("0", "generate", "--config", "env.yaml", "--out", "dist")
@@ -174,10 +182,8 @@ func (l *leakage) giveAway() {
 			l.t.Fatal(err)
 		}
 		l.keep("inline.yaml", fmt.Appendf(nil, leakConfig, fmt.Sprintf(`{key: %s}`, quoted)))
-		for _, format := range []string{"text", "json", "sarif", "github"} {
-			l.run("2", "generate", "--config", "inline.yaml", "--out", "no", "--format", format)
-			l.run("2", "lint", "--config", "inline.yaml", "--format", format)
-		}
+		l.run("2", slices.Concat([]string{"generate", "--config", "inline.yaml", "--out", "no"}, l.reports())...)
+		l.run("2", slices.Concat([]string{"lint", "--config", "inline.yaml"}, l.reports())...)
 	}
 	for _, key := range []string{
 		"file:" + string(l.key), "env:" + string(l.key), "file:" + string(l.jwk),

@@ -405,24 +405,25 @@ func TestPathsAreNotReachedThroughLinks(t *testing.T) {
 		}
 		return args
 	}
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		t.Run(name, func(t *testing.T) {
-			w := town{T: t, dir: w.dir}
-			var ways []string
-			for _, p := range all[name].paths {
-				ways = append(ways, "link/"+p)
-				if _, err := os.Lstat(filepath.Join(w.dir, "victim", filepath.FromSlash(p))); err == nil && p != "." {
-					w.link("links/"+p, strings.Repeat("../", strings.Count(p, "/"))+"../../victim/"+p)
-					ways = append(ways, "links/"+p)
-				}
+	ways := map[string][]string{}
+	for name, a := range all {
+		for _, p := range a.paths {
+			ways[name] = append(ways[name], "link/"+p)
+			if _, err := os.Lstat(filepath.Join(w.dir, "victim", filepath.FromSlash(p))); err == nil && p != "." {
+				w.link("links/"+p, strings.Repeat("../", strings.Count(p, "/"))+"../../victim/"+p)
+				ways[name] = append(ways[name], "links/"+p)
 			}
-			w.unchanged(func() {
-				for _, way := range ways {
-					w.refused(with(all[name], way)...)
+		}
+	}
+	w.unchanged(func() { // where it fails, -run names the argument that does it
+		for _, name := range slices.Sorted(maps.Keys(all)) {
+			t.Run(name, func(t *testing.T) {
+				for _, way := range ways[name] {
+					town{T: t, dir: w.dir}.refused(with(all[name], way)...)
 				}
 			})
-		})
-	}
+		}
+	})
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if p := all[name].plain; p != "" {
 			if p == "new" {
@@ -579,11 +580,12 @@ func TestConfiguredPathsStayInside(t *testing.T) {
 // refusePaths tries a key of the configuration with each path outside.
 func (w town) refusePaths(name string, key configured) {
 	said := map[string]string{}
-	for _, p := range key.paths {
-		for i, way := range []string{
-			"../victim/" + p, "link/" + p, filepath.ToSlash(filepath.Join(w.dir, "victim", p)),
-			".git/" + p, `link\` + p,
-		} {
+	for n, p := range key.paths {
+		ways := []string{"../victim/" + p, "link/" + p, filepath.ToSlash(filepath.Join(w.dir, "victim", p))}
+		if n == 0 || fixture.Long() { // there is nothing at the other paths
+			ways = append(ways, ".git/"+p, `link\`+p)
+		}
+		for i, way := range ways {
 			w.put("project/cardwright.yaml", strings.ReplaceAll(strings.ReplaceAll(key.config, mark, "Review"), "PATH", way))
 			both := [][]string{{"generate"}, {"generate", "--check"}}
 			if !fixture.Long() {

@@ -100,8 +100,7 @@ func TestPrivateEverywhere(t *testing.T) {
 		p.run("generate", "--server", "nginx", "--agent", "two")
 		p.run("lint", "--fail-on", "info", "--all")
 		p.write("copy/pdf/late.md", "Comes late.")
-		p.run("generate", "--check", "--all")
-		p.run("generate", "--check", "--format", "github")
+		p.run("generate", "--check", "--all", "--report", "github=report.github")
 		if p.search() == 0 {
 			t.Errorf("%s: nothing is published", way)
 		}
@@ -161,7 +160,7 @@ func (p *privateProject) look(what string, data []byte) {
 // files that are.
 func (p *privateProject) search() (published int) {
 	p.Helper()
-	for _, top := range []string{"dist", "dist.server", "audit.log"} {
+	for _, top := range []string{"dist", "dist.server", "audit.log", "report.github"} {
 		err := filepath.WalkDir(filepath.Join(p.dir, top), func(name string, d fs.DirEntry, err error) error {
 			if os.IsNotExist(err) || err == nil && d.IsDir() {
 				return nil
