@@ -55,7 +55,7 @@ func (r Repository) Since(ctx context.Context, rev string) (Sides, error) {
 func (r Repository) base(ctx context.Context, rev string) (Sides, error) {
 	commit, err := r.Commit(ctx, rev)
 	s := Sides{From: commit, FromName: rev}
-	if err != nil || r.outer(ctx) != "" {
+	if err != nil || rev == "HEAD" || r.outer(ctx) != "" {
 		return s, err
 	}
 	head, err := r.parse(ctx, "HEAD")
