@@ -20,8 +20,14 @@ fi
 : >"$GITHUB_STEP_SUMMARY"
 code=0
 bash --noprofile --norc -eo pipefail "$ROOT/.github/action/$script.sh" || code=$?
-awk '
-  end == "" { split($0, part, "<<"); name = part[1]; end = part[2]; text = ""; next }
-  $0 == end { print name "=" text; end = ""; next }
-  { text = text $0 }' "$GITHUB_OUTPUT" >"$WORK/outputs"
+while IFS= read -r line; do
+  if [[ -z ${end:-} ]]; then
+    name=${line%%<<*} end=${line#*<<} text=
+  elif [[ $line == "$end" ]]; then
+    echo "$name=$text"
+    end=
+  else
+    text+=$line
+  fi
+done <"$GITHUB_OUTPUT" >"$WORK/outputs"
 exit "$code"
