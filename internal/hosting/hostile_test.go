@@ -71,14 +71,16 @@ func FuzzTable(f *testing.F) {
 			}
 		}
 	}
-	plain := map[string][]Output{} // what targets make of fields with their harmless texts
+	plain := map[string][]read{} // what targets make of fields with their harmless texts
 	for _, field := range fields() {
 		table, odd := field.filled(field.plain).inert()
 		if odd != nil {
 			f.Fatalf("%s: %q is not harmless", field.name, odd)
 		}
 		for _, target := range Targets() {
-			plain[target+": "+field.name] = render(target, table)
+			for _, o := range render(target, table) {
+				plain[target+": "+field.name] = append(plain[target+": "+field.name], readAs(o))
+			}
 		}
 	}
 	f.Fuzz(func(t *testing.T, i uint, text string) {
@@ -105,17 +107,28 @@ func FuzzTable(f *testing.F) {
 // digest is what the script for a store says about types, policies and the bytes of a file.
 var digest = regexp.MustCompile(`^(?:state_hash=)?"?(?:[0-9a-f]{32}|[A-Za-z0-9+/]{22}==|[A-Za-z0-9+/]{43}=)"?$`)
 
+// read is a file as its server reads it.
+type read struct {
+	words []string
+	ok    bool
+}
+
+func readAs(o Output) read {
+	list, ok := words(o)
+	return read{list, ok}
+}
+
 // compare wants the words of files to be those of others, with a text in place
 // of the plain one.
-func compare(t *testing.T, what string, want, got []Output, plain, text string) {
+func compare(t *testing.T, what string, want []read, got []Output, plain, text string) {
 	t.Helper()
 	if len(got) != len(want) {
 		t.Fatalf("%s %q: %d files, want %d", what, text, len(got), len(want))
 	}
 	for i := range got {
-		wanted, right := words(want[i])
+		wanted := want[i].words
 		read, ok := words(got[i])
-		if !ok || !right || len(read) != len(wanted) {
+		if !ok || !want[i].ok || len(read) != len(wanted) {
 			t.Errorf("%s %q: %s has %d words, want %d:\n%s", what, text, got[i].Path, len(read), len(wanted), got[i].Data)
 			continue
 		}

@@ -88,7 +88,7 @@ func (s syntax) word(text string) int {
 		case quote != 0:
 		case (i == 0 || s.joined) && strings.IndexByte(s.quotes, c) >= 0:
 			quote = c
-		case strings.IndexByte(" \t\r\n"+s.marks, c) >= 0:
+		case strings.IndexByte(" \t\r\n", c) >= 0, strings.IndexByte(s.marks, c) >= 0:
 			return i
 		}
 	}
@@ -140,8 +140,10 @@ func apacheWords(text string) (all []string, ok bool) {
 func unquoteConf(text string) (string, bool) {
 	inner, ok := strings.CutPrefix(text, `"`)
 	inner, closed := strings.CutSuffix(inner, `"`)
-	return strings.NewReplacer(`\\`, `\`, `\"`, `"`).Replace(inner), ok && closed && inner != ""
+	return unescaped.Replace(inner), ok && closed && inner != ""
 }
+
+var unescaped = strings.NewReplacer(`\\`, `\`, `\"`, `"`)
 
 // lineWords are the lines of a _headers file, in which nothing is quoted.
 func lineWords(text string) []string {
