@@ -9,6 +9,7 @@ import (
 
 	"cardwright/internal/source"
 	"cardwright/schema"
+	"cardwright/schema/schematest"
 )
 
 // keysOf are the places of the JSON Schema of the configuration that spell out
@@ -98,7 +99,7 @@ func (s *schemaFile) versions(pointer string) {
 // messagesOf are the messages of a version that are defined by a name.
 func messagesOf(v schema.Protocol) map[string]bool {
 	all := map[string]bool{}
-	for name := range reachable(v) {
+	for name := range schematest.Reachable(v) {
 		message, _, _ := strings.Cut(name, "/")
 		all[message] = message != "scopes" && (message != schema.RequirementMessage || v.Has(schema.Listed))
 	}
@@ -201,4 +202,38 @@ func itemsIn(n *source.Node) []*source.Node {
 		return nil
 	}
 	return n.Items
+}
+
+// Every member can be read over gRPC, but for those that protobuf says in another way,
+// and no two of a message have one number.
+func TestMembersHaveNumbers(t *testing.T) {
+	for _, message := range schema.Messages() {
+		for _, version := range schema.All.Versions() {
+			seen := map[int]string{}
+			for _, m := range schema.Members(message) {
+				number := m.Field(version)
+				if inJSON := m.Name == "type" || m.Name == "in"; number == 0 && m.In.Has(version) && !inJSON {
+					t.Errorf("%s: %s.%s has no number", version, message, m.Name)
+				}
+				if other := seen[number]; number != 0 && other != "" {
+					t.Errorf("%s: %s.%s has the number of %s", version, message, m.Name, other)
+				}
+				seen[number] = m.Name
+			}
+		}
+	}
+}
+
+// A key of the configuration that nobody knows is an error, wherever a message
+// is spelled out.
+func TestUnknownKeys(t *testing.T) {
+	root, _ := schema.Document("config")
+	definitions, _ := source.ParseJSON("config.schema.json", root, source.Limits{})
+	for message, places := range keysOf() {
+		for _, place := range places {
+			if def, _ := definitions.Find(place); def.Get("additionalProperties").Text != "false" {
+				t.Errorf("the keys of %s at %s are open to others", message, place)
+			}
+		}
+	}
 }

@@ -287,3 +287,24 @@ func (m Maker) Card() *schema.Card {
 	}
 	return c
 }
+
+// Reachable are the members, as message/name, that cards of a version can have.
+func Reachable(v schema.Protocol) map[string]bool {
+	all := map[string]bool{}
+	var visit func(message string)
+	visit = func(message string) {
+		for _, m := range schema.Members(message) {
+			if name := message + "/" + m.Name; m.In.Has(v) && !all[name] {
+				all[name] = true
+				visit(m.Of)
+			}
+		}
+		if message == schema.SchemeMessage && v.Has(schema.Flat) {
+			for _, t := range schema.SchemeTypes() {
+				visit(t.Message())
+			}
+		}
+	}
+	visit(schema.CardMessage)
+	return all
+}

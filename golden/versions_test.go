@@ -1,4 +1,4 @@
-package diff_test
+package golden_test
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 	"cardwright/generate"
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/dialect"
 	"cardwright/internal/diff"
 	"cardwright/internal/source"
 	"cardwright/internal/walk"
@@ -65,8 +66,8 @@ var interfaces = regexp.MustCompile(`(?m)^( +- \{url: [^,}\n]+(?:, binding: [^,}
 // versions, by agent, as they are read from what is published.
 func cards(t *testing.T, workspace, versions string) map[string]diff.Side {
 	t.Helper()
-	dir := os.DirFS(filepath.Join("..", "..", "testdata", "workspaces", workspace))
-	data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "workspaces", workspace, "cardwright.yaml"))
+	dir := os.DirFS(filepath.Join("..", "testdata", "workspaces", workspace))
+	data, err := os.ReadFile(filepath.Join("..", "testdata", "workspaces", workspace, "cardwright.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +94,8 @@ func cards(t *testing.T, workspace, versions string) map[string]diff.Side {
 		if found != nil {
 			t.Fatal(found)
 		}
-		out[f.Agent] = stated(root)
+		r := dialect.Read(root, dialect.ReadOptions{Stated: true})
+		out[f.Agent] = diff.Side{Card: r.Card, Document: r.Document(), Pointer: r.Pointer}
 	}
 	if len(out) == 0 {
 		t.Fatal("the workspace makes no card")

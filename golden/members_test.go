@@ -1,4 +1,4 @@
-package schema_test
+package golden_test
 
 import (
 	"slices"
@@ -30,21 +30,21 @@ func (f found) goesWith(d diag.Diagnostic) bool {
 	return strings.HasPrefix(f.holder, d.Pointer) && d.Pointer != "" && d.Severity > diag.Info
 }
 
-// walk finds everything that a card of one version has of the table, the first
+// tour finds everything that a card of one version has of the table, the first
 // of each.
-type walk struct {
+type tour struct {
 	v    schema.Protocol
 	seen map[string]bool
 	list []found
 }
 
 func membersOn(card *source.Node, v schema.Protocol) []found {
-	w := walk{v: v, seen: map[string]bool{}}
+	w := tour{v: v, seen: map[string]bool{}}
 	w.message(schema.CardMessage, card, "")
 	return w.list
 }
 
-func (w *walk) message(name string, n *source.Node, at string) {
+func (w *tour) message(name string, n *source.Node, at string) {
 	for _, m := range schema.Members(name) {
 		value := n.Get(m.Name)
 		if !m.In.Has(w.v) || value == nil {
@@ -165,33 +165,12 @@ func TestMembers(t *testing.T) {
 		})
 	}
 	for _, v := range schema.All.Versions() {
-		for name := range reachable(v) {
+		for name := range schematest.Reachable(v) {
 			if !seen[v.String()+" "+name] {
 				t.Errorf("schematest.FullCard has no %s for %s, or it is not written", name, v)
 			}
 		}
 	}
-}
-
-// reachable are the members that cards of a version can have.
-func reachable(v schema.Protocol) map[string]bool {
-	all := map[string]bool{}
-	var visit func(message string)
-	visit = func(message string) {
-		for _, m := range schema.Members(message) {
-			if name := message + "/" + m.Name; m.In.Has(v) && !all[name] {
-				all[name] = true
-				visit(m.Of)
-			}
-		}
-		if message == schema.SchemeMessage && v.Has(schema.Flat) {
-			for _, t := range schema.SchemeTypes() {
-				visit(t.Message())
-			}
-		}
-	}
-	visit(schema.CardMessage)
-	return all
 }
 
 // checkType demands that lint and the JSON Schema know the type of a member.
@@ -330,20 +309,6 @@ func checkUnknown(t *testing.T, card *source.Node, v schema.Protocol, m found) {
 	covers := func(d sign.Divergence) bool { return d.Pointer == at }
 	if divergences := sign.Divergences(with("a")); !slices.ContainsFunc(divergences, covers) {
 		t.Errorf("sign says nothing of %s: %v", at, divergences)
-	}
-}
-
-// A key of the configuration that nobody knows is an error, wherever a message
-// is spelled out.
-func TestUnknownKeys(t *testing.T) {
-	root, _ := schema.Document("config")
-	definitions, _ := source.ParseJSON("config.schema.json", root, source.Limits{})
-	for message, places := range keysOf() {
-		for _, place := range places {
-			if def, _ := definitions.Find(place); def.Get("additionalProperties").Text != "false" {
-				t.Errorf("the keys of %s at %s are open to others", message, place)
-			}
-		}
 	}
 }
 
@@ -500,25 +465,5 @@ func spelled(m schema.Member, of any) *source.Node {
 		return source.NewTexts(m.Texts(of))
 	default:
 		return source.NewText(m.Text(of))
-	}
-}
-
-// Every member can be read over gRPC, but for those that protobuf says in another way,
-// and no two of a message have one number.
-func TestMembersHaveNumbers(t *testing.T) {
-	for _, message := range schema.Messages() {
-		for _, version := range schema.All.Versions() {
-			seen := map[int]string{}
-			for _, m := range schema.Members(message) {
-				number := m.Field(version)
-				if inJSON := m.Name == "type" || m.Name == "in"; number == 0 && m.In.Has(version) && !inJSON {
-					t.Errorf("%s: %s.%s has no number", version, message, m.Name)
-				}
-				if other := seen[number]; number != 0 && other != "" {
-					t.Errorf("%s: %s.%s has the number of %s", version, message, m.Name, other)
-				}
-				seen[number] = m.Name
-			}
-		}
 	}
 }
