@@ -27,7 +27,8 @@ type budget struct {
 // How a run's budget follows what is in use: so much more while that is little, for memory
 // that is touched for the first time costs more than collecting what was used before; up
 // to mostBudget, and beyond that only what is not there a second time: 100,000 skills of
-// 1,000 agents hold 90 MiB and take 125.
+// 1,000 agents hold 90 MiB and take 125. A card with all of them holds 290 as it is
+// printed, and takes no more than headroom besides.
 const (
 	headroom   = 80 << 20
 	mostBudget = 120 << 20
@@ -40,7 +41,7 @@ const (
 func (b *budget) adjust() {
 	metrics.Read(b.live)
 	live := int64(b.live[0].Value.Uint64()) //nolint:gosec // no machine has so much
-	limit := max(min(live+headroom, mostBudget), 2*live-onceOnly)
+	limit := max(min(live+headroom, mostBudget), live+min(live-onceOnly, headroom))
 	if limit != b.limit {
 		debug.SetMemoryLimit(limit)
 		b.limit = limit
