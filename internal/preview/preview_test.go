@@ -74,7 +74,7 @@ func TestResponse(t *testing.T) {
 
 // With many agents, the last gets what a single one gets.
 func TestFleet(t *testing.T) {
-	dirs := make([]string, fixture.Rounds(100, 300))
+	dirs := make([]string, fixture.Rounds(30, 300))
 	for i := range dirs {
 		dirs[i] = fmt.Sprintf("agent-%d", i)
 	}

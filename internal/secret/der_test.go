@@ -5,13 +5,14 @@ import (
 	"crypto/ed25519"
 	"crypto/elliptic"
 	"crypto/rand"
-	"crypto/rsa"
 	"crypto/x509"
 	"encoding/base64"
 	"encoding/pem"
 	"fmt"
 	"slices"
 	"testing"
+
+	"cardwright/internal/sign/signtest"
 )
 
 // Private keys are known in DER, in each form in which tools write them, wherever
@@ -25,7 +26,7 @@ func TestInBinary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	two, err := rsa.GenerateKey(rand.Reader, 2048)
+	two, err := signtest.RSA()
 	if err != nil {
 		t.Fatal(err)
 	}

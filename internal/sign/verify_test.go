@@ -53,7 +53,7 @@ func TestVerifyRefusesEveryChangedByte(t *testing.T) {
 	if results := verify(t, text, testKey(EdDSA)); !results[0].Good() {
 		t.Fatalf("the unchanged card is refused: %s", results[0].Fault)
 	}
-	for i := 0; i < len(text); i += fixture.Rounds(7, 1) {
+	for i := 0; i < len(text); i += fixture.Rounds(13, 1) {
 		changed := []byte(text)
 		changed[i] ^= 0x01
 		results, _ := Verify("card.json", changed, Trust{Keys: []Key{testKey(EdDSA)}}, source.Limits{})
