@@ -1,15 +1,11 @@
 package trials
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime/debug"
@@ -18,7 +14,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -55,6 +50,12 @@ func TestHostile(t *testing.T) {
 	if err != nil || len(names) < 30 {
 		t.Fatalf("%d projects, %v", len(names), err)
 	}
+	w := &worker{}
+	t.Cleanup(func() {
+		if err := w.end(); err != nil {
+			t.Error(err)
+		}
+	})
 	t.Parallel() // from here on the working directory may be that of another run
 	for _, name := range names {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
@@ -66,7 +67,7 @@ func TestHostile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			h := &hostileProject{T: t, top: t.TempDir(), process: fixture.Long() || needsMemory(name)}
+			h := &hostileProject{T: t, top: t.TempDir(), worker: w}
 			want := h.build(archive)
 			before := h.snapshot()
 			got := ""
@@ -92,19 +93,11 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// needsMemory reports whether what a project does would be to use up memory. The others
-// need no process of their own, whose start costs more than all that it does.
-func needsMemory(project string) bool {
-	kind, _, _ := strings.Cut(filepath.Base(project), "-")
-	return kind == "bomb" || kind == "device" || strings.Contains(project, "card-large") ||
-		strings.Contains(project, "card-nesting")
-}
-
 // hostileProject is a project beside a directory that it must not reach.
 type hostileProject struct {
 	*testing.T
-	top      string     // holds project and outside
-	process  bool       // what is run has one of its own
+	top      string // holds project and outside
+	worker   *worker
 	commands [][]string // what is run in it
 }
 
@@ -268,11 +261,9 @@ func (h *hostileProject) findings(command []string) string {
 			h.run("generate", "--check")
 			h.run("lint")
 		}
-		h.process = false // what is left to see is how the findings are printed
 		for _, format := range formats {
 			h.run(slices.Concat(command, []string{"--format", format})...)
 		}
-		h.process = true
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: exit %d\n", strings.Join(command, " "), code)
@@ -309,44 +300,20 @@ func (h *hostileProject) findings(command []string) string {
 // does no harm. It returns standard output, or standard error without any.
 func (h *hostileProject) run(args ...string) ([]byte, int) {
 	h.Helper()
-	var stdout, stderr bytes.Buffer
-	run := h.here
-	if h.process {
-		run = h.start
+	r, err := h.worker.run(job{Dir: h.path(""), Args: args})
+	if err != nil {
+		h.Fatalf("%v: %v", args, err)
 	}
-	code := run(&stdout, &stderr, args...)
-	if code < 0 || code > 3 {
-		h.Errorf("%v exits with %d\n%s", args, code, stderr.String())
+	if r.Code < 0 || r.Code > 3 {
+		h.Errorf("%v exits with %d\n%s", args, r.Code, r.Stderr)
 	}
 	commands := slices.Contains(args, "github")
-	h.inert(args, stdout.String(), commands)
-	h.inert(args, stderr.String(), false)
-	if stdout.Len() == 0 {
-		return stderr.Bytes(), code
+	h.inert(args, string(r.Stdout), commands)
+	h.inert(args, string(r.Stderr), false)
+	if len(r.Stdout) == 0 {
+		return r.Stderr, r.Code
 	}
-	return stdout.Bytes(), code
-}
-
-func (h *hostileProject) here(stdout, stderr io.Writer, args ...string) int {
-	return here(h.path(""), stdout, stderr, args...)
-}
-
-// start runs the program with bounds on its time and memory.
-func (h *hostileProject) start(stdout, stderr io.Writer, args ...string) int {
-	h.Helper()
-	ctx, cancel := context.WithTimeout(h.Context(), 10*time.Minute) // or it hangs
-	defer cancel()
-	// A run that needs more than 512 MB of memory crashes. What the stacks of threads
-	// need depends on the processors, and what waits to be collected on the collector.
-	c := exec.CommandContext(ctx, "sh", append([]string{"-c", `ulimit -d 524288 && exec "$@"`, "sh", "cardwright"},
-		args...)...)
-	c.Dir = h.path("")
-	c.Env = append(os.Environ(), "GOMAXPROCS=2", "GOGC=100", "GOMEMLIMIT=off")
-	c.Stdout, c.Stderr = stdout, stderr
-	if err := c.Run(); c.ProcessState == nil {
-		h.Fatal(err)
-	}
-	return c.ProcessState.ExitCode()
+	return r.Stdout, r.Code
 }
 
 // raced reports whether this is a build with the race detector.

@@ -19,9 +19,12 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected findings in testdata/hostile")
 
 func TestMain(m *testing.M) {
-	testscript.Main(root{m}, map[string]func(){"cardwright": func() {
-		os.Exit(cli.Run(os.Args[1:], cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, ""))
-	}})
+	testscript.Main(root{m}, map[string]func(){
+		"cardwright": func() {
+			os.Exit(cli.Run(os.Args[1:], cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, ""))
+		},
+		"cardwright-worker": work,
+	})
 }
 
 // here runs the program in this process, which has one working directory: most runs cost
