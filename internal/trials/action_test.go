@@ -266,15 +266,16 @@ func releaseHost(t *testing.T, serve func(w http.ResponseWriter, file string)) [
 func TestActionChooses(t *testing.T) { //nolint:tparallel // with the working directory of no run
 	const commit, other = "0123456789abcdef0123456789abcdef01234567", "1123456789abcdef0123456789abcdef01234567"
 	const noRelease = ", which is no release of acme/cardwright: "
+	const attested = " ::error title=cardwright::nothing attests that "
 	tests := []struct{ name, version, ref, file, want string }{
 		{"a tag", "", "v1.2.3", "", "v1.2.3"},
-		{"a commit", "", commit, "", "v1.2.3 --source-digest=" + commit},
+		{"a commit", "", commit, "", "v1.2.3 --source-digest=" + commit + attested},
 		{"a branch that is a release", "", "v1", "", "v1.2.3"},
 		{"a branch", "", "main", "", "the action is pinned to main" + noRelease},
 		{"a commit without release", "", "2" + commit[1:], "", noRelease},
 		{"a copy", "", "", "", "the action is pinned to no release"},
 		{"a version", "1.2.3", "main", "", "v1.2.3"},
-		{"the last one", "latest", commit, "", "v2.0.0"},
+		{"the last one", "latest", commit, "", "v2.0.0" + attested},
 		{"a file", "f", "", "# the version\n1.2.3\n", "v1.2.3"},
 		{"a file with v", "f", "", "v1.2.3-rc.1", "v1.2.3-rc.1"},
 		{"asdf", "f", "", "golang 1.26.8\ncardwright 1.2.3 # of all\n", "v1.2.3"},
@@ -292,8 +293,13 @@ func TestActionChooses(t *testing.T) { //nolint:tparallel // with the working di
 	gh := "#!/bin/sh\n" +
 		"for a; do case $a in --source-*=*) printf '%s ' \"${a#--source-ref=refs/tags/}\" >&2;; esac; done\n" +
 		"exit 1\n"
-	if err := os.WriteFile(filepath.Join(tools, "gh"), []byte(gh), 0o755); err != nil {
-		t.Fatal(err)
+	offline := t.TempDir() // with a curl that finds nothing, where the release is chosen without
+	for name, program := range map[string]string{
+		filepath.Join(tools, "gh"): gh, filepath.Join(offline, "gh"): gh, filepath.Join(offline, "curl"): "#!/bin/sh\nexit 1\n",
+	} {
+		if err := os.WriteFile(name, []byte(program), 0o755); err != nil {
+			t.Fatal(err)
+		}
 	}
 	host := releaseHost(t, func(w http.ResponseWriter, file string) {
 		name := file[strings.LastIndex(file, "/")+1:]
@@ -307,7 +313,7 @@ func TestActionChooses(t *testing.T) { //nolint:tparallel // with the working di
 		case file == "HEAD":
 			_, _ = fmt.Fprintln(w, "ref: refs/heads/main")
 		case name == "checksums.txt":
-			for _, v := range []string{"1.2.3", "1.2.3-rc.1", "2.0.0"} {
+			for _, v := range []string{"1.2.3", "2.0.0"} {
 				_, _ = fmt.Fprintf(w, "%x  cardwright_%s_%s_amd64.tar.gz\n", sha256.Sum256(nil), v, runtime.GOOS)
 			}
 		}
@@ -319,12 +325,12 @@ func TestActionChooses(t *testing.T) { //nolint:tparallel // with the working di
 			if err := os.WriteFile(filepath.Join(workspace, "f"), []byte(tt.file), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			out, _, err := install(t, append(host, "CARDWRIGHT_VERSION="+tt.version, "CARDWRIGHT_REF="+tt.ref,
-				"GITHUB_WORKSPACE="+workspace, "PATH="+tools+string(os.PathListSeparator)+os.Getenv("PATH"))...)
-			want := tt.want
-			if strings.HasPrefix(want, "v") {
-				want += " ::error title=cardwright::nothing attests that "
+			want, first := tt.want, tools
+			if strings.HasPrefix(want, "v") && !strings.Contains(want, attested) {
+				want, first = "cannot download checksums.txt of the release "+want+"\n", offline
 			}
+			out, _, err := install(t, append(host, "CARDWRIGHT_VERSION="+tt.version, "CARDWRIGHT_REF="+tt.ref,
+				"GITHUB_WORKSPACE="+workspace, "PATH="+first+string(os.PathListSeparator)+os.Getenv("PATH"))...)
 			if err == nil || !strings.Contains(out, want) {
 				t.Errorf("want %q, got %v\n%s", want, err, out)
 			}
