@@ -31,16 +31,18 @@ var (
 // Every pair of values of two features occurs in a project for which all holds. A table
 // has two to twelve values of each feature (pairstable_test.go), a generator the projects
 // (pairscover_test.go), and the invariants stand in pairsinvariants_test.go.
-// Commands work in the directory and the environment of their process, so that processes
-// share the projects of a long trial.
+// Commands work in the directory and the environment of their process, so that another
+// process tries the projects beside the other tests, and several share those of a long
+// trial.
 func TestPairs(t *testing.T) {
 	c := newCoverage(features(), *seed)
 	switch {
 	case *only != "":
 		c.tryAll(t, []row{c.named(t, *only)})
-	case *part != "" || *count == 0:
+	case *part != "":
 		c.tryAll(t, c.rows(t))
 	default:
+		t.Parallel()
 		share(t)
 	}
 }
@@ -52,13 +54,16 @@ func share(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	workers := runtime.GOMAXPROCS(0)
+	workers := 1
+	if *count > 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
 	outputs, failed := make([]string, workers), make([]bool, workers)
 	var all sync.WaitGroup
 	for i := range workers {
 		all.Go(func() {
-			args := slices.Concat(os.Args[1:], []string{"-test.run=^TestPairs$", "-test.v=false", fmt.Sprintf("-part=%d/%d",
-				i, workers)})
+			args := slices.Concat(os.Args[1:], []string{"-test.run=^TestPairs$", "-test.v=false",
+				"-test.testlogfile=", fmt.Sprintf("-part=%d/%d", i, workers)})
 			command := exec.CommandContext(t.Context(), program, args...)
 			command.Dir = filepath.Join("internal", "trials")
 			command.Env = append(os.Environ(), "GOMAXPROCS=1")
