@@ -50,7 +50,7 @@ func TestHostile(t *testing.T) {
 	if err != nil || len(names) < 30 {
 		t.Fatalf("%d projects, %v", len(names), err)
 	}
-	w := &worker{}
+	w := &worker{dir: root}
 	t.Cleanup(func() {
 		if err := w.end(); err != nil {
 			t.Error(err)

@@ -42,7 +42,6 @@ func TestPairs(t *testing.T) {
 	case *part != "":
 		c.tryAll(t, c.rows(t))
 	default:
-		t.Parallel()
 		share(t)
 	}
 }
@@ -54,27 +53,31 @@ func share(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	dir, err := filepath.Abs(filepath.Join("internal", "trials"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Parallel() // from here on the working directory may be that of another run
 	workers := 1
 	if *count > 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	outputs, failed := make([]string, workers), make([]bool, workers)
+	outputs, errs := make([][]byte, workers), make([]error, workers)
 	var all sync.WaitGroup
 	for i := range workers {
 		all.Go(func() {
 			args := slices.Concat(os.Args[1:], []string{"-test.run=^TestPairs$", "-test.v=false",
 				"-test.testlogfile=", fmt.Sprintf("-part=%d/%d", i, workers)})
 			command := exec.CommandContext(t.Context(), program, args...)
-			command.Dir = filepath.Join("internal", "trials")
+			command.Dir = dir
 			command.Env = append(os.Environ(), "GOMAXPROCS=1")
-			output, err := command.CombinedOutput()
-			outputs[i], failed[i] = string(output), err != nil
+			outputs[i], errs[i] = command.CombinedOutput()
 		})
 	}
 	all.Wait()
-	for i, output := range outputs {
-		if failed[i] {
-			t.Errorf("%s", output)
+	for i, err := range errs {
+		if err != nil {
+			t.Errorf("%v\n%s", err, outputs[i])
 		}
 	}
 }

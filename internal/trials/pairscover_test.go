@@ -4,7 +4,6 @@ import (
 	"iter"
 	"math/rand/v2"
 	"slices"
-	"testing"
 )
 
 // row chooses a value of each feature, by index.
@@ -288,21 +287,4 @@ func (c *coverage) beside(r row) (other row, feature int) {
 		return nil, 0
 	}
 	return other, f
-}
-
-// The rows have every pair, and no pair that cannot be.
-func TestCoverage(t *testing.T) {
-	t.Parallel()
-	c := newCoverage(features(), 1)
-	want := c.left
-	rows := c.rows(t)
-	for _, r := range rows {
-		if !c.fits(r) {
-			t.Fatalf("%s has values that exclude each other", c.describe(r))
-		}
-	}
-	t.Logf("%d features, %d values, %d pairs in %d rows", len(c.features), c.total, want, len(rows))
-	if c.triples != nil {
-		t.Logf("%d of %d triples", c.triples.all-c.triples.left, c.triples.all)
-	}
 }

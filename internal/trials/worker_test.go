@@ -19,6 +19,7 @@ import (
 // panics, be it that of an earlier one. The next one gets another process.
 type worker struct {
 	sync.Mutex
+	dir     string // where it starts
 	process *exec.Cmd
 	jobs    *json.Encoder
 	results *json.Decoder
@@ -76,6 +77,7 @@ func (w *worker) run(j job) (r jobResult, err error) {
 func (w *worker) start() error {
 	// What the stacks of threads need depends on the processors.
 	c := exec.Command("sh", "-c", "ulimit -d 524288 && exec cardwright-worker")
+	c.Dir = w.dir
 	c.Env = append(os.Environ(), "GOMAXPROCS=2", "GOMEMLIMIT=off")
 	w.died.Reset()
 	c.Stderr = &w.died
