@@ -19,6 +19,9 @@ func openBeneath(dir *os.File, name string, flag int) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	if flag&unix.O_NONBLOCK != 0 { // it has not waited, and its reader would ask whether it may be waited for
+		_, _ = unix.FcntlInt(uintptr(fd), unix.F_SETFL, 0)
+	}
 	return os.NewFile(uintptr(fd), dir.Name()+"/"+name), nil
 }
 

@@ -219,11 +219,20 @@ type dir struct {
 }
 
 func (d dir) child(name string) dir {
-	c := dir{name: path.Join(d.name, name), why: d.why, foreign: d.foreign}
+	c := dir{name: below(d.name, name), why: d.why, foreign: d.foreign}
 	if d.real != "" {
-		c.real = path.Join(d.real, name)
+		c.real = below(d.real, name)
 	}
 	return c
+}
+
+// below returns the path of an entry of a directory, as [path.Join] does, which looks at
+// each letter of both.
+func below(dir, entry string) string {
+	if dir == "." {
+		return entry
+	}
+	return dir + "/" + entry
 }
 
 // start searches the source, then what links in it lead to: so every directory
@@ -355,7 +364,7 @@ func (w *Walker) takeSkill(d dir, entries []fs.DirEntry) string {
 	if len(usable) == 0 {
 		return ""
 	}
-	best := max(0, slices.Index(usable, path.Join(d.name, SkillName)))
+	best := max(0, slices.Index(usable, below(d.name, SkillName)))
 	for i, name := range usable {
 		if i != best {
 			w.Found = append(w.Found, diag.New("source-path-case",
