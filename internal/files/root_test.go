@@ -199,3 +199,29 @@ func BenchmarkRoot(b *testing.B) {
 		})
 	}
 }
+
+func TestHolds(t *testing.T) {
+	large := strings.Repeat("x", 100_000) // more than is compared at a time
+	fsys := fstest.MapFS{
+		"small": {Data: []byte("some")}, "empty": {}, "large": {Data: []byte(large)}, "dir/file": {},
+	}
+	for _, c := range []struct {
+		name, data string
+		want       bool
+	}{
+		{"small", "some", true},
+		{"small", "same", false},
+		{"small", "som", false},
+		{"small", "some more", false},
+		{"small", "", false},
+		{"empty", "", true},
+		{"large", large, true},
+		{"large", large[1:] + "y", false},
+		{"dir", "", false},
+		{"missing", "", false},
+	} {
+		if got := Holds(fsys, c.name, []byte(c.data)); got != c.want {
+			t.Errorf("%s, %d bytes: got %t", c.name, len(c.data), got)
+		}
+	}
+}
