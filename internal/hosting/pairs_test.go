@@ -28,8 +28,8 @@ func TestPairsAreServed(t *testing.T) {
 		t.Skip("it starts a server for each of more than a hundred trees")
 	}
 	dir := t.TempDir()
-	write := exec.CommandContext(t.Context(), "go", "test", "-count=1", "cardwright/internal/trials", "-run", "^TestTrees$",
-		"-trees", dir, "-projects", "1")
+	write := exec.CommandContext(t.Context(), "go", "test", "-count=1", "cardwright/internal/trials", "-run",
+		"^TestTrees$", "-trees", dir, "-projects", "1")
 	if out, err := write.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

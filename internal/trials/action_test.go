@@ -295,7 +295,8 @@ func TestActionChooses(t *testing.T) { //nolint:tparallel // with the working di
 		"exit 1\n"
 	offline := t.TempDir() // with a curl that finds nothing, where the release is chosen without
 	for name, program := range map[string]string{
-		filepath.Join(tools, "gh"): gh, filepath.Join(offline, "gh"): gh, filepath.Join(offline, "curl"): "#!/bin/sh\nexit 1\n",
+		filepath.Join(tools, "gh"): gh, filepath.Join(offline, "gh"): gh,
+		filepath.Join(offline, "curl"): "#!/bin/sh\nexit 1\n",
 	} {
 		if err := os.WriteFile(name, []byte(program), 0o755); err != nil {
 			t.Fatal(err)

@@ -66,8 +66,9 @@ func share(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range workers {
 		all.Go(func() {
-			args := slices.Concat(os.Args[1:], []string{"-test.run=^TestPairs$", "-test.v=false",
-				"-test.testlogfile=", fmt.Sprintf("-part=%d/%d", i, workers)})
+			args := slices.Concat(os.Args[1:], []string{
+				"-test.run=^TestPairs$", "-test.v=false", "-test.testlogfile=", fmt.Sprintf("-part=%d/%d", i, workers),
+			})
 			command := exec.CommandContext(t.Context(), program, args...)
 			command.Dir = dir
 			command.Env = append(os.Environ(), "GOMAXPROCS=1")

@@ -339,8 +339,9 @@ func skillFeatures() []feature {
 	return []feature{
 		{name: "source", shows: "/", values: []value{
 			plain(),
-			both("mcp, card, fast-agent bearer", both("", source("", object{"type": "mcp", "path": "mcp/tools.json"}, mcpFiles()),
-				source("", object{"type": "card", "path": "old/agent.json"}, oldCard())),
+			both("mcp, card, fast-agent bearer",
+				both("", source("", object{"type": "mcp", "path": "mcp/tools.json"}, mcpFiles()),
+					source("", object{"type": "card", "path": "old/agent.json"}, oldCard())),
 				source("", object{"type": "fast-agent", "path": "crew", "bearer": true}, crewFiles())),
 			both("packs, fast-agent",
 				source("", object{"type": "packs", "path": "packs", "exclude": list{"draft.*"}, "followSymlinks": true},
