@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"cardwright/internal/cli"
+	"cardwright/internal/fixture"
 )
 
 // worker is a process that runs command lines one after another, whose starts would cost
@@ -39,7 +40,9 @@ type jobResult struct {
 
 // work does the jobs of standard input.
 func work() {
-	debug.SetGCPercent(100)
+	if fixture.Long() { // whose projects come near the bound
+		debug.SetGCPercent(100)
+	}
 	jobs, results := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
 	for {
 		var j job
@@ -75,10 +78,11 @@ func (w *worker) run(j job) (r jobResult, err error) {
 }
 
 func (w *worker) start() error {
-	// What the stacks of threads need depends on the processors.
+	// What the stacks of threads need depends on the processors, and what waits to be
+	// collected on the collector.
 	c := exec.Command("sh", "-c", "ulimit -d 524288 && exec cardwright-worker")
 	c.Dir = w.dir
-	c.Env = append(os.Environ(), "GOMAXPROCS=2", "GOMEMLIMIT=off")
+	c.Env = append(os.Environ(), "GOMAXPROCS=2", "GOGC=100", "GOMEMLIMIT=off")
 	w.died.Reset()
 	c.Stderr = &w.died
 	in, err := c.StdinPipe()
