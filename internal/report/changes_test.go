@@ -206,7 +206,7 @@ var (
 func TestDifferenceMarkdownFits(t *testing.T) {
 	worst := strings.Repeat("`", 1000)
 	d := Comparison{Sheet: &Sheet{Title: "cardwright diff"}}
-	for i := range 60 {
+	for i := range 150 {
 		class := diff.Breaking
 		if i%2 == 0 {
 			class = diff.Cosmetic
@@ -242,7 +242,8 @@ func TestDifferenceMarkdownFits(t *testing.T) {
 
 // Two texts that differ in many places are not compared for long.
 func TestRewordingBound(t *testing.T) {
-	a, b := strings.Repeat("a b ", 300), strings.Repeat("b c ", 300) // 600 words, squared more than mostPairs
+	long := strings.Repeat(" same", 600) // squared more than mostPairs
+	a, b := "a"+long+" a", "b"+long+" b"
 	older, newer := rewording(a, b)
 	if older != a || newer != b {
 		t.Errorf("got %d and %d bytes", len(older), len(newer))
