@@ -31,9 +31,8 @@ var (
 // Every pair of values of two features occurs in a project for which all holds. A table
 // has two to twelve values of each feature (pairstable_test.go), a generator the projects
 // (pairscover_test.go), and the invariants stand in pairsinvariants_test.go.
-// Commands work in the directory and the environment of their process, so that another
-// process tries the projects beside the other tests, and several share those of a long
-// trial.
+// Commands work in the directory and the environment of their process, so that processes
+// of their own share the projects, beside the other tests.
 func TestPairs(t *testing.T) {
 	c := newCoverage(features(), *seed)
 	switch {
@@ -58,10 +57,7 @@ func share(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Parallel() // from here on the working directory may be that of another run
-	workers := 1
-	if *count > 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers := runtime.GOMAXPROCS(0)
 	outputs, errs := make([][]byte, workers), make([]error, workers)
 	var all sync.WaitGroup
 	for i := range workers {
