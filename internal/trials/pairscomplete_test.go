@@ -19,7 +19,6 @@ import (
 // Every key of the configuration and every value of an enumeration stands in a project
 // of the table: a kind of source, a server, a rule's severity.
 func TestTableHasEveryKey(t *testing.T) {
-	t.Parallel()
 	document, _ := schema.Document("config")
 	m := marks{seen: map[string]bool{}}
 	if err := json.Unmarshal(document, &m.root); err != nil {
@@ -173,7 +172,6 @@ func enumeration(s object) (values []string) {
 
 // Every flag of generate stands in a project or in the command line of an invariant.
 func TestTableHasEveryFlag(t *testing.T) {
-	t.Parallel()
 	var source strings.Builder
 	names, _ := filepath.Glob("internal/trials/pairs*_test.go")
 	for _, name := range names {
