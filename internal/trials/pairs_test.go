@@ -22,7 +22,7 @@ var (
 	enough  = flag.Int("faults", 10, "stop after so many faults")
 	count   = flag.Int("projects", fixture.Rounds(0, 10_000), "try so many projects, with triples where there are enough")
 	eachOne = flag.Bool("all", false, "try each invariant on each project")
-	part    = flag.String("part", "", "try the projects `I/N` of all, which TestPairs gives to its processes")
+	part    = flag.String("part", "", "try the projects `I/N` of all, which tests give to their processes")
 	next    = flag.String("beside", "", "FEATURE=VALUE of the neighbour of that project")
 	treesIn = flag.String("trees", "", "write the trees of all projects to that directory")
 	only    = flag.String("only", "", "try one project: FEATURE=VALUE and so on, as a fault names it")
@@ -41,12 +41,12 @@ func TestPairs(t *testing.T) {
 	case *part != "":
 		c.tryAll(t, c.rows(t))
 	default:
-		share(t)
+		share(t, runtime.GOMAXPROCS(0))
 	}
 }
 
-// share has as many processes as there are processors try the projects.
-func share(t *testing.T) {
+// share has so many processes run the test, each a part of it.
+func share(t *testing.T, workers int) {
 	t.Helper()
 	program, err := os.Executable()
 	if err != nil {
@@ -57,13 +57,12 @@ func share(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Parallel() // from here on the working directory may be that of another run
-	workers := runtime.GOMAXPROCS(0)
 	outputs, errs := make([][]byte, workers), make([]error, workers)
 	var all sync.WaitGroup
 	for i := range workers {
 		all.Go(func() {
 			args := slices.Concat(os.Args[1:], []string{
-				"-test.run=^TestPairs$", "-test.v=false", "-test.testlogfile=", fmt.Sprintf("-part=%d/%d", i, workers),
+				"-test.run=^" + t.Name() + "$", "-test.v=false", "-test.testlogfile=", fmt.Sprintf("-part=%d/%d", i, workers),
 			})
 			command := exec.CommandContext(t.Context(), program, args...)
 			command.Dir = dir
