@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"sync"
 	"testing"
+	"time"
 )
 
 // Memory is a server that speaks HTTP like any other, but is reached by its Dial only. A
@@ -25,7 +26,9 @@ func InMemory(tb testing.TB, h http.Handler) *Memory {
 	tb.Helper()
 	m := &Memory{conns: make(chan net.Conn), closed: make(chan struct{})}
 	m.close = sync.OnceFunc(func() { close(m.closed) })
-	server := httptest.Server{Listener: m, Config: &http.Server{Handler: h, Protocols: new(http.Protocols)}}
+	server := httptest.Server{Listener: m, Config: &http.Server{
+		Handler: h, Protocols: new(http.Protocols), ReadHeaderTimeout: time.Minute,
+	}}
 	server.Config.Protocols.SetHTTP1(true)
 	server.Config.Protocols.SetUnencryptedHTTP2(true)
 	server.Start()
