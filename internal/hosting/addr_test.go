@@ -10,8 +10,8 @@ import (
 
 // An address is given to one server only: one with TLS answered the clients of another
 // without, for minutes. The server that it was given to can listen there, and again.
+// It is not parallel: nothing is started beside it, for a process has the listener until its program runs.
 func TestFreeAddrIsKept(t *testing.T) {
-	t.Parallel()
 	if runtime.GOOS != "linux" {
 		t.Skip("only there a port can be kept")
 	}
