@@ -174,10 +174,7 @@ func (r *run) learnPrivate(ctx context.Context) error {
 		all = append(all, r.work(&r.Config.Agents[i]))
 	}
 	err := r.lookAt(ctx, all)
-	for _, w := range all {
-		r.private.Add(w.private...)
-		r.veiled = append(r.veiled, w.private...)
-	}
+	r.guard(all)
 	return err
 }
 

@@ -68,10 +68,7 @@ func (r *run) keepPrivate(ctx context.Context) error {
 		doubt.private = append(doubt.private, w.doubted...)
 	}
 	others = append(others, doubt)
-	for _, w := range slices.Concat(r.agents, others) {
-		r.private.Add(w.private...)
-		r.veiled = append(r.veiled, w.private...)
-	}
+	r.guard(slices.Concat(r.agents, others))
 	r.meter = walk.NewMeter(r.Config.Limits)
 	err = parallel.All(r.agents, func(w *work) error {
 		shown := w.shown
@@ -103,6 +100,14 @@ func (r *run) keepPrivate(ctx context.Context) error {
 		r.veiled = append(r.veiled, w.private...)
 	}
 	return err
+}
+
+// guard keeps from everybody what the agents keep private.
+func (r *run) guard(agents []*work) {
+	for _, w := range agents {
+		r.private.Add(w.private...)
+		r.veiled = append(r.veiled, w.private...)
+	}
 }
 
 // others reads the skills of the agents that the run leaves alone, as far as that

@@ -49,7 +49,7 @@ type Options struct {
 	Sent    *atomic.Int64     // counts the requests, unless nil
 	// Certificate is shown to hosts that ask for one, nil for none.
 	Certificate *tls.Certificate
-	Dial        Dialer // nil: the network
+	Dial        Dialer // nil: the network, with the guard of private addresses
 }
 
 // Dialer connects to a host.
