@@ -101,12 +101,16 @@ func FindRule(id string) (Rule, bool) {
 // New returns a finding of a rule, with the severity that the catalog gives it.
 // The message is one sentence, lower case, no full stop: what was found, then
 // what is allowed.
-func New(rule string, at Span, format string, args ...any) Diagnostic {
-	d := Diagnostic{Rule: rule, Severity: Error, Message: format, Span: at}
+func New[R string | RuleID](rule R, at Span, format string, args ...any) Diagnostic {
+	id, named := any(rule).(string)
+	if !named {
+		id = any(rule).(RuleID).String()
+	}
+	d := Diagnostic{Rule: id, Severity: Error, Message: format, Span: at}
 	if len(args) > 0 {
 		d.Message = fmt.Sprintf(format, args...)
 	}
-	if r, ok := FindRule(rule); ok {
+	if r, ok := FindRule(id); ok {
 		d.Severity = r.Severity
 	}
 	return d
