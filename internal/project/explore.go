@@ -26,7 +26,7 @@ type survey struct {
 	root      fs.FS
 	formats   []mapping.Format
 	manifests map[string][]mapping.Manifest // by the last elements of their names
-	ignores   walk.Ignores
+	ignores   files.Ignores
 	skills    []string // files that count
 	all       []string // every SKILL.md that a source reads
 	kind      map[string]skillKind
@@ -53,7 +53,7 @@ var deepest = source.Limits{}.WithDefaults().Depth
 // look finds everything once.
 func look(root fs.FS) *survey {
 	s := &survey{
-		root: root, formats: mapping.Formats(), manifests: map[string][]mapping.Manifest{}, ignores: walk.Ignores{FS: root},
+		root: root, formats: mapping.Formats(), manifests: map[string][]mapping.Manifest{}, ignores: files.Ignores{FS: root},
 		plugins: map[string]bool{}, packages: map[string]bool{}, cards: map[string]string{}, left: map[string][]string{},
 	}
 	for _, m := range mapping.Manifests() {
@@ -80,7 +80,7 @@ func (s *survey) search(dir, why string) {
 	if dir != "." && has(tree.ManifestName) {
 		return // what a run has published
 	}
-	if !has(walk.IgnoreName) {
+	if !has(files.IgnoreName) {
 		s.ignores.None(dir)
 	}
 	for _, e := range entries {

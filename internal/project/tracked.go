@@ -12,7 +12,6 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
 	"cardwright/internal/git"
-	"cardwright/internal/walk"
 )
 
 // unpublishable returns a function that says why a file, as findings spell it, may
@@ -55,7 +54,7 @@ type tracking struct {
 type tracked struct {
 	git     bool
 	files   map[string]bool // in git: and directories of submodules
-	ignores walk.Ignores
+	ignores files.Ignores
 	err     error
 }
 

@@ -176,7 +176,7 @@ type Walker struct {
 	paths   *files.PatternSet                        // exclude, for paths in the source
 	// exclude, for names in any directory; "" where a pattern is about paths only
 	names   *files.PatternSet
-	ignores *Ignores         // nil where the source itself is ignored: who names it means it
+	ignores *files.Ignores   // nil where the source itself is ignored: who names it means it
 	visited map[string]bool  // directories that were searched, by their path without links
 	links   []string         // to directories that are still to be followed
 	yield   func(Match) bool // takes every file at once, and returns whether to go on
@@ -242,7 +242,7 @@ func (w *Walker) start() {
 	if w.src.FollowSymlinks {
 		root.real, _ = files.Within(w.tree.FS, root.name) // can be read, so it has one
 	}
-	if ignores := (&Ignores{FS: w.tree.FS}); !ignores.Has(root.name + "/.") {
+	if ignores := (&files.Ignores{FS: w.tree.FS}); !ignores.Has(root.name + "/.") {
 		w.ignores = ignores
 	}
 	w.search(root)
@@ -259,7 +259,7 @@ func (w *Walker) search(d dir) {
 		return
 	}
 	entries := w.entries(d)
-	if w.ignores != nil && !has(entries, IgnoreName) {
+	if w.ignores != nil && !has(entries, files.IgnoreName) {
 		w.ignores.None(d.name)
 	}
 	// What a run has published is no source of the next one: a skill would outlive its file.
