@@ -18,13 +18,13 @@ func listAgents(r *run) error {
 	c := r.Config
 	found := counted(c.Rules, slices.Concat(checkSite(c), r.checkPublish()))
 	blocked := found.Worst() == diag.Error
-	found = append(found, r.ofOthers(siteTexts(c))...)
+	found = append(found, r.worthwhile(siteTexts(c))...)
 	if len(c.List) > 0 && !c.Lists() {
 		found = append(found, diag.New("config-unmatched", c.List[0].Span, "the cards of list are not listed anywhere").
 			WithHint("set catalog: true, ard: true or html: true"))
 	}
 	lists := c.Catalog.Write || c.Catalog.ARD || c.Catalog.Link || c.HTML || len(c.Skills.Publish) > 0 || len(c.MCP) > 0
-	if n := c.Node.Get("compress"); n != nil && !lists && !c.Skipped {
+	if n := c.Node.Get("compress"); n != nil && !lists {
 		found = append(found, diag.New("config-unmatched", n.Span, "there is no list to compress").
 			WithHint("set catalog: true, ard: true, link: true or html: true"))
 	}
@@ -33,27 +33,23 @@ func listAgents(r *run) error {
 		return nil
 	}
 	servers, faults, err := mcpServers(c, r.Open, r.privateTool)
-	if found = append(found, r.ofOthers(faults)...); err != nil || found.Worst() == diag.Error || r.result.Others != nil {
+	if found = append(found, r.worthwhile(faults)...); err != nil || found.Worst() == diag.Error {
 		r.report(found...)
 		return err
 	}
 	others, faults := r.listed()
-	if found = append(found, r.ofOthers(counted(c.Rules, faults))...); found.Worst() == diag.Error {
+	if found = append(found, r.worthwhile(counted(c.Rules, faults))...); found.Worst() == diag.Error {
 		r.report(found...)
 		return nil
 	}
-	made := make(map[*config.Agent]*work, len(r.agents))
+	members := map[string][]*work{} // by the roots of their sites
 	for _, w := range r.agents {
-		made[w.agent] = w
-	}
-	members := map[string][]*config.Agent{} // by the roots of their sites
-	for i := range c.Agents {
-		dir := r.siteDir(&c.Agents[i])
-		members[dir] = append(members[dir], &c.Agents[i])
+		dir := r.siteDir(w.agent)
+		members[dir] = append(members[dir], w)
 	}
 	var listed diag.List
 	for _, dir := range r.siteDirs(r.agents) {
-		site, faults := r.site(dir, members[dir], made)
+		site, faults := r.site(dir, members[dir])
 		site.Agents = append(site.Agents, others...)
 		listed = append(listed, faults...)
 		site.Servers = servers
@@ -66,22 +62,9 @@ func listAgents(r *run) error {
 	return nil
 }
 
-// ofOthers returns the findings that are about what this run makes, and keeps the
-// errors of agents that it leaves alone.
-func (r *run) ofOthers(found diag.List) diag.List {
-	var own diag.List
-	for _, d := range found {
-		switch {
-		case d.Agent == "" || len(r.Agents) == 0 || slices.Contains(r.Agents, d.Agent):
-			if d.Severity > diag.Info || r.Notes {
-				own = append(own, d)
-			}
-		case d.Severity == diag.Error || r.Strict && d.Severity == diag.Warning:
-			d.Severity = diag.Error
-			r.result.Others = append(r.result.Others, d)
-		}
-	}
-	return own
+// worthwhile returns the findings that the run is to report.
+func (r *run) worthwhile(found diag.List) diag.List {
+	return slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Severity == diag.Info && !r.Notes })
 }
 
 // index adds the files of one site that list its agents and skills.
@@ -165,33 +148,20 @@ func (req *Request) siteDirs(agents []*work) []string {
 	return dirs
 }
 
-// site gathers the agents of a site, each as its card has it: those that this
-// run leaves alone with the card that they have on disk, if they have any. The
-// cards are read back, so that a run for one agent makes the bytes that one for
-// all makes.
-func (r *run) site(dir string, members []*config.Agent, made map[*config.Agent]*work) (discovery.Site, diag.List) {
+// site gathers the agents of a site, each as its card has it.
+func (r *run) site(dir string, members []*work) (discovery.Site, diag.List) {
 	c := r.Config
 	var listed []discovery.Agent
 	var found diag.List
-	for _, a := range members {
-		name := path.Join(c.Dir(a), tree.CardPath)
-		data := r.Published.File(false, name)
-		if w := made[a]; w != nil {
-			data = w.public.Data
-		}
+	for _, w := range members {
+		a, data := w.agent, w.public.Data
 		if data == nil {
 			continue
 		}
-		card := discovery.ReadCard(data)
-		if card == nil {
-			found = append(found, diag.New("catalog-unread", a.Node.Span,
-				"agent %q is not listed, because its card on disk, %q, cannot be read", a.ID, name).
-				WithHint("run cardwright generate without --agent"))
-			continue
-		}
+		name := path.Join(c.Dir(a), tree.CardPath)
 		inside := strings.TrimPrefix(strings.TrimPrefix(name, dir), "/")
 		listed = append(listed, discovery.Agent{
-			ID: a.ID, Owner: a.Owner, URL: r.Config.URL(name), Path: inside, Card: card,
+			ID: a.ID, Owner: a.Owner, URL: r.Config.URL(name), Path: inside, Card: discovery.ReadCard(data),
 			Data: data, Queries: a.Queries, Span: a.Node.Span,
 		})
 	}
@@ -201,6 +171,6 @@ func (r *run) site(dir string, members []*config.Agent, made map[*config.Agent]*
 	site.URL = strings.TrimSuffix(c.URL(path.Join(dir, "x")), "/x")
 	site.Nested = c.Nested
 	var faults diag.List
-	site.Skills, faults = r.skillSet(dir, members, made)
+	site.Skills, faults = r.skillSet(members)
 	return site, append(found, faults...)
 }

@@ -15,10 +15,9 @@ import (
 // Request is what one run is asked for.
 type Request struct {
 	Config *config.Config
-	Agents []string // ids of the agents to generate, all when empty
-	Strict bool     // no repairs
-	Final  bool     // what is good for looking at only is an error
-	Notes  bool     // also report what rules find that is merely worth knowing
+	Strict bool // no repairs
+	Final  bool // what is good for looking at only is an error
+	Notes  bool // also report what rules find that is merely worth knowing
 	// Progress is kept up to date while the run goes on, unless it is nil.
 	Progress *Progress
 	// Wire tells which cards to keep in memory, for those who ask where a value
@@ -26,15 +25,12 @@ type Request struct {
 	Wire func(extended bool, card tree.File) bool
 	// Open finds the path of a source, as the configuration spells it at a place.
 	Open func(path string, by diag.Span) (walk.Tree, error)
-	// Unpublishable says why a file, as findings spell it, may not be published as it
-	// is, and "" for a file that may. Nil is for all that may.
-	Unpublishable func(file string) (why string, err error)
+	// Ignored reports whether git ignores a file, as findings spell it, which is not
+	// published then. Nil is for none.
+	Ignored func(file string) bool
 	// Keys finds the keys to sign with; nothing is signed without it.
 	Keys      *KeyRing
 	Published *Published // what is on disk
-	// KeepNothing tells of agents that a run before found to keep no skill private,
-	// where their sources are the same: they are not read to know that again.
-	KeepNothing map[string]bool
 	// Accept notes that somebody lives with a finding about an agent for a while, and
 	// reports whether that is so.
 	Accept func(agent string, d *diag.Diagnostic) bool
@@ -55,10 +51,7 @@ type Result struct {
 	Private []tree.File              // extended cards, likewise
 	Worst   map[string]diag.Severity // of the findings about an agent, by its id
 	Ignored diag.List                // what skills switch off for themselves or is accepted, sorted
-	Others  diag.List                // errors of agents that the run leaves alone, which keep the lists as they are
 	Indexes []Index
-	// KeepNothing are the agents that keep no skill private.
-	KeepNothing map[string]bool
 }
 
 // Index is a file of the output tree that lists the agents of a site, or the

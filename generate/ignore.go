@@ -101,7 +101,7 @@ func (g ignores) apply(found diag.List) (remain, ignored diag.List) {
 // agent has a use for one shows only when all agents were judged in full.
 func reportIdleIgnores(r *run) error {
 	used := map[mapping.Ignore]use{}
-	whole := len(r.Agents) == 0
+	whole := true
 	for _, w := range r.agents {
 		for e, u := range w.concluded.ignoring {
 			used[e] = max(used[e], u)

@@ -34,7 +34,7 @@ func (req *Request) keySets(agents []*work) []keySet {
 		if !ok {
 			i = len(sets)
 			known[name] = i
-			sets = append(sets, keySet{path: name, partial: len(req.Agents) > 0, span: w.signers[0].span})
+			sets = append(sets, keySet{path: name, span: w.signers[0].span})
 		}
 		set := &sets[i]
 		for _, s := range w.signers {
@@ -129,13 +129,10 @@ func (s *keySet) keep(published []sign.Key, expected expectedKeys) {
 func publishKeys(r *run) error {
 	r.sets = r.keySets(r.agents)
 	for _, s := range r.sets {
-		if r.Config.Partial && r.hasKeys(s) {
-			continue // the file stays as it is, with the keys of agents that are not known
-		}
 		if s.fault != "" {
 			r.report(diag.New("config-value", s.span, "%s", s.fault).
 				WithHint("give each key a kid in the configuration, " +
-					"or run cardwright generate where all keys are, without --agent"))
+					"or run cardwright generate where all keys are"))
 			continue
 		}
 		set, err := sign.JWKS(s.keys)
@@ -147,18 +144,6 @@ func publishKeys(r *run) error {
 		r.result.Public = append(r.result.Public, r.file("", s.path, schema.Write(set)))
 	}
 	return nil
-}
-
-// hasKeys reports whether the published set has all keys of a set already.
-func (r *run) hasKeys(s keySet) bool {
-	published := r.publishedKeys(s.path)
-	return !slices.ContainsFunc(s.keys, func(k sign.Key) bool {
-		return !slices.ContainsFunc(published, func(p sign.Key) bool {
-			one, err := sign.JWKS([]sign.Key{k})
-			other, fault := sign.JWKS([]sign.Key{p})
-			return err == nil && fault == nil && one.Equal(other)
-		})
-	})
 }
 
 // checkBorrowed verifies signatures that were taken over from the published

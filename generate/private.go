@@ -3,7 +3,6 @@ package generate
 import (
 	"cmp"
 	"context"
-	"errors"
 	"io/fs"
 	"path"
 	"slices"
@@ -32,16 +31,9 @@ func (w *work) divide(overlaid map[string]Trace) (public, extended []*mapping.Sk
 	if !w.publishes() {
 		w.homes = nil
 	}
-	if len(w.Config.Agents)+len(w.Config.Doubts) > 1 && w.elsewhere == nil {
+	if len(w.Config.Agents) > 1 && w.elsewhere == nil {
 		if w.forgets = w.room != nil && w.room.Add(-int64(len(shown))) < 0; !w.forgets {
 			w.shown = shown
-		}
-		for _, t := range shown {
-			for _, doubt := range w.Config.Doubts { // a run for all fails for these files anyway
-				if len(w.Agents) > 0 && doubt.Covers(t.Origin.File, t.names()...) {
-					w.doubted = append(w.doubted, t.doubted(doubt.File))
-				}
-			}
 		}
 	}
 	return public, extended
@@ -55,22 +47,8 @@ const mostTraces = 8_000
 // Most often there are none, so no agent waits to know what the others keep private.
 func (r *run) keepPrivate(ctx context.Context) error {
 	r.meter = walk.NewMeter(r.Config.Limits)
-	others, err := r.others(ctx)
-	if err != nil {
-		return err
-	}
-	r.result.KeepNothing = map[string]bool{}
-	for _, w := range slices.Concat(r.agents, others) {
-		r.result.KeepNothing[w.agent.ID] = len(w.private) == 0
-	}
-	doubt := r.work(nil) // a file of include that has errors
-	for _, w := range r.agents {
-		doubt.private = append(doubt.private, w.doubted...)
-	}
-	others = append(others, doubt)
-	r.guard(slices.Concat(r.agents, others))
-	r.meter = walk.NewMeter(r.Config.Limits)
-	err = parallel.All(r.agents, func(w *work) error {
+	r.guard(r.agents)
+	err := parallel.All(r.agents, func(w *work) error {
 		shown := w.shown
 		if w.forgets && len(r.private.byMark) > 0 {
 			again := r.work(w.agent)
@@ -108,30 +86,6 @@ func (r *run) guard(agents []*work) {
 		r.private.Add(w.private...)
 		r.veiled = append(r.veiled, w.private...)
 	}
-}
-
-// others reads the skills of the agents that the run leaves alone, as far as that
-// tells what they keep private. What is wrong with them is their own business.
-func (r *run) others(ctx context.Context) ([]*work, error) {
-	var others []*work
-	for i := range r.Config.Agents {
-		if a := &r.Config.Agents[i]; len(r.Agents) > 0 && !slices.Contains(r.Agents, a.ID) {
-			others = append(others, r.work(a))
-		}
-	}
-	return others, r.lookAt(ctx, others)
-}
-
-// lookAt reads the skills of agents for what they keep private only.
-func (r *run) lookAt(ctx context.Context, agents []*work) error {
-	return parallel.All(agents, func(w *work) error {
-		if r.KeepNothing[w.agent.ID] {
-			return nil
-		}
-		err := w.look(ctx)
-		w.shown = nil
-		return errors.Join(err, ctx.Err())
-	})
 }
 
 // look reads the skills of the agent as far as that tells what it shows and what it

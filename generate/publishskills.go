@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"maps"
-	"path"
 	"slices"
 	"strings"
 
@@ -14,10 +12,7 @@ import (
 	"cardwright/internal/discovery"
 	"cardwright/internal/files"
 	"cardwright/internal/secret"
-	"cardwright/internal/source"
-	"cardwright/internal/tree"
 	"cardwright/mapping"
-	"cardwright/schema"
 )
 
 // publishes reports whether skills may be published with their files.
@@ -83,7 +78,7 @@ type unpublishedSkill struct {
 func (w *work) publishSkill(s *mapping.Skill, pattern *config.Text, h mapping.Home) error {
 	d := discovery.Gather(h.Tree, h.Name, discovery.Options{
 		Limits: w.Config.Limits, Format: discovery.Format(w.Config.Skills.Format),
-		Unpublishable: w.Unpublishable, IsKey: w.keys.In,
+		Ignored: w.Ignored, IsKey: w.keys.In,
 	})
 	texts := slices.DeleteFunc(d.Texts(), func(f diag.Diagnostic) bool { return f.Severity == diag.Info && !w.Notes })
 	judged := w.counted(texts)
@@ -116,7 +111,7 @@ func (w *work) publishSkill(s *mapping.Skill, pattern *config.Text, h mapping.Ho
 // checkPublish reports the patterns of agentSkills.publish that match no skill.
 func (r *run) checkPublish() diag.List {
 	publish := r.Config.Skills.Publish
-	if len(publish) == 0 || len(r.Agents) > 0 {
+	if len(publish) == 0 {
 		return nil // the skill of another agent may be meant
 	}
 	all := newPatterns("agentSkills.publish", publish)
@@ -151,34 +146,20 @@ func (r *run) checkPublish() diag.List {
 
 // skillSet joins what the agents of a site publish of skills. A skill that
 // several have is published once.
-func (r *run) skillSet(dir string, members []*config.Agent, made map[*config.Agent]*work) (discovery.SkillSet,
-	diag.List,
-) {
+func (r *run) skillSet(members []*work) (discovery.SkillSet, diag.List) {
 	c := r.Config
 	set := discovery.SkillSet{Format: discovery.Format(c.Skills.Format), Legacy: c.Skills.Legacy, AtRoot: atRoot(c)}
 	var found diag.List
 	first := map[string]int{}
-	for _, a := range members {
-		var skills []discovery.Skill
-		if w := made[a]; w != nil {
-			skills = w.bundles
-		} else {
-			skills = r.keptSkills(dir, a)
-		}
-		for _, s := range skills {
+	for _, w := range members {
+		for _, s := range w.bundles {
 			i, taken := first[s.Name]
 			if !taken {
 				first[s.Name] = len(set.Skills)
 				set.Skills = append(set.Skills, s)
 				continue
 			}
-			other := set.Skills[i]
-			switch {
-			case other.Kept && !s.Kept: // as it is now, where a run for all puts it
-				s.Agent = other.Agent
-				set.Skills[i] = s
-			case s.Kept:
-			case !sameFiles(other, s):
+			if other := set.Skills[i]; !sameFiles(other, s) {
 				found = append(found, diag.New("agent-skills-duplicate",
 					s.Span, "the agents %q and %q publish different skills under the name %s", other.Agent, s.Agent,
 					diag.Quote(s.Name)).
@@ -205,81 +186,6 @@ func atRoot(c *config.Config) bool {
 	}
 	_, rest, ok := strings.Cut(c.BaseURL, "://")
 	return ok && !strings.Contains(rest, "/")
-}
-
-// keptSkills are the skills that an agent which this run leaves alone publishes
-// on disk: those whose files the manifest gives to it.
-func (r *run) keptSkills(dir string, a *config.Agent) []discovery.Skill {
-	var kept []discovery.Skill
-	files := r.publishedFiles(dir)[a.ID]
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if s, ok := r.keptSkill(path.Join(dir, tree.SkillsDir, name), files[name]); ok {
-			s.Agent, s.Span = a.ID, a.Node.Span
-			kept = append(kept, r.describe(a, s))
-		}
-	}
-	return kept
-}
-
-// publishedFiles are the files of skills below a directory that the manifest on disk gives
-// to each agent, by skill: relative to its directory, and "" for its archive. What
-// the index on disk says of them is not asked.
-func (r *run) publishedFiles(dir string) map[string]map[string][]string {
-	if known, ok := r.skillFiles[dir]; ok {
-		return known
-	}
-	byAgent := map[string]map[string][]string{}
-	for _, e := range r.Published.Manifest().Files {
-		f, ok := discovery.FileOfSkill(e.Path)
-		other := f.Format != "" && f.Format != discovery.Format(r.Config.Skills.Format)
-		if !ok || other || f.Legacy || f.Site != dir || !discovery.IsSkillName(f.Skill) {
-			continue
-		}
-		if byAgent[e.Agent] == nil {
-			byAgent[e.Agent] = map[string][]string{}
-		}
-		byAgent[e.Agent][f.Skill] = append(byAgent[e.Agent][f.Skill], f.Path)
-	}
-	if r.skillFiles == nil {
-		r.skillFiles = map[string]map[string]map[string][]string{}
-	}
-	r.skillFiles[dir] = byAgent
-	return byAgent
-}
-
-// keptSkill reads a skill back from its published files.
-func (r *run) keptSkill(dir string, files []string) (discovery.Skill, bool) {
-	data := r.Published.File(false, path.Join(dir, discovery.SkillName))
-	if data == nil || !slices.Contains(files, discovery.SkillName) {
-		return discovery.Skill{}, false
-	}
-	header, _ := source.ReadFrontmatter(bytes.NewReader(data), dir,
-		source.FrontmatterOptions{Limits: r.Config.Limits, NoRepair: true})
-	s := discovery.FromHeader(header)
-	s.Kept = true
-	s.Files = []discovery.SkillFile{{Path: discovery.SkillName, Data: data}}
-	for _, file := range files {
-		if file == "" {
-			s.Packed = r.Published.File(false, dir+"."+r.Config.Skills.Format)
-		} else {
-			s.Listed = append(s.Listed, file)
-		}
-	}
-	discovery.SortFiles(s.Listed)
-	return s, s.Name == path.Base(dir)
-}
-
-// describe adds to a skill what the card of its agent says of it.
-func (r *run) describe(a *config.Agent, s discovery.Skill) discovery.Skill {
-	card := discovery.ReadCard(r.Published.File(false, path.Join(r.Config.Dir(a), tree.CardPath)))
-	if card == nil {
-		return s
-	}
-	i := slices.IndexFunc(card.Skills, func(k schema.Skill) bool { return k.ID == s.Name })
-	if i >= 0 {
-		s.Title, s.Tags, s.Examples = card.Skills[i].Name, card.Skills[i].Tags, card.Skills[i].Examples
-	}
-	return s
 }
 
 // privateKeys reads the private keys that the configuration names, for any agent: those

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"sync/atomic"
 
 	"cardwright/internal/config"
@@ -68,8 +67,6 @@ type run struct {
 	privateSet *privateFileSet
 	result     Result
 	found      diag.List
-	// skillFiles is what publishedFiles has found, by directory.
-	skillFiles map[string]map[string]map[string][]string
 }
 
 // work begins an agent.
@@ -110,10 +107,7 @@ func Run(ctx context.Context, req Request) (Result, diag.List, error) {
 		r.meter.Skills = &req.Progress.Skills
 	}
 	for i := range req.Config.Agents {
-		agent := &req.Config.Agents[i]
-		if len(req.Agents) == 0 || slices.Contains(req.Agents, agent.ID) {
-			r.agents = append(r.agents, r.work(agent))
-		}
+		r.agents = append(r.agents, r.work(&req.Config.Agents[i]))
 	}
 	err := r.make(ctx, r.agents)
 	if err == nil {

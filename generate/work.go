@@ -46,7 +46,6 @@ type work struct {
 	forgets   bool          // what they show, for want of memory
 	room      *atomic.Int64 // of all agents: how many further traces may be kept
 	shows     bool          // one of them is private elsewhere
-	doubted   []Trace       // of what they show and a file of include with errors may keep private
 	elsewhere *Private      // what other agents keep private, nil for nothing
 }
 

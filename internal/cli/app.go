@@ -80,9 +80,7 @@ func (a *app) fault(err error) error {
 func (a *app) run(ctx context.Context, args []string) error {
 	root := a.command()
 	if len(args) > 0 && args[0] == completeWord {
-		values := vocabulary{Arguments: argumentValues, Flag: func(flag string, given map[string]string) []candidate {
-			return flagValues(ctx, flag, given)
-		}}
+		values := vocabulary{Arguments: argumentValues, Flag: flagValues}
 		_, err := fmt.Fprintln(a.Out, complete(described(root), args[1:], values))
 		return err
 	}
@@ -145,7 +143,6 @@ func (a *app) commands() (all []*ucli.Command) {
 		{"Check", []*ucli.Command{a.lintCommand(), a.diffCommand(), a.probeCommand(), a.contractCommand()}},
 		{"Sign", []*ucli.Command{a.keyCommand(), a.signCommand(), a.verifyCommand()}},
 		{"Cards of others", []*ucli.Command{a.convertCommand(), a.captureCommand(), a.exportCommand()}},
-		{"Large projects", []*ucli.Command{a.configCommand(), a.mergeCommand()}},
 		{"Help", []*ucli.Command{a.rulesCommand(), a.schemaCommand(), a.completionCommand()}},
 	} {
 		for _, c := range group.commands {

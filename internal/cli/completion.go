@@ -13,7 +13,6 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
 	"cardwright/internal/discovery"
-	"cardwright/internal/git"
 	"cardwright/internal/hosting"
 	"cardwright/internal/project"
 	"cardwright/schema"
@@ -72,7 +71,7 @@ func argumentValues(path string) []candidate {
 }
 
 // flagValues are the values of a flag, none where it takes any.
-func flagValues(ctx context.Context, flag string, given map[string]string) []candidate {
+func flagValues(flag string, given map[string]string) []candidate {
 	switch flag {
 	case "color":
 		return plain(colorModes())
@@ -82,15 +81,15 @@ func flagValues(ctx context.Context, flag string, given map[string]string) []can
 		return plain(discovery.RegistryNames())
 	case "only", "skip":
 		return ruleWords()
-	case "agent", "env", "git", "changed-since":
-		return configuredNames(ctx, flag, given)
+	case "env":
+		return environmentNames(given)
 	}
 	return nil
 }
 
-// configuredNames are the ids of the agents, the names of the environments or the
-// commits with a name that the project has, none where it cannot be read.
-func configuredNames(ctx context.Context, flag string, given map[string]string) []candidate {
+// environmentNames are the names of the environments that the project has, none where
+// it cannot be read.
+func environmentNames(given map[string]string) []candidate {
 	a := &app{configFile: given["config"], console: console{Quiet: true, Getenv: os.LookupEnv}}
 	if dir := cmp.Or(given["chdir"], given["C"]); dir != "" && a.chdir(dir) != nil {
 		return nil
@@ -100,12 +99,5 @@ func configuredNames(ctx context.Context, flag string, given map[string]string) 
 		return nil
 	}
 	defer p.Close()
-	if flag == "git" || flag == "changed-since" {
-		return plain(git.Repository{Root: p.Root, Getenv: os.LookupEnv}.Names(ctx))
-	}
-	agents, environments := project.Names(p)
-	if flag == "env" {
-		return plain(environments)
-	}
-	return plain(agents)
+	return plain(project.Environments(p))
 }

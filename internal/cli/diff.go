@@ -23,8 +23,6 @@ func (a *app) diffCommand() *ucli.Command {
 	var o diffOptions
 	o.options, o.failOn = defaults(), diff.Breaking.String()
 	return page("diff", []ucli.Flag{
-		listFlag(&o.revs, "git",
-			"compare with the commit that `REV` and HEAD have in common; or compare two, A..B or A...B"),
 		choiceFlag(&o.failOn, "fail-on", "class for --fail-on",
 			"exit 1 for differences of this `CLASS` and above: breaking (default), additive or cosmetic",
 			[]string{"breaking", "additive", "cosmetic"}),
@@ -44,7 +42,6 @@ func (a *app) diffCommand() *ucli.Command {
 type diffOptions struct {
 	options
 	threshold   diff.Class // what --fail-on names here
-	revs        []string   // of the commit, where several are given the last
 	requireBump bool
 	acceptInto  string // file for entries about what counts
 }
@@ -55,7 +52,7 @@ func (o *diffOptions) finish() error {
 	return o.parse()
 }
 
-func (a *app) diff(ctx context.Context, o *diffOptions, names []string) error {
+func (a *app) diff(_ context.Context, o *diffOptions, names []string) error {
 	if err := o.finish(); err != nil {
 		return err
 	}
@@ -66,18 +63,15 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names []string) error {
 	defer p.Close()
 	run := a.outcome(&o.options, p, names...)
 	open := project.Opener{
-		Space: p, Project: a.openProject, Getenv: os.LookupEnv, Limits: o.Limits,
+		Space: p, Limits: o.Limits,
 		Card: func(name string) (string, []byte, error) {
 			card, err := a.reader(p, o.Limits).Read(name)
 			return card.Path(), card.Data, err
 		},
 	}
-	c, err := open.Compare(ctx, o.revs, names)
+	c, err := open.Compare(names)
 	if err != nil {
 		return err
-	}
-	if c.Note != "" {
-		a.say(c.Note)
 	}
 	if run.Found = slices.Concat(c.Older.Found, c.Newer.Found).Sorted(); len(run.Found) > 0 {
 		run.Unusable = true

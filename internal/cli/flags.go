@@ -104,10 +104,6 @@ func numberFlag(to *int, name, usage string) ucli.Flag {
 	return &ucli.IntFlag{Name: name, Usage: usage, Destination: to}
 }
 
-func agentFlag(to *[]string) ucli.Flag {
-	return listFlag(to, "agent", "only the agent with this `ID`; * stands for any characters (repeatable)")
-}
-
 func allowEnvFlag(to *[]string) ucli.Flag {
 	return listFlag(to, "allow-env",
 		"let vars read the environment variable `NAME`, although it looks like a secret (repeatable)")

@@ -59,6 +59,7 @@ type generateOptions struct {
 	changed string
 	preview bool // --dry-run
 	watch   bool
+	watched bool   // a run of --watch has written
 	update  string // the command that writes what --check compares
 }
 
@@ -91,12 +92,8 @@ func (a *app) generate(ctx context.Context, o *generateOptions) error {
 		return err
 	}
 	if o.watch {
-		o.Series, o.trees.Last = &project.Series{}, &publish.Last{}
-		return a.follow(ctx, "nothing is written", func(ctx context.Context) error { return a.generateOnce(ctx, o) },
-			o.Series.Resume)
+		return a.follow(ctx, "nothing is written", func(ctx context.Context) error { return a.generateOnce(ctx, o) })
 	}
-	// The lists of all agents are not what a check of some of them is about.
-	o.SkipLists = o.trees.Check && len(o.Agents)+len(o.Owners) > 0
 	return a.generateOnce(ctx, o)
 }
 
@@ -106,11 +103,8 @@ func (a *app) generateOnce(ctx context.Context, o *generateOptions) error {
 		return err
 	}
 	defer run.Close()
-	switch {
-	case run.Failed():
+	if run.Failed() {
 		return run.end()
-	case run.Unchanged:
-		return run.end(project.Members(run.Run, nil)...)
 	}
 	trees, err := project.TreesOf(run.Run, o.trees)
 	switch {
@@ -119,9 +113,6 @@ func (a *app) generateOnce(ctx context.Context, o *generateOptions) error {
 	case run.Lost(), run.Failed():
 		return run.end()
 	case o.trees.Check:
-		if run.Config.Skipped && o.Format == "text" && !a.Quiet {
-			a.talk("the files that list all agents are not compared in a run for some of them")
-		}
 		return run.checkTrees(trees, o.update)
 	case o.preview:
 		return run.dryRun(ctx, trees)
@@ -132,7 +123,7 @@ func (a *app) generateOnce(ctx context.Context, o *generateOptions) error {
 // prepare opens the directories that the run writes to, and says what is asked for.
 func (o *generateOptions) prepare(run *project.Run) (err error) {
 	var found diag.List
-	run.Request.Final, run.Stay = o.trees.Check, !o.trees.Force
+	run.Request.Final = o.trees.Check
 	if run.Dirs, found, err = project.OpenDirs(run.Project, run.Config, o.trees.Places); err != nil {
 		return err
 	}
@@ -178,12 +169,11 @@ func (a *app) write(ctx context.Context, o *generateOptions, run *outcome, trees
 		return err
 	}
 	lines := project.Summary
-	if o.Series.Repeated() {
+	if o.watched {
 		lines = project.OneLine
 	}
-	shown := o.Series.News(run.Run)
 	members := append(project.Members(run.Run, project.ChangedCards(trees, reports)), report.FileMembers(public)...)
-	if err := run.emit(shown, members...); err != nil {
+	if err := run.report(members...); err != nil {
 		return err
 	}
 	if o.Format == "text" && !a.Quiet {
@@ -194,14 +184,14 @@ func (a *app) write(ctx context.Context, o *generateOptions, run *outcome, trees
 		for _, line := range lines(run.Run, trees, reports) {
 			say(line)
 		}
-		if files > 0 && !o.Series.Repeated() {
+		if files > 0 && !o.watched {
 			say("  " + diag.Count(files, "public file") + " of skills")
 		}
 		for _, line := range report.PublicFiles(public, o.All) {
 			say("  " + line)
 		}
 	}
-	o.Series.Wrote(run.Run)
+	o.watched = o.watch
 	for i, t := range trees {
 		for _, r := range reports[i] {
 			if r.State != publish.Removed {

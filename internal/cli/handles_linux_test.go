@@ -51,7 +51,6 @@ func TestCommandsCloseWhatTheyOpen(t *testing.T) {
 		{"init"},
 		{"completion", "bash"},
 		{"export"},
-		{"merge"},
 	} {
 		before := openFiles(t)
 		code := Run(append([]string{"-C", dir}, args...), Streams{In: os.Stdin, Out: io.Discard, Err: io.Discard}, "x")

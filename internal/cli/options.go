@@ -60,10 +60,6 @@ func (o *options) projectFlags() []ucli.Flag {
 		baseURLFlag(&o.BaseURL),
 		setFlag(&o.Set),
 		allowEnvFlag(&o.AllowEnv),
-		agentFlag(&o.Agents),
-		listFlag(&o.Owners, "owner", "only the agents that `NAME` answers for (repeatable)"),
-		textFlag(&o.ChangedSince, "changed-since",
-			"only agents whose inputs differ from the commit that `REV` and HEAD have in common"),
 		listFlag(&o.limits, "limit",
 			"raise a limit, `NAME=N`: frontmatter, source, card, nesting, depth, skills (repeatable)"),
 	)

@@ -158,9 +158,6 @@ func (run *outcome) end(extra ...source.Member) error {
 	if err := run.report(extra...); err != nil {
 		return err
 	}
-	if line := run.Verdict(); run.Failed() && line != "" {
-		run.say(line)
-	}
 	return run.exit()
 }
 

@@ -289,28 +289,18 @@ func arguments(agent string) map[string]argument {
 		"capture URL":     text,
 		"capture -output": {[]string{"capture", agent, "-o", "PATH"}, []string{"rc", "new", "agent-card.json"}, "new"},
 
-		"merge TREE": {[]string{"merge", "PATH", "--out", "joined"}, []string{"dist"}, ""},
-		"merge -out": {[]string{"merge", "dist", "--out", "PATH"}, []string{"new"}, "new"},
-		"merge -server-dir": {
-			[]string{"merge", "dist", "--out", "joined", "--server", "nginx", "--server-dir", "PATH"},
-			[]string{"new"},
-			"new",
-		},
-
 		"export TARGET": text,
 
 		"rules ID": text, "version -format": text, "rules -format": text, "schema NAME": text,
 		"completion bash|zsh|fish|powershell": text,
 	}
 	for _, flags := range []string{
-		"generate: agent allow-env base-url changed-since card-version description env fail-on format limit name " +
-			"on-skill-error owner protocol server set url",
-		"lint: agent allow-env base-url changed-since env fail-on format limit on-skill-error only owner protocol set " +
+		"generate: allow-env base-url card-version description env fail-on format limit name " +
+			"on-skill-error protocol server set url",
+		"lint: allow-env base-url env fail-on format limit on-skill-error only protocol set " +
 			"skip target",
-		"export: agent allow-env base-url changed-since env fail-on format limit on-skill-error owner set",
-		"merge: allow-env base-url env fail-on format server",
-		"config: agent allow-env base-url env format set",
-		"diff: fail-on format git limit",
+		"export: allow-env base-url env fail-on format limit on-skill-error set",
+		"diff: fail-on format limit",
 		"convert: agent compat fail-on format limit to",
 		"sign: alg compat fail-on format jku kid limit",
 		"verify: allow-uncovered at expect-host fail-on format jwks-url limit",
@@ -327,7 +317,7 @@ func arguments(agent string) map[string]argument {
 	}
 	for command, args := range map[string][]string{
 		"generate": nil, "lint": nil, "diff": {"dist", "dist"}, "convert": {"agent-card.json", "--to", "1.0"},
-		"sign": {"agent-card.json", "--key", "file:key.pem"}, "verify": {"dist"}, "merge": {"dist", "--out", "joined"},
+		"sign": {"agent-card.json", "--key", "file:key.pem"}, "verify": {"dist"},
 		"export": {"apicurio"},
 		"probe":  {agent}, "contract": {agent}, "capture": {agent},
 	} {

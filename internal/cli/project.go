@@ -42,9 +42,6 @@ func (a *app) build(ctx context.Context, o *options, prepare func(*project.Run) 
 	if err != nil {
 		return nil, err
 	}
-	if run.Unchanged && !a.Quiet {
-		a.talk("no agent has changed since " + o.ChangedSince)
-	}
 	return run, nil
 }
 
@@ -89,24 +86,4 @@ func (a *app) hosted(o project.Options) (*project.Project, *config.Config, hosti
 		return nil, nil, hosting.Settings{}, err
 	}
 	return p, c, project.Hosting(c, p.OutDir(c)), nil
-}
-
-// configured is a run of the project that has read the configuration, which a command
-// is about. The caller closes it.
-func (a *app) configured(o *options) (*outcome, error) {
-	p, err := a.openProject()
-	if err != nil {
-		return nil, err
-	}
-	o.Getenv = os.LookupEnv
-	run := &outcome{console: &a.console, reporting: o.reporting}
-	if p.Config == "" {
-		err = usageError("run cardwright init to create one", "no cardwright.yaml here")
-	} else {
-		run.Run, err = project.Open(p, o.Options)
-	}
-	if err != nil {
-		p.Close()
-	}
-	return run, err
 }

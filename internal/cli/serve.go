@@ -16,7 +16,6 @@ import (
 	"cardwright/internal/preview"
 	"cardwright/internal/project"
 	"cardwright/internal/publish"
-	"cardwright/internal/tree"
 )
 
 func (a *app) serveCommand() *ucli.Command {
@@ -97,7 +96,7 @@ func (a *app) serveProject(ctx context.Context, o *serveOptions) error {
 		app: a, addr: l.Addr(), names: preview.Names(o.addr),
 		options: defaults(),
 	}
-	p.options.Environment, p.options.AllowEnv, p.options.Series = o.Environment, o.AllowEnv, &project.Series{}
+	p.options.Environment, p.options.AllowEnv = o.Environment, o.AllowEnv
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	ended := make(chan error, 1)
@@ -105,7 +104,7 @@ func (a *app) serveProject(ctx context.Context, o *serveOptions) error {
 		defer stop()
 		ended <- preview.Serve(ctx, l, &p.live)
 	}()
-	err = a.follow(ctx, "the preview stays as it was", p.renew, nil)
+	err = a.follow(ctx, "the preview stays as it was", p.renew)
 	stop()
 	return errors.Join(err, <-ended)
 }
@@ -118,8 +117,7 @@ type projectPreview struct {
 	options options
 	live    preview.Live
 
-	urls []string    // that have been announced
-	last []tree.File // of the last good run
+	urls []string // that have been announced
 }
 
 // renew makes the project and serves it from now on.
@@ -136,11 +134,10 @@ func (p *projectPreview) renew(ctx context.Context) error {
 	if run.Failed() {
 		return run.end()
 	}
-	if err := run.emit(p.options.Series.News(run.Run)); err != nil {
+	if err := run.report(); err != nil {
 		return err
 	}
-	p.last = slices.Concat(run.Result.Public, run.Kept(p.last))
-	served := preview.Memory(publish.Tree(p.last, run.Environment))
+	served := preview.Memory(publish.Tree(run.Result.Public, run.Environment))
 	settings := project.Hosting(run.Config, run.OutDir(run.Config))
 	urls, err := preview.URLs(served, settings, p.addr)
 	if err != nil {

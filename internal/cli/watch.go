@@ -16,12 +16,7 @@ const retryAfter = 2 * time.Second
 // is done. What do finds fault with is left for the user to fix, and
 // consequence says what has become of it; only a first run that does not get
 // as far as findings ends it, or one that the command line keeps from writing.
-//
-// Where resume is not nil, it is asked after a change whether the next run reads
-// again only what has changed; what the runs before have read stays watched then.
-func (a *app) follow(ctx context.Context, consequence string, do func(context.Context) error,
-	resume func(changed []string) bool,
-) error {
+func (a *app) follow(ctx context.Context, consequence string, do func(context.Context) error) error {
 	w, err := watch.New()
 	if err != nil {
 		return err
@@ -30,9 +25,7 @@ func (a *app) follow(ctx context.Context, consequence string, do func(context.Co
 	a.watcher, a.endless = w, true
 	told := "" // what kept the last run from its work
 	for first := true; ; first = false {
-		if first || resume == nil || !resume(w.Changed()) {
-			w.Begin()
-		}
+		w.Begin()
 		err := do(ctx)
 		ended, reported := errors.AsType[exitError](err)
 		switch {

@@ -512,22 +512,15 @@ func article(k source.Kind) string {
 	return "a " + k.String()
 }
 
-// Names returns the ids of the agents and the names of the environments of a
-// configuration that may be half written, and of the files that it names: for those
-// who complete its words.
-func Names(data []byte, o Options) (agents, environments []string) {
-	l := newLoader(o)
-	root, _ := source.ParseYAML(o.File, data, "config-value", l.bounds)
-	if root.Is(source.Object) {
-		root = l.gather(root)
-	}
-	for _, agent := range root.Get("agents").Elements() {
-		agents = append(agents, agent.Get("id").ScalarText())
-	}
+// Environments returns the names of the environments of a configuration that may be
+// half written: for completion.
+func Environments(data []byte) []string {
+	root, _ := source.ParseYAML("", data, "config-value", source.Limits{}.WithDefaults())
+	var names []string
 	for _, m := range root.Get("environments").Fields() {
-		environments = append(environments, m.Key)
+		names = append(names, m.Key)
 	}
-	return agents, environments
+	return names
 }
 
 // FileNames are what a configuration is called, the first one first. JSON is YAML.

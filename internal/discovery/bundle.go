@@ -34,10 +34,9 @@ const byteCost = 4
 type Options struct {
 	Limits source.Limits
 	Format Format
-	// Unpublishable says why a file, as findings spell it, is not published, and ""
-	// for one that is. Nil is for all that are.
-	Unpublishable func(file string) (why string, err error)
-	IsKey         func(data []byte) bool // whether a file holds a signing key, nil for none
+	// Ignored reports whether git ignores a file, as findings spell it. Nil is for none.
+	Ignored func(file string) bool
+	IsKey   func(data []byte) bool // whether a file holds a signing key, nil for none
 }
 
 // Bundle is the directory of a skill whose files are gathered.
@@ -178,24 +177,13 @@ func (d *Bundle) follow(rel string) {
 	d.read(rel, d.shown(rel).File, d.tree.Show(real))
 }
 
-// withheld reports a file that is known by some paths and may not be published by one
-// of them.
+// withheld reports a file that is known by some paths and of which git ignores one.
 func (d *Bundle) withheld(rel string, shown []string) bool {
-	if d.Unpublishable == nil {
+	if d.Ignored == nil || !slices.ContainsFunc(shown, d.Ignored) {
 		return false
 	}
-	for _, file := range shown {
-		why, err := d.Unpublishable(file)
-		if err != nil {
-			d.fault(rel, "%s", err).Hint = "only files that git tracks are published"
-			return true
-		}
-		if why != "" {
-			d.exclude(rel, exclusion{why: why, private: true})
-			return true
-		}
-	}
-	return false
+	d.exclude(rel, exclusion{why: "git ignores it", private: true})
+	return true
 }
 
 // read takes a file that is known by some paths.

@@ -24,7 +24,7 @@ func Load(p *Project, o Options) (*config.Config, diag.List, error) {
 		}
 	}
 	options := o.Options
-	options.File, options.Sources, options.Agents = p.Config, o.slashed(), o.named()
+	options.File, options.Sources = p.Config, o.slashed()
 	if p.Config != "" {
 		if flags := o.Described(); len(flags) > 0 {
 			return nil, nil, diag.UsageError(describedHint(flags[0], p.Config),
@@ -96,17 +96,17 @@ func basePath(c *config.Config) string {
 	return strings.TrimRight(u.EscapedPath(), "/")
 }
 
-// Names are the ids of the agents and the names of the environments of a project,
-// none where its configuration cannot be read.
-func Names(p *Project) (agents, environments []string) {
+// Environments are the names of the environments of a project, none where its
+// configuration cannot be read.
+func Environments(p *Project) []string {
 	if p.Config == "" {
-		return nil, nil
+		return nil
 	}
 	data, err := p.readConfig(source.Limits{}.WithDefaults().Source)
 	if err != nil {
-		return nil, nil
+		return nil
 	}
-	return config.Names(data, config.Options{File: p.Config, Files: p.configFiles()})
+	return config.Environments(data)
 }
 
 // Policies are the policies of all agents, each once.

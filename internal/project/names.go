@@ -1,6 +1,7 @@
 package project
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"path"
@@ -63,7 +64,7 @@ func (e *Edition) byDirectory() map[string]string {
 		if current := path.Join(path.Dir(file), cardName); path.Base(file) == legacyName && has[current] || !IsName(file) {
 			continue
 		}
-		cards[unique(cards, nameAt(file, has, nil), file)] = file
+		cards[unique(cards, nameAt(file, has), file)] = file
 	}
 	return cards
 }
@@ -104,41 +105,30 @@ func unique(taken map[string]string, name, file string) string {
 	return name
 }
 
-// EditionTree is an output tree in a work tree, and whose cards it holds.
-type EditionTree struct {
-	Dir    string            // slash path below the root of the work tree, "." for all of it
-	Agents map[string]string // ids of the agents by their directory in the tree, "" for its root
-}
-
-// below returns the path of a file in the tree.
-func (t EditionTree) below(file string) (string, bool) {
-	if t.Dir == "." {
-		return file, true
-	}
-	return strings.CutPrefix(file, t.Dir+"/")
-}
-
-// nameAt is what a card is called by its place: the id of the agent whose
-// directory it lies in, or else that directory.
-func nameAt(file string, has map[string]bool, trees []EditionTree) string {
+// nameAt is what a card is called by its place: the directory that it is the card of.
+func nameAt(file string, has map[string]bool) string {
 	current := path.Join(path.Dir(file), cardName)
 	if has[current] && path.Base(file) != cardName {
 		return file // not the card of the directory
 	}
-	var agents map[string]string
-	longest := -1
-	rest := file
-	for _, t := range trees {
-		if below, ok := t.below(file); ok && len(t.Dir) > longest {
-			rest, longest, agents = below, len(t.Dir), t.Agents
-		}
+	dir := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(file, path.Base(file)), "/"), ".well-known")
+	return strings.TrimSuffix(dir, "/")
+}
+
+// copied reports whether a file for older clients has nothing to say of its own:
+// it is a copy of the card beside it, or is not there.
+func (e *Edition) copied(legacy string, has map[string]bool) bool {
+	if !has[legacy] {
+		return true
 	}
-	dir := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(rest, path.Base(rest)), "/"), ".well-known")
-	dir = strings.TrimSuffix(dir, "/")
-	if id, ok := agents[dir]; ok {
-		return id
+	card := path.Join(path.Dir(legacy), cardName)
+	if !has[card] {
+		return false
 	}
-	return dir
+	limit := e.Limits.WithDefaults().Card
+	a, errA := e.Read(card, limit)
+	b, errB := e.Read(legacy, limit)
+	return errA == nil && errB == nil && bytes.Equal(a, b)
 }
 
 func set(files []string) map[string]bool {

@@ -1,7 +1,6 @@
 package project
 
 import (
-	"context"
 	"fmt"
 	"io/fs"
 	"path/filepath"
@@ -15,32 +14,21 @@ import (
 
 // Opener opens the two sides of a comparison.
 type Opener struct {
-	Space   *Space
-	Project func() (*Project, error)
-	Getenv  func(name string) (string, bool)
-	Limits  source.Limits
+	Space  *Space
+	Limits source.Limits
 	// Card reads a card that the command line names, and returns how findings
 	// spell it.
 	Card func(name string) (shown string, data []byte, err error)
 }
 
-// Compare opens the two sides that the command line names: two cards or directories
-// or, with revisions, one of them and the last of these.
-func (o Opener) Compare(ctx context.Context, revs, names []string) (c Compared, err error) {
-	git := len(revs) > 0
+// Compare opens the two sides that the command line names: two cards or directories.
+func (o Opener) Compare(names []string) (c Compared, err error) {
 	switch {
-	case !git && len(names) != 2:
-		return c, diag.UsageError("cardwright diff old.json new.json, or cardwright diff --git main",
+	case len(names) != 2:
+		return c, diag.UsageError("cardwright diff old.json new.json",
 			"diff needs an old and a new card or directory")
-	case !git && names[0] == "-" && names[1] == "-":
+	case names[0] == "-" && names[1] == "-":
 		return c, diag.UsageError("", "only one of the two cards can be stdin")
-	case git && len(names) > 1:
-		return c, diag.UsageError("cardwright diff --git main dist", "diff --git takes one card or directory, not %d",
-			len(names))
-	case git && len(names) == 1 && names[0] == "-":
-		return c, diag.UsageError("cardwright diff --git main dist", "stdin cannot be compared with a commit")
-	case git:
-		return o.since(ctx, revs[len(revs)-1], names...)
 	}
 	return o.both(names[0], names[1])
 }
@@ -64,7 +52,6 @@ func (o Opener) both(older, newer string) (c Compared, err error) {
 type Compared struct {
 	Older, Newer  *Edition
 	Before, After Readings
-	Note          string // what people should know of how they were read, "" for nothing
 }
 
 // Differences are what differs between the two sides: agents, and the skills that

@@ -21,18 +21,13 @@ import (
 
 // Options say what a run makes of a project.
 type Options struct {
-	// Options are for the configuration, whose files the project finds. Agents may be
-	// patterns of ids.
+	// Options are for the configuration, whose files the project finds.
 	config.Options
-	Owners       []string     // whose agents are wanted, everybody's when empty
-	ChangedSince string       // or those that have changed since that revision
-	Card         config.Flags // an agent, where there is no configuration
-	Strict       bool
-	FailOn       diag.Severity // from which findings end the run
+	Card   config.Flags // an agent, where there is no configuration
+	Strict bool
+	FailOn diag.Severity // from which findings end the run
 	// Today is when findings are accepted until, any day when it is zero.
 	Today time.Time
-	// Series are the runs that this one is a part of, nil for none.
-	Series *Series
 }
 
 // flag is a flag that describes an agent.

@@ -19,15 +19,11 @@ import (
 // of it is read through a link or a path of the configuration.
 type Project struct {
 	*Space
-	Config string   // as findings show it, "" when there is none
-	Parts  []string // its files, likewise, once it is loaded
-	// Reach are the directories of Whole that paths in a file of include lead to.
-	Reach map[string][]string
-	Above bool      // the configuration was found in a directory above this one
-	Whole walk.Tree // the project as a whole
-	file  string    // Config, as a path in Whole
-	// Committed marks a project that is not on disk: git tracks all of its files.
-	Committed bool
+	Config string    // as findings show it, "" when there is none
+	Parts  []string  // its files, likewise, once it is loaded
+	Above  bool      // the configuration was found in a directory above this one
+	Whole  walk.Tree // the project as a whole
+	file   string    // Config, as a path in Whole
 }
 
 // OpenProject finds the configuration, which is called configFile where that is not
@@ -76,22 +72,6 @@ func (s *Space) OpenProject(configFile string, above bool) (*Project, error) {
 		p.Config, p.file = filepath.ToSlash(found[0]), p.inTree(found[0])
 	}
 	return p, nil
-}
-
-// at is the project as the file system of a commit has it; show spells the files in it.
-func (p *Project) at(fsys fs.FS, show func(string) string) *Project {
-	other := &Project{Space: p.Space, Committed: true}
-	other.Whole = walk.Tree{FS: p.Unread.FS(fsys, show), Root: ".", Show: show}
-	names := config.FileNames()
-	if p.Config != "" && !slices.Contains(names, filepath.Base(p.Config)) {
-		names = []string{filepath.Base(p.Config)}
-	}
-	for _, name := range slices.Backward(names) {
-		if _, err := fs.Lstat(fsys, p.inTree(name)); err == nil {
-			other.Config, other.file = show(p.inTree(name)), p.inTree(name)
-		}
-	}
-	return other
 }
 
 // above finds the configurations in the next directory above the working directory
@@ -155,17 +135,14 @@ func (p *Project) configFiles() *config.Files {
 
 // OpenSource finds the path of a source that stands at a place of the configuration.
 // It must lie inside the project: what is read ends up in findings that others can
-// see. From a path in a file of include, only what its team may read is reached.
+// see.
 func (p *Project) OpenSource(name string, by diag.Span) (walk.Tree, error) {
 	_, file, err := p.Source(name, files.Committed)
 	if err != nil {
 		return walk.Tree{}, fmt.Errorf("%w; use the command line for a directory elsewhere", err)
 	}
 	tree := p.Whole
-	if tree.Root = file; p.Reach[by.File] != nil {
-		root := p.opened(p.Root).root.Fenced(p.Reach[by.File])
-		tree.FS = p.view(root, p.Root, tree.Show)
-	}
+	tree.Root = file
 	return tree, nil
 }
 

@@ -12,7 +12,6 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
 	"cardwright/internal/lint"
-	"cardwright/internal/tree"
 	"cardwright/internal/walk"
 )
 
@@ -26,54 +25,30 @@ type Run struct {
 	Request  generate.Request
 	Result   generate.Result
 	Progress Progress
-	Agents   []string  // ids of those that are made, all when empty
 	Found    diag.List // switched, sorted
 	Ignored  diag.List // what skills switch off for themselves or is accepted, sorted
-	// Unchanged tells that no agent was chosen, because nothing has changed.
-	Unchanged bool
-	// Stay tells that no card may leave the place where it is published.
-	Stay bool
-	// Local are errors in files of teams whose agents this run is not about.
-	Local diag.List
 
-	// changed are the ids of agents that have changed in a run for all of them, because
-	// no output is committed. It is nil for other runs.
-	changed     []string
 	baseline    *baseline
 	configFound diag.List // of the configuration itself
-	broken      diag.List // of the files of teams
 }
 
-// Open loads the configuration of a project and chooses the agents. Where the
-// configuration has errors, they are all that the run has found.
+// Open loads the configuration of a project. Where it has errors, they are all that the
+// run has found.
 func Open(p *Project, o Options) (*Run, error) {
-	if o.ChangedSince != "" && o.chooses() {
-		flag := "--agent"
-		if len(o.Agents) == 0 {
-			flag = "--owner"
-		}
-		return nil, diag.UsageError("leave one of them out", "%s and --changed-since both choose agents", flag)
-	}
 	if err := o.checkSources(p.Space); err != nil {
 		return nil, err
 	}
 	r := &Run{Project: p, Options: o}
-	cfg, found, err := o.Series.config(r)
+	cfg, found, err := Load(p, o)
 	if err != nil {
 		return nil, err
-	}
-	if cfg != nil {
-		for _, t := range cfg.Teams { // of which the configuration tells
-			p.Unread.forget(t.File)
-		}
 	}
 	if unread := p.Unread.Findings(); unread != nil {
 		found = unread
 	}
-	local, found := divided(found)
-	r.configFound, r.broken = found, local
+	r.configFound = found
 	if cfg != nil {
-		p.Parts, p.Reach = cfg.Files, cfg.Reach
+		p.Parts = cfg.Files
 	}
 	if found.Worst() < diag.Error {
 		entries, faults := acceptedBy(p, cfg)
@@ -82,21 +57,11 @@ func Open(p *Project, o Options) (*Run, error) {
 		}
 		r.baseline = p.baselineOf(entries, o.Today)
 	}
-	given := o
-	if cfg != nil {
-		err = o.choose(cfg)
-		r.Options = o
-	}
-	if found.Worst() == diag.Error || err != nil && len(local) > 0 { // a broken file may have that agent
-		r.Found = append(found, local...).Sorted()
+	if found.Worst() == diag.Error {
+		r.Found = found.Sorted()
 		return r, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	r.Config, r.Agents = cfg, o.Series.agents(o.Agents)
-	r.confine(local)
-	r.concern(func(d diag.Diagnostic) bool { return given.mayChoose(d, r.textOf(r.filesOf(d.Team))) })
+	r.Config = cfg
 	r.Request = generate.Request{
 		Config: cfg, Strict: o.Strict, Notes: o.FailOn == diag.Info, Open: r.openSource, Progress: &r.Progress.Progress,
 		Accept: r.baseline.accept,
@@ -136,29 +101,9 @@ func (r *Run) AddTargets(names []string) {
 	r.Config.Targets = targets
 }
 
-// Make runs the pipeline, for the agents that have changed where only these are
-// wanted.
+// Make runs the pipeline.
 func (r *Run) Make(ctx context.Context) error {
-	if r.ChangedSince != "" {
-		ids, all, err := r.changedSince(ctx, r.ChangedSince)
-		if err != nil {
-			return err
-		}
-		if r.Agents = ids; all {
-			r.Found, r.Local = append(r.Found, r.Local...), nil
-		} else if len(ids) == 0 {
-			r.Unchanged = r.Found.Worst() < diag.Error
-			r.Found = r.counted(nil, append(r.Found, r.configFound...))
-			return nil
-		}
-	}
-	r.Request.Agents = r.Agents
-	if r.Series.partial() {
-		r.Request.KeepNothing = r.Series.keepNothing
-	}
-	if !r.Committed {
-		r.Request.Unpublishable = r.unpublishable(ctx)
-	}
+	r.Request.Ignored = r.ignored()
 	result, found, err := generate.Run(ctx, r.Request)
 	if err != nil {
 		return err
@@ -168,41 +113,11 @@ func (r *Run) Make(ctx context.Context) error {
 	}
 	r.Result = result
 	r.Result.Public = withCodings(result.Public, r.Config.Compress)
-	if len(result.Others) > 0 {
-		r.Config.KeepLists()
-		r.Local = append(r.Local, result.Others...)
-	}
 	remain, accepted := r.baseline.apply(slices.Concat(r.Found, r.configFound, found))
-	remain = append(remain, r.baseline.stale(r.Request.Notes && len(r.Agents) == 0 && remain.Worst() < diag.Error)...)
+	remain = append(remain, r.baseline.stale(r.Request.Notes && remain.Worst() < diag.Error)...)
 	r.Found = r.counted(nil, remain)
 	r.Ignored = r.counted(nil, append(accepted, result.Ignored...))
-	if r.Stay {
-		r.Note(r.moved())
-	}
-	if r.Series != nil {
-		r.Series.keepNothing = result.KeepNothing
-	}
-	if r.Series != nil || r.changed != nil {
-		r.holdBack()
-	}
 	return nil
-}
-
-// publicFiles are those that a project makes, without signatures. Where there are errors,
-// these are all that it returns.
-func publicFiles(ctx context.Context, p *Project, o Options) ([]tree.File, diag.List, error) {
-	r, err := Open(p, o)
-	if err == nil && r.Config != nil {
-		err = r.Make(ctx)
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	faults := slices.DeleteFunc(r.Found, func(d diag.Diagnostic) bool { return d.Severity < diag.Error })
-	if len(faults) > 0 {
-		return nil, faults, nil
-	}
-	return r.Result.Public, nil, nil
 }
 
 // Lost reports whether something could not be read. Then that is all that the run has

@@ -1,0 +1,28 @@
+package project
+
+import (
+	"path/filepath"
+	"sync"
+
+	"cardwright/internal/files"
+)
+
+// ignored returns a function that reports whether git ignores a file, as findings spell
+// it. It is safe for concurrent use. A file outside of the project is not ignored.
+func (r *Run) ignored() func(file string) bool {
+	var mu sync.Mutex
+	ignores := files.Ignores{FS: r.Whole.FS}
+	return func(file string) bool {
+		full, err := filepath.Abs(filepath.FromSlash(file))
+		if err != nil || !files.Inside(r.Root, full) {
+			return false
+		}
+		rel, err := filepath.Rel(r.Root, full)
+		if err != nil {
+			return false
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		return ignores.Has(filepath.ToSlash(rel))
+	}
+}
