@@ -11,7 +11,7 @@ import (
 // it. It is safe for concurrent use. A file outside of the project is not ignored.
 func (r *Run) ignored() func(file string) bool {
 	var mu sync.Mutex
-	ignores := files.Ignores{FS: r.Whole.FS}
+	ignores := files.NewIgnores(r.Whole.FS, r.Root)
 	return func(file string) bool {
 		full, err := filepath.Abs(filepath.FromSlash(file))
 		if err != nil || !files.Inside(r.Root, full) {
