@@ -15,11 +15,11 @@ import (
 // assemble joins what the configuration says of the agent with its skills:
 // into the public card, and the extended one where there are extended skills.
 func assemble(_ context.Context, w *work) error {
-	overlaid := w.overlay()
+	w.overlay()
 	w.tagWords()
 	w.fallbackTags()
 	w.stopgaps()
-	public, extended := w.divide(overlaid) // knows copies by the names that sources give
+	public, extended := w.choose()
 	for _, skills := range [][]*mapping.Skill{public, extended} {
 		w.readable(mapping.ReadableExamples, skills, (*mapping.Skill).QuoteExamples)
 		w.readable(mapping.ReadableNames, skills, func(s *mapping.Skill) {
@@ -211,11 +211,9 @@ func (w *work) reportEmpty(extended int) {
 	w.report(d)
 }
 
-// overlay replaces members of skills by those that the configuration gives, and
-// returns what these skills were known by. An entry about a skill that does not exist
-// is reported.
-func (w *work) overlay() map[string]Trace {
-	before := make(map[string]Trace, len(w.agent.Skills.Overlay))
+// overlay replaces members of skills by those that the configuration gives. An entry
+// about a skill that does not exist is reported.
+func (w *work) overlay() {
 	index := make(map[string]int, len(w.skills))
 	ids := make([]string, len(w.skills))
 	for i := range w.skills {
@@ -230,10 +228,8 @@ func (w *work) overlay() map[string]Trace {
 				WithHint(known.Hint(o.ID, "")))
 			continue
 		}
-		before[o.ID] = traceOf(&w.skills[i])
 		override(&w.skills[i], o)
 	}
-	return before
 }
 
 func override(s *mapping.Skill, o mapping.Skill) {

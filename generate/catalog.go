@@ -32,7 +32,7 @@ func listAgents(r *run) error {
 		r.report(found...)
 		return nil
 	}
-	servers, faults, err := mcpServers(c, r.Open, r.privateTool)
+	servers, faults, err := mcpServers(c, r.Open)
 	if found = append(found, r.worthwhile(faults)...); err != nil || found.Worst() == diag.Error {
 		r.report(found...)
 		return err

@@ -37,8 +37,6 @@ type Request struct {
 	// Base is what is on disk, to judge what takes its place. Nothing is compared
 	// without it.
 	Base *Published
-
-	traces int64 // how many may be kept, 0 for [mostTraces]
 }
 
 // Progress is how far a run is.

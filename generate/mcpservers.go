@@ -15,9 +15,9 @@ import (
 )
 
 // mcpServers are the MCP servers of the configuration, with the names of their tools.
-// Private is asked about each tool, and one that may not be named is left out. The
+// The
 // findings count as the configuration wants.
-func mcpServers(c *config.Config, open func(string, diag.Span) (walk.Tree, error), private func(*mapping.Skill) bool) (
+func mcpServers(c *config.Config, open func(string, diag.Span) (walk.Tree, error)) (
 	[]discovery.Server, diag.List, error,
 ) {
 	tools := &source.Node{Kind: source.Object}
@@ -36,9 +36,6 @@ func mcpServers(c *config.Config, open func(string, diag.Span) (walk.Tree, error
 		found = append(found, faults...)
 		server := m.Server
 		for _, tool := range skills {
-			if private(&tool) {
-				continue
-			}
 			server.Tools = append(server.Tools, tool.ID)
 			addText(tools, &source.Node{Kind: source.String, Text: tool.ID, Span: tool.Origin})
 		}

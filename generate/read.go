@@ -15,7 +15,7 @@ import (
 func read(ctx context.Context, w *work) error {
 	var skills []mapping.Skill
 	var silent []mapping.Source // gave nothing, and no reason
-	if w.publishes() || len(w.Config.Agents) > 1 {
+	if w.publishes() {
 		w.homes = map[string]mapping.Home{}
 	}
 	reader := mapping.Reader{
@@ -57,9 +57,9 @@ func read(ctx context.Context, w *work) error {
 	}
 	skills = append(skills, w.agent.Skills.Add...)
 	w.unread = w.found.worst() == diag.Error
-	kept, private, found := unique(skills, w.agent.Skills.From)
+	kept, found := unique(skills)
 	w.report(found...)
-	w.skills, w.private = kept, private
+	w.skills = kept
 	if len(kept) > 0 { // else the agent as a whole is reported
 		for _, src := range silent {
 			severity := diag.Warning

@@ -17,27 +17,6 @@ func TestUnique(t *testing.T) {
 		s.ID, s.Description = id, description
 		return s
 	}
-	keeps := func(id, file, description string) mapping.Skill {
-		s := skill(id, file, description, mapping.Public)
-		s.Keeps = true
-		return s
-	}
-	hides := func(s mapping.Skill) mapping.Skill {
-		s.Visibility = mapping.Hidden
-		return s
-	}
-	flat := func(s mapping.Skill) mapping.Skill {
-		s.Flat = true
-		return s
-	}
-	home, other := &mapping.Source{Path: "skills"}, &mapping.Source{Path: "more"}
-	in := func(source *mapping.Source, s mapping.Skill) mapping.Skill {
-		s.Source = source
-		return s
-	}
-	const hidden = `the id "a" is that of "a/SKILL.md", which is hidden, so this skill cannot have it`
-	const notYours = `the id "a" is that of "a/SKILL.md", whose directory has this name, so this skill cannot have it`
-	const rival = `the id "a" is that of "0/a/SKILL.md", which has this name as well, so this skill cannot have it`
 	tests := []struct {
 		name   string
 		in     []mapping.Skill
@@ -65,113 +44,16 @@ func TestUnique(t *testing.T) {
 			marked: "1",
 		},
 		{
-			name:   "the place is kept",
-			in:     []mapping.Skill{skill("a", "0/SKILL.md", "x", mapping.Public), keeps("a", "a/SKILL.md", "y")},
-			want:   []mapping.Skill{keeps("a", "a/SKILL.md", "y")},
-			found:  []string{`0/SKILL.md error source-id-collision: ` + notYours},
-			marked: "a/SKILL.md",
-		},
-		{
-			name:   "the place is kept against those that come later",
-			in:     []mapping.Skill{keeps("a", "a/SKILL.md", "y"), skill("a", "z/SKILL.md", "x", mapping.Public)},
-			want:   []mapping.Skill{keeps("a", "a/SKILL.md", "y")},
-			found:  []string{`z/SKILL.md error source-id-collision: ` + notYours},
-			marked: "a/SKILL.md",
-		},
-		{
-			name:   "the place is kept against a list",
-			in:     []mapping.Skill{skill("a", "0.json", "x", mapping.Public), keeps("a", "a/SKILL.md", "y")},
-			want:   []mapping.Skill{keeps("a", "a/SKILL.md", "y")},
-			found:  []string{`0.json error source-id-collision: ` + notYours},
-			marked: "a/SKILL.md",
-		},
-		{
-			name: "a list that comes later",
-			in:   []mapping.Skill{keeps("a", "a/SKILL.md", "y"), skill("a", "z.json", "x", mapping.Public)},
-			want: []mapping.Skill{keeps("a", "a/SKILL.md", "y")},
-			found: []string{`z.json warning source-id-collision: the id "a" belongs to "a/SKILL.md", ` +
-				`so this skill is left out of the card`},
-			marked: "a/SKILL.md",
-		},
-		{
-			name: "the same skill elsewhere",
-			in:   []mapping.Skill{skill("a", "0/SKILL.md", "y", mapping.Public), keeps("a", "a/SKILL.md", "y")},
-			want: []mapping.Skill{keeps("a", "a/SKILL.md", "y")},
-			found: []string{`0/SKILL.md info source-id-collision: the skill "a" is the same as in "a/SKILL.md" ` +
-				`and published once`},
-			marked: "a/SKILL.md",
-		},
-		{
-			name:   "hidden keeps its place",
-			in:     []mapping.Skill{hides(keeps("a", "a/SKILL.md", "Runs daily.")), keeps("a", "z/a/SKILL.md", "Other.")},
-			want:   []mapping.Skill{hides(keeps("a", "a/SKILL.md", "Runs daily."))},
-			found:  []string{`z/a/SKILL.md error source-id-collision: ` + hidden},
-			marked: "a/SKILL.md",
-		},
-		{
-			name:   "hidden keeps its place against what comes first",
-			in:     []mapping.Skill{keeps("a", "0/a/SKILL.md", "Other."), hides(keeps("a", "a/SKILL.md", "Runs daily."))},
-			want:   []mapping.Skill{hides(keeps("a", "a/SKILL.md", "Runs daily."))},
-			found:  []string{`0/a/SKILL.md error source-id-collision: ` + hidden},
-			marked: "a/SKILL.md",
-		},
-		{
-			name:   "two directories of one name below a source",
-			in:     []mapping.Skill{in(home, keeps("a", "0/a/SKILL.md", "x")), in(home, keeps("a", "b/a/SKILL.md", "y"))},
-			want:   []mapping.Skill{in(home, keeps("a", "0/a/SKILL.md", "x"))},
-			found:  []string{`b/a/SKILL.md error source-id-collision: ` + rival},
-			marked: "0/a/SKILL.md",
-		},
-		{
-			name: "two directories of one name and text",
-			in:   []mapping.Skill{in(home, keeps("a", "0/a/SKILL.md", "x")), in(home, keeps("a", "b/a/SKILL.md", "x"))},
-			want: []mapping.Skill{in(home, keeps("a", "0/a/SKILL.md", "x"))},
-			found: []string{`b/a/SKILL.md info source-id-collision: the skill "a" is the same as in "0/a/SKILL.md" ` +
-				`and published once`},
-			marked: "0/a/SKILL.md",
-		},
-		{
-			name: "two directories of one name below two sources",
-			in:   []mapping.Skill{in(home, keeps("a", "0/a/SKILL.md", "x")), in(other, keeps("a", "b/a/SKILL.md", "y"))},
-			want: []mapping.Skill{in(home, keeps("a", "0/a/SKILL.md", "x"))},
-			found: []string{`b/a/SKILL.md warning source-id-collision: the id "a" belongs to "0/a/SKILL.md", ` +
-				`so this skill is left out of the card`},
-			marked: "0/a/SKILL.md",
-		},
-		{
-			name: "a copy in an archive of the source",
-			in:   []mapping.Skill{in(home, keeps("a", "0/a/SKILL.md", "x")), in(home, keeps("a", "old/a/SKILL.md", "y"))},
-			want: []mapping.Skill{in(home, keeps("a", "0/a/SKILL.md", "x"))},
-			found: []string{`old/a/SKILL.md warning source-id-collision: the id "a" belongs to "0/a/SKILL.md", ` +
-				`so this skill is left out of the card`},
-			marked: "0/a/SKILL.md",
-		},
-		{
-			name: "a copy that is hidden",
-			in:   []mapping.Skill{keeps("a", "a/SKILL.md", "y"), hides(keeps("a", "drafts/a/SKILL.md", "x"))},
-			want: []mapping.Skill{keeps("a", "a/SKILL.md", "y")},
-			found: []string{`drafts/a/SKILL.md warning source-id-collision: the id "a" belongs to "a/SKILL.md", ` +
-				`so this skill is left out of the card`},
-			marked: "a/SKILL.md",
-		},
-		{
-			name:   "the name of a directory counts more than that of a file",
-			in:     []mapping.Skill{flat(keeps("a", "a.md", "x")), keeps("a", "a/SKILL.md", "y")},
-			want:   []mapping.Skill{keeps("a", "a/SKILL.md", "y")},
-			found:  []string{`a.md error source-id-collision: ` + notYours},
-			marked: "a/SKILL.md",
-		},
-		{
-			name:   "hidden makes room",
+			name:   "hidden keeps its id",
 			in:     []mapping.Skill{skill("a", "1", "x", mapping.Hidden), skill("a", "2", "y", mapping.Public)},
-			want:   []mapping.Skill{skill("a", "2", "y", mapping.Public)},
-			found:  []string{`1 warning source-id-collision: the id "a" belongs to "2", so this skill is left out of the card`},
-			marked: "2",
+			want:   []mapping.Skill{skill("a", "1", "x", mapping.Hidden)},
+			found:  []string{`2 warning source-id-collision: the id "a" belongs to "1", so this skill is left out of the card`},
+			marked: "1",
 		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, _, found := unique(tt.in, nil)
+			got, found := unique(tt.in)
 			if d := cmp.Diff(tt.want, got); d != "" {
 				t.Errorf("skills (-want +got):\n%s", d)
 			}
@@ -251,7 +133,7 @@ func TestDivide(t *testing.T) {
 				skills = append(skills, s)
 			}
 			w := work{agent: &config.Agent{Skills: tt.config}, skills: skills}
-			public, extended, _ := w.choose(nil)
+			public, extended := w.choose()
 			found := w.found.of(ofSource)
 			ids := func(skills []*mapping.Skill, want mapping.Visibility) (out []string) {
 				for _, s := range skills {

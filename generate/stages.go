@@ -1,10 +1,8 @@
 package generate
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"sync/atomic"
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
@@ -47,7 +45,6 @@ func stages() []stage {
 		{all: publishKeys},        // write the key sets
 		{all: checkBorrowed},      // verify signatures that were taken over from published cards
 		{all: listAgents},         // write the files that list the agents of each site
-		{all: checkWords},         // judge all of them by the texts of private skills
 	}
 }
 
@@ -59,21 +56,15 @@ type run struct {
 	policies *PolicySet
 	markets  mapping.Markets
 	keys     *secret.Keys // see [Request.privateKeys]
-	private  Private      // what all agents keep private
-	room     atomic.Int64 // for traces of what they show
-	veiled   []Trace      // of that, to keep it out of findings
 	sets     []keySet
-	// privateSet is what filesOfPrivate has read.
-	privateSet *privateFileSet
-	result     Result
-	found      diag.List
+	result   Result
+	found    diag.List
 }
 
 // work begins an agent.
 func (r *run) work(agent *config.Agent) *work {
 	return &work{
 		Request: r.Request, agent: agent, meter: r.meter, policies: r.policies, markets: &r.markets, keys: r.keys,
-		room: &r.room,
 	}
 }
 
@@ -98,8 +89,7 @@ func (r *run) report(found ...diag.Diagnostic) { r.found = append(r.found, found
 // of the agents; sorting them is the caller's business. Files are returned
 // even when there are errors among the findings.
 func Run(ctx context.Context, req Request) (Result, diag.List, error) {
-	r := run{Request: &req, private: Private{Others: true}}
-	r.room.Store(cmp.Or(req.traces, mostTraces))
+	r := run{Request: &req}
 	r.keys = req.privateKeys()
 	r.policies = NewPolicySet(req.Open, req.Config.Limits)
 	r.meter = walk.NewMeter(req.Config.Limits)
@@ -110,9 +100,6 @@ func Run(ctx context.Context, req Request) (Result, diag.List, error) {
 		r.agents = append(r.agents, r.work(&req.Config.Agents[i]))
 	}
 	err := r.make(ctx, r.agents)
-	if err == nil {
-		err = r.keepPrivate(ctx)
-	}
 	if errors.Is(err, errTooMuchRead) {
 		return Result{}, tooMuchRead(&req), nil
 	}
@@ -130,8 +117,6 @@ func Run(ctx context.Context, req Request) (Result, diag.List, error) {
 			return r.result, r.found, err
 		}
 	}
-	r.veil(r.found)
-	r.veil(r.result.Ignored)
 	return r.result, reportOnce(r.found).Named(), nil
 }
 

@@ -1,8 +1,6 @@
 package generate
 
 import (
-	"sync/atomic"
-
 	"cardwright/internal/config"
 	"cardwright/internal/discovery"
 	"cardwright/internal/secret"
@@ -40,13 +38,6 @@ type work struct {
 	unbundled  []unpublishedSkill      // that agentSkills.publish names and that are not published
 	matched    []bool                  // by pattern of agentSkills.publish: whether it matches a skill
 	concluded  concluded
-
-	private   []Trace       // of its skills that may be on no public card
-	shown     []Trace       // what its cards show of skills
-	forgets   bool          // what they show, for want of memory
-	room      *atomic.Int64 // of all agents: how many further traces may be kept
-	shows     bool          // one of them is private elsewhere
-	elsewhere *Private      // what other agents keep private, nil for nothing
 }
 
 // draft is a card that is being made.

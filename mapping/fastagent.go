@@ -149,7 +149,6 @@ func (m *maker) fastAgent(n *source.Node, stem string, o skillOptions) *Skill {
 	}
 	s.Tags = []string{"fast-agent", tag}
 	s.Visibility = m.visibility(n)
-	m.keeps(s.Origin.File)
 	return s
 }
 

@@ -313,7 +313,7 @@ func (m *maker) forgeTool(n *source.Node) *Skill {
 		return nil
 	}
 	s := m.named(name, name)
-	s.Visibility, s.Keeps = m.visibility(n), true
+	s.Visibility = m.visibility(n)
 	s.Stopgap = toolStopgap(s.ID)
 	s.Tags = []string{"tool"}
 	return s

@@ -2,7 +2,6 @@ package mapping
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -12,7 +11,6 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
-	"cardwright/schema"
 )
 
 // maker makes a skill of a positioned tree, and collects what is wrong with it.
@@ -55,13 +53,6 @@ func (m *maker) named(id *source.Node, titles ...*source.Node) *Skill {
 	s.ID = m.take("/id", id)
 	s.Name = m.take("/name", titles...)
 	return s
-}
-
-// keeps notes whether the id of the skill is the name of its directory or file.
-func (m *maker) keeps(file string) {
-	dir, base := path.Split(file)
-	m.skill.Keeps = m.skill.ID == schema.Slug(path.Base(dir)) ||
-		m.skill.ID == schema.Slug(strings.TrimSuffix(base, path.Ext(base)))
 }
 
 func (m *maker) place(pointer string, span diag.Span) {

@@ -244,7 +244,6 @@ func (m *maker) pack(n *source.Node, called string) *Pack {
 	}
 	s := m.named(name, name)
 	s.Visibility = m.visibility(n)
-	m.keeps(s.Origin.File)
 	s.Description = m.take("/description", description)
 	if description.Cut {
 		m.reportCut(description)

@@ -14,8 +14,6 @@ type Skill struct {
 	schema.Skill
 	Origin     diag.Span  // the skill as a whole
 	Source     *Source    // of the agent, nil when the configuration itself has the skill
-	Keeps      bool       // its id is the name of its directory or file, or its source as a whole gives it that id
-	Flat       bool       // its file lies among the directories of other skills
 	Places     []Place    // where its members came from, in no particular order
 	Visibility Visibility // what the source asks for
 	Ignore     []Ignore   // what the source switches off for this skill

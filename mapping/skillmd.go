@@ -60,7 +60,6 @@ func (s *skillMD) optional() {
 	s.skill.OutputModes = s.list("/outputModes", splitAll, s.own["output-modes"])
 	s.skill.Fallback = len(s.skill.Tags) == 0
 	s.skill.Visibility = s.visibility(s.header)
-	s.keeps(s.file.Path)
 	for _, e := range entries(s.own["lint-ignore"], splitAll) {
 		s.skill.Ignore = append(s.skill.Ignore, Ignore{Rule: e.text, Span: e.span})
 	}

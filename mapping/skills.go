@@ -142,9 +142,6 @@ func (r *Reader) mapSkill(tree walk.Tree, src Source, f walk.Match) (*Skill, dia
 	}
 	skill, more := SkillMD(header, file, src.skillOptions())
 	found = append(found, more...)
-	if skill != nil {
-		skill.Flat = f.Flat && src.Type == TypeSkills
-	}
 	if limit := r.Limits.WithDefaults().Source; skill != nil && size > int64(limit) {
 		found = append(found, diag.New("source-large", diag.Top(f.Path),
 			"the file has %d bytes, more than %d, only its header is read", size, limit))

@@ -35,7 +35,6 @@ type Config struct {
 	Files    []string            // of the configuration, as findings spell them, itself first
 	Reach    map[string][]string // directories in [Files] that the paths in a file of include lead to
 	Teams    []Team              // the files of include that were read
-	Doubts   []*Doubt            // what those of them with errors may keep private
 	Shared   []string            // those of them that concern every agent: itself, and what it extends
 	Partial  bool                // it has further agents, which the run does not need
 	Skipped  bool                // it asks for lists that [Options.SkipLists] left out

@@ -86,11 +86,6 @@ func (l *loader) leaveOut(c *Config) {
 	}
 	before := len(c.Agents)
 	broken = l.broken()
-	for _, name := range slices.Sorted(maps.Keys(broken)) {
-		if d := l.doubt(name); d != nil {
-			c.Doubts = append(c.Doubts, d)
-		}
-	}
 	c.Reach = map[string][]string{}
 	for name, t := range l.teams {
 		c.Reach[name] = t.dirs

@@ -330,67 +330,6 @@ func hides(n *source.Node) bool {
 	return false
 }
 
-// doubt returns what a file of include with errors may keep private for all agents,
-// nil for nothing.
-func (l *loader) doubt(file string) *Doubt {
-	d := &Doubt{File: file}
-	t := l.teams[file]
-	if t == nil { // a directory that cannot be read: nobody knows what is in it
-		t = &team{dirs: append([]string{path.Dir(file)}, l.shares...)}
-	}
-	for _, dir := range t.dirs {
-		d.dirs = append(d.dirs, l.Files.Show(dir))
-	}
-	text, err := files.ReadFile(l.Files.FS, t.name, l.bounds.Source)
-	switch {
-	case err != nil || bytes.IndexByte(text, '\\') >= 0: // which spells any word
-		d.all = true
-		return d
-	case !keepsPrivate(text):
-		return nil
-	}
-	d.ids = map[string]bool{}
-	for word := range bytes.FieldsFuncSeq(text, func(r rune) bool { return !idRune(r) }) {
-		d.ids[string(word)] = true
-	}
-	var patterns []string
-	for _, list := range extendedIn().FindAllSubmatch(text, -1) {
-		patterns = append(patterns, strings.Fields(notInPattern.Replace(string(list[1])))...)
-	}
-	d.patterns = files.NewPatternSet(patterns)
-	d.all = d.patterns.Full() || classIn().Match(text) || bytes.Contains(text, []byte("${"))
-	return d
-}
-
-// extendedIn matches the patterns of skills.extended in a file that cannot be parsed,
-// and what follows them up to the next key.
-var extendedIn = parallel.Regexp(`extended["']?\s*:([^:]*)`)
-
-// classIn matches a pattern with a class of characters, which is not told from a list
-// in such a file.
-var classIn = parallel.Regexp(`["'\w.*?-]\[`)
-
-// notInPattern separates the patterns of such a list.
-var notInPattern = strings.NewReplacer(",", " ", `"`, " ", "'", " ", "[", " ", "]", " ", "\n-", " ", "{", " ", "}", " ")
-
-// Doubt is what a file of include that has errors may keep private: skills of the
-// directories that its agents may read.
-type Doubt struct {
-	File     string
-	dirs     []string
-	all      bool              // nothing is known of the file
-	ids      map[string]bool   // all words of the file
-	patterns *files.PatternSet // of skills.extended
-}
-
-// Covers reports whether a skill may be private, by the file that it is from and its
-// names.
-func (d *Doubt) Covers(file string, names ...string) bool {
-	return below(d.dirs, file) && (d.all || slices.ContainsFunc(names, func(name string) bool {
-		return d.ids[name] || len(d.patterns.Match(name)) > 0
-	}))
-}
-
 // keyVariable matches the variable of a signing key in a file that is not parsed.
 var keyVariable = parallel.Regexp(`env:\s*([A-Za-z_][A-Za-z0-9_]*)`)
 
