@@ -143,9 +143,6 @@ server=$!
 until_true grep -q 'press Ctrl-C' "$work/background"
 url=$(tr -d '\r' <"$work/background" | sed -n 's#^\(http://[^/]*\).*#\1#p' | head -n 1)
 status 0 probe "$url"
-status 0 capture "$url" -o captured.json
-status 0 capture "$url" -o captured.json --check
-status 1 contract "$card" --connect-to "review.acme.example=$url" # it serves a card and is no agent
 
 # interrupted WANT JOB SIGNAL sends a signal, and wants an exit code.
 # Windows knows no signals from outside: what matters there is what is left behind.

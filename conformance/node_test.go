@@ -23,8 +23,6 @@ type script struct {
 
 // The scripts, each of which says what its lines are.
 var (
-	agents     = script{name: "agent.mjs"}
-	agents03   = script{name: "agent03.mjs"}
 	choices    = script{name: "choose.mjs"}
 	jsYAML     = script{name: "frontmatter.mjs"}
 	readings   = script{name: "read.mjs"}
@@ -33,7 +31,7 @@ var (
 
 // endScripts ends the processes that run.
 func endScripts() {
-	for _, s := range []*script{&agents, &agents03, &choices, &jsYAML, &readings, &signatures} {
+	for _, s := range []*script{&choices, &jsYAML, &readings, &signatures} {
 		if s.stdin != nil {
 			_ = s.stdin.Close()
 			_ = s.wait()

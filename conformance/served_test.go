@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"bufio"
 	"encoding/json"
 	"io"
 	"iter"
@@ -17,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	adk "google.golang.org/adk/v2/agent"
 	"google.golang.org/adk/v2/session"
+	"google.golang.org/genai"
 
 	"cardwright/internal/fixture"
 )
@@ -129,6 +131,13 @@ func newEcho(t *testing.T) adk.Agent {
 	return echo
 }
 
+// echoed is what the agent of ADK answers.
+func echoed(c adk.InvocationContext) *session.Event {
+	e := session.NewEvent(c, c.InvocationID())
+	e.Content = genai.NewContentFromText("again", genai.RoleModel)
+	return e
+}
+
 // startServed starts the agents of Node, and returns where each serves its card.
 func startServed(t *testing.T, args ...string) map[string]string {
 	t.Helper()
@@ -168,4 +177,31 @@ func decoded(t *testing.T, data []byte) any {
 		t.Fatalf("%v\n%s", err, data)
 	}
 	return v
+}
+
+// firstLine starts a program that ends with its standard input, which is at the end of the
+// test, and returns the first line that it prints.
+func firstLine(t *testing.T, cmd *exec.Cmd) ([]byte, error) {
+	t.Helper()
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	end := func() {
+		_ = stdin.Close()
+		_ = cmd.Wait()
+	}
+	t.Cleanup(end)
+	line, err := bufio.NewReader(stdout).ReadBytes('\n')
+	if err != nil {
+		end() // it has printed all that it says of its failure
+	}
+	return line, err
 }

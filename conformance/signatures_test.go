@@ -200,7 +200,6 @@ func (c *cardwright) run(stdin []byte, args ...string) ([]byte, bool) {
 	c.t.Helper()
 	cmd := exec.CommandContext(c.t.Context(), c.bin, args...)
 	cmd.Dir = c.dir
-	cmd.Env = append(os.Environ(), "TOKEN="+token)
 	cmd.Stdin = bytes.NewReader(stdin)
 	out, err := cmd.Output()
 	return out, err == nil

@@ -30,7 +30,7 @@ type Card struct {
 }
 
 // HostVariable stands in a card that is a source for the host that publishes it:
-// cardwright capture writes it, and the configuration says which host that is.
+// the configuration says which host that is.
 const HostVariable = "${baseUrl}"
 
 // NoBase stands for the base URL of the output while nobody has said it, so that the

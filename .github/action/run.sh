@@ -2,7 +2,7 @@
 # Runs the program once and hands its findings to GitHub: the log, annotations,
 # the job summary, outputs, SARIF. It ends with the exit code of the program.
 #
-#   CARDWRIGHT_COMMAND       generate, check, lint, diff, contract or capture-check
+#   CARDWRIGHT_COMMAND       generate, check, lint or diff
 #   CARDWRIGHT_ARGS          more arguments, one a line
 #   CARDWRIGHT_CONFIG        configuration file, may be empty
 #   CARDWRIGHT_ENV           names of environment variables that the program gets
@@ -43,10 +43,9 @@ main() {
 compose() {
   local line given=()
   case $command in
-    generate | lint | diff | contract) words=("$command") ;;
+    generate | lint | diff) words=("$command") ;;
     check) words=(generate --check) ;;
-    capture-check) words=(capture --check) ;;
-    *) die "the command is none of generate, check, lint, diff, contract and capture-check" ;;
+    *) die "the command is none of generate, check, lint and diff" ;;
   esac
   [[ $CARDWRIGHT_COMMENT != true || $command == diff ]] || die "only the command diff has something to comment"
   words+=("--report=json=$reports/json" "--report=github=$reports/github" "--report=markdown=$summary")
@@ -162,17 +161,10 @@ verdicts() {
       diff)
         breaking=$(whether '      "class": "breaking",')
         ;;
-      capture-check)
-        drift=false
-        if [[ $code == 1 ]]; then
-          drift=true
-        fi
-        breaking=$(whether '      "class": "breaking",')
-        ;;
     esac
   fi
-  case $command in generate | check | capture-check) output drift "$drift" ;; esac
-  case $command in check | diff | capture-check) output breaking "$breaking" ;; esac
+  case $command in generate | check) output drift "$drift" ;; esac
+  case $command in check | diff) output breaking "$breaking" ;; esac
 }
 
 # outputs reads the JSON by its lines: the program always writes one member a

@@ -13,7 +13,5 @@ func offline(name string) *ucli.Command {
 	})
 }
 
-func (a *app) serveCommand() *ucli.Command    { return offline("serve") }
-func (a *app) probeCommand() *ucli.Command    { return offline("probe") }
-func (a *app) contractCommand() *ucli.Command { return offline("contract") }
-func (a *app) captureCommand() *ucli.Command  { return offline("capture") }
+func (a *app) serveCommand() *ucli.Command { return offline("serve") }
+func (a *app) probeCommand() *ucli.Command { return offline("probe") }

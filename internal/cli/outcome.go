@@ -169,9 +169,6 @@ func (run *outcome) endChecks(checks []report.Check) error {
 	run.Note(failed)
 	run.Forms = map[string]func(*report.Sheet, io.Writer) error{
 		"markdown": func(s *report.Sheet, w io.Writer) error { return report.ChecksMarkdown(w, s.Title, checks) },
-		"junit": func(s *report.Sheet, w io.Writer) error {
-			return report.JUnit(w, s.Title, checks, s.Fails, s.Repository)
-		},
 	}
 	if run.Format == "text" {
 		if err := report.Checks(run.Out, checks, run.Quiet); err != nil {

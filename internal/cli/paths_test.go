@@ -275,19 +275,10 @@ func arguments(agent string) map[string]argument {
 		"key private -out": {[]string{"key", "private", "-o", "PATH", "key.pem"}, []string{"rc", "new", ".git/x"}, "new"},
 		"key public FILE":  {[]string{"key", "public", "PATH"}, []string{"key.pem", "rc", "skills", "nothing"}, "key.pem"},
 
-		"serve DIR":         {[]string{"serve", "PATH"}, []string{"dist", "."}, ""},
-		"probe URL":         text,
-		"probe -against":    {[]string{"probe", agent, "--against", "PATH"}, []string{"dist"}, ""},
-		"probe -jwks":       {[]string{"probe", agent, "--jwks", "PATH"}, []string{"jwks.json", "rc"}, ""},
-		"contract URL|CARD": {[]string{"contract", "PATH"}, []string{"agent-card.json", "rc"}, ""},
-		"contract -cert-file": {
-			[]string{"contract", agent, "--cert-file", "PATH", "--key-file", "key.pem"}, []string{"key.pem", "rc"}, "",
-		},
-		"contract -key-file": {
-			[]string{"contract", agent, "--cert-file", "key.pem", "--key-file", "PATH"}, []string{"key.pem", "rc"}, "",
-		},
-		"capture URL":     text,
-		"capture -output": {[]string{"capture", agent, "-o", "PATH"}, []string{"rc", "new", "agent-card.json"}, "new"},
+		"serve DIR":      {[]string{"serve", "PATH"}, []string{"dist", "."}, ""},
+		"probe URL":      text,
+		"probe -against": {[]string{"probe", agent, "--against", "PATH"}, []string{"dist"}, ""},
+		"probe -jwks":    {[]string{"probe", agent, "--jwks", "PATH"}, []string{"jwks.json", "rc"}, ""},
 
 		"export TARGET": text,
 
@@ -307,8 +298,6 @@ func arguments(agent string) map[string]argument {
 		"key new: alg kid", "key public: kid", "key private: kid",
 		"serve: addr allow-env env",
 		"probe: allow-env env fail-on format resolve sample",
-		"contract: connect-to fail-on format header max-calls only send skip timeout",
-		"capture: as format header timeout", // TestCapturedLink tries --as
 	} {
 		command, names, _ := strings.Cut(flags, ":")
 		for name := range strings.FieldsSeq(names) {
@@ -319,10 +308,10 @@ func arguments(agent string) map[string]argument {
 		"generate": nil, "lint": nil, "diff": {"dist", "dist"}, "convert": {"agent-card.json", "--to", "1.0"},
 		"sign": {"agent-card.json", "--key", "file:key.pem"}, "verify": {"dist"},
 		"export": {"apicurio"},
-		"probe":  {agent}, "contract": {agent}, "capture": {agent},
+		"probe":  {agent},
 	} {
 		plain := "report.json"
-		if command == "probe" || command == "contract" {
+		if command == "probe" {
 			plain = "" // what they find decides about the exit code
 		}
 		all[command+" -report"] = argument{
@@ -445,16 +434,6 @@ func TestSearchesDoNotFollowLinks(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestCapturedLink(t *testing.T) {
-	agent := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = w.Write([]byte(`{"name": "A", "description": "B", "version": "1.0.0", "skills": []}`))
-	}))
-	t.Cleanup(agent.Close)
-	w := build(t).again(t)
-	w.link("captured", "../victim")
-	w.refuse("capture", agent.URL, "--as", "review")
 }
 
 // configured is a key of the configuration that names a path.

@@ -190,15 +190,3 @@ func (p *Progress) Line() string {
 	}
 	return strings.Join(parts, ", ")
 }
-
-// PlaceOf finds where the project says what is on the card of a name, nil where the
-// run has not kept exactly one such card.
-func (r *Run) PlaceOf(name string) func(pointer string) diag.Span {
-	cards := slices.DeleteFunc(slices.Clone(r.Result.Cards),
-		func(c generate.Card) bool { return c.Name != name || c.Extended || c.Wire == nil })
-	if len(cards) != 1 {
-		return nil
-	}
-	wire := cards[0].Wire
-	return func(pointer string) diag.Span { return wire.Below(pointer, wire.Span) }
-}

@@ -48,7 +48,6 @@ var sheetFormats = []struct {
 	{"codequality", false, true, func(s *Sheet, w io.Writer) error {
 		return CodeQuality(w, s.Found, s.Repository, s.Source)
 	}},
-	{"junit", false, true, (*Sheet).junit},
 }
 
 // Formats are what findings are printed as.
@@ -106,24 +105,6 @@ func (s *Sheet) markdown(w io.Writer) error {
 	}
 	_, err := fmt.Fprintf(w, "\n%s\n", s.ignored())
 	return err
-}
-
-// junit writes the findings as a report of tests: a test each, or one that passes where
-// there are none, because a report without tests counts as missing.
-func (s *Sheet) junit(w io.Writer) error {
-	checks := []Check{{Rule: s.Title, Name: "no findings"}}
-	if len(s.Found) > 0 {
-		checks = checks[:0]
-	}
-	for _, d := range s.Found {
-		at := d.Span
-		at.File = s.Repository.file(at.File)
-		checks = append(checks, Check{
-			Rule: d.Rule, Name: strings.TrimSpace(d.Rule + " " + at.String()), Severity: d.Severity, Span: d.Span,
-			Detail: d.Message, Hint: d.Hint, Owner: d.Owner,
-		})
-	}
-	return JUnit(w, s.Title, checks, s.Fails, s.Repository)
 }
 
 // cataloged writes the findings as SARIF, by the rules of the catalog and those

@@ -20,8 +20,6 @@ func hosts() []growth {
 			return [][]string{
 				{"probe", url},
 				{"probe", url, "--format", "json"},
-				{"capture", url, "-o", "captured.json"},
-				{"contract", url},
 			}
 		}}
 	}

@@ -22,7 +22,6 @@ import (
 
 	"github.com/andybalholm/brotli"
 
-	"cardwright/internal/diag"
 	"cardwright/internal/report"
 )
 
@@ -51,7 +50,6 @@ func invariants() []invariant {
 		{"the configuration as it is printed makes the same", printedConfiguration, some},
 		{"a dry run says that there is nothing to write", dryRuns, few},
 		{"a card is the start of another project", starts, few},
-		{"contract reads each card, and asks nobody when nothing is to be checked", contracts, few},
 		{"diff says what a feature changes", differsFromNeighbour, few},
 		{"diff says that a text of a card is another one", differsByText, some},
 		{"the checks and the tree follow a change", followsNeighbour, few},
@@ -471,22 +469,6 @@ func mergesShards(t *trial) {
 	}
 	if d := t.tree.below(t.project.out()).differ(read(t.T, t.space, "joined").below("joined")); d != "" {
 		t.fault("the joined tree differs in %s", d)
-	}
-}
-
-// contracts leaves out every check of contract, for there is no agent.
-func contracts(t *trial) {
-	var ids []string
-	for _, id := range diag.RuleIDs() {
-		if strings.HasPrefix(id, "contract-") {
-			ids = append(ids, id)
-		}
-	}
-	for name := range t.cards() {
-		r := t.in(t.dir, "contract", path.Join(t.project.out(), name), "--skip", strings.Join(ids, ","))
-		if t.good(r) && !strings.HasPrefix(r.err, "0 checks") {
-			t.fault("it checks: %s", r)
-		}
 	}
 }
 
