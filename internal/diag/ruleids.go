@@ -75,20 +75,6 @@ const (
 	ConfigValue
 	ConfigVariableSecret
 	ConfigVariableUnset
-	ContractBinding
-	ContractCard
-	ContractExtended
-	ContractExtensionRequired
-	ContractMessage
-	ContractPush
-	ContractReachable
-	ContractSecurity
-	ContractSecurityOpen
-	ContractStreaming
-	ContractTaskNotFound
-	ContractTokenURL
-	ContractVersion
-	ContractVersionRefused
 	ConvertAgent
 	ConvertAssumed
 	ConvertDropped
@@ -375,18 +361,15 @@ card-readable card-unreadable card-url-invalid card-version-claim card-version-m
 card-version-unchanged card-version-unknown catalog-digest catalog-duplicate catalog-embed catalog-left-out
 catalog-publisher catalog-unread command-failed compat-a2a-go-flags compat-a2a-go-security
 compat-a2a-js-schemes compat-a2a-python-json config-authority config-file config-guard config-key-unknown
-config-unmatched config-value config-variable-secret config-variable-unset contract-binding contract-card
-contract-extended contract-extension-required contract-message contract-push contract-reachable
-contract-security contract-security-open contract-streaming contract-task-not-found contract-token-url
-contract-version contract-version-refused convert-agent convert-assumed convert-dropped convert-endpoints
-convert-repaired convert-signature diff-accepted dual-disagree dual-leftover dual-mismatch dual-order
-dual-strict-validators extended-not-written extended-without-auth extension-added extension-changed
-extension-optional extension-removed extension-required extension-required-undocumented extension-unversioned
-extension-uri form-changed hosting-base hosting-conflict hosting-headers hosting-limit input-mode-added
-input-mode-removed input-unreadable interface-added interface-binding-unknown interface-credentials
-interface-duplicate interface-insecure interface-is-card interface-member-alias interface-none
-interface-not-a2a interface-placeholder interface-preferred-changed interface-private-host interface-removed
-interface-url-changed interface-url-grpc interface-url-invalid interface-version-added
+config-unmatched config-value config-variable-secret config-variable-unset convert-agent convert-assumed
+convert-dropped convert-endpoints convert-repaired convert-signature diff-accepted dual-disagree dual-leftover
+dual-mismatch dual-order dual-strict-validators extended-not-written extended-without-auth extension-added
+extension-changed extension-optional extension-removed extension-required extension-required-undocumented
+extension-unversioned extension-uri form-changed hosting-base hosting-conflict hosting-headers hosting-limit
+input-mode-added input-mode-removed input-unreadable interface-added interface-binding-unknown
+interface-credentials interface-duplicate interface-insecure interface-is-card interface-member-alias
+interface-none interface-not-a2a interface-placeholder interface-preferred-changed interface-private-host
+interface-removed interface-url-changed interface-url-grpc interface-url-invalid interface-version-added
 interface-version-format interface-version-removed interface-version-unknown internal-detail jwks-invalid
 jwks-key jwks-private key-file-mode merge-conflict mode-duplicate mode-not-mime mode-wildcard number-unsafe
 order-changed output-access output-blocked output-busy output-changed output-collision output-copy
