@@ -340,7 +340,6 @@ const (
 	TextLookalike
 	TextMojibake
 	TextNotNFC
-	TextPrivate
 	TransportConflict
 	TransportMainMissing
 	TransportMissing
@@ -407,5 +406,5 @@ source-schema-quality source-superseded source-too-large source-unreadable sourc
 source-yaml-duplicate source-yaml-invalid source-yaml-repaired target-a2aregistry target-agntcy
 target-apicurio target-aws target-azure-apim target-backstage target-gemini target-google target-kong
 target-servicenow target-wso2 text-download text-instruction text-invisible text-lookalike text-mojibake
-text-not-nfc text-private transport-conflict transport-main-missing transport-missing unknown-member-changed
-verify-host verify-own-keys version-bump`
+text-not-nfc transport-conflict transport-main-missing transport-missing unknown-member-changed verify-host
+verify-own-keys version-bump`
