@@ -43,12 +43,10 @@ func TestHints(t *testing.T) {
 	for line, want := range map[string]string{
 		"publish":               "run cardwright generate, and copy the files to any web server: docs/deploy.md",
 		"gen":                   `did you mean "generate"?`,
-		"fmt":                   `did you mean "lint --fix"?`,
 		"generate --verbose":    `did you mean "--all"?`,
 		"generate --json":       `did you mean "--format=json"?`,
 		"generate --base":       `did you mean "--base-url"?`,
 		"generate --outt x":     `did you mean "--out"?`,
-		"generate --fix":        `did you mean "lint --fix"?`,
 		"generate --port=80":    `did you mean "serve --addr"?`,
 		"convert --write":       `did you mean "--in-place"?`,
 		"generate -o x":         `did you mean "--out"?`,

@@ -8,13 +8,10 @@ import (
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/generate"
-	"cardwright/internal/cardfile"
 	"cardwright/internal/diag"
 	"cardwright/internal/discovery"
 	"cardwright/internal/lint"
 	"cardwright/internal/project"
-	"cardwright/internal/publish"
-	"cardwright/internal/report"
 	"cardwright/schema"
 )
 
@@ -25,9 +22,6 @@ func (a *app) lintCommand() *ucli.Command {
 			schema.Protocols()),
 		wordsFlag(&o.targets, "target", "also check the limits of the registry `NAME` (repeatable, or with commas): "+
 			strings.Join(discovery.RegistryNames(), ", ")),
-		boolFlag(&o.fix, "fix",
-			"repair faults with only one right fix, in the cards or in the sources of the project"),
-		boolFlag(&o.preview, "dry-run", "with --fix: write nothing, and print the differences", "n"),
 		wordsFlag(&o.only, "only", "only the rule with this `ID` (repeatable, or with commas)"),
 		wordsFlag(&o.skip, "skip", "skip the rule with this `ID` (repeatable, or with commas)"),
 		boolFlag(&o.statistics, "statistics", "print how many findings each rule and owner has, instead of the findings"),
@@ -46,8 +40,6 @@ type lintOptions struct {
 	protocol string
 	only     []string
 	skip     []string
-	fix      bool
-	preview  bool // --dry-run
 	targets  []string
 
 	statistics bool
@@ -56,15 +48,11 @@ type lintOptions struct {
 
 func (o *lintOptions) validate() error {
 	switch {
-	case o.preview && !o.fix:
-		return usageError("cardwright lint --fix --dry-run", "--dry-run needs --fix: lint without it writes nothing")
-	case o.acceptInto != "" && (len(o.Sources) > 0 || o.fix):
+	case o.acceptInto != "" && len(o.Sources) > 0:
 		return usageError("cardwright lint --accept-into accepted.yaml",
-			"--accept-into is for the findings of the project, without --fix")
+			"--accept-into is for the findings of the project")
 	case o.statistics && o.Format != "text" && o.Format != "json":
 		return usageError("leave out --format, or use json", "--statistics has no format %s", o.Format)
-	case o.preview && o.Format != "text":
-		return usageError("leave out --format", "--dry-run prints differences, not --format %s", o.Format)
 	}
 	if len(o.Sources) > 0 { // else the project may have policies
 		if err := lint.Known(slices.Concat(o.only, o.skip)...); err != nil {
@@ -92,20 +80,6 @@ func (a *app) lint(ctx context.Context, o *lintOptions) error {
 	defer func() { run.Close() }()
 	if err := lint.Known(project.NotPolicies(run.Config, slices.Concat(o.only, o.skip))...); err != nil {
 		return err
-	}
-	if o.fix {
-		fixed, err := a.fix(run, o)
-		if err != nil {
-			return err
-		}
-		if fixed && !o.preview {
-			again, err := judge(ctx, o)
-			if err != nil {
-				return err
-			}
-			run.Close()
-			run = again
-		}
 	}
 	run.Choose(o.only, o.skip)
 	run.Data = true
@@ -167,58 +141,4 @@ func (a *app) lintCards(_ context.Context, o *lintOptions) (_ *outcome, err erro
 	stop()
 	run.Found = run.Judged(run.Found)
 	return run, nil
-}
-
-// fix repairs what has one right answer in the files that were judged, and tells
-// whether there was anything.
-func (a *app) fix(run *outcome, o *lintOptions) (bool, error) {
-	reader := a.reader(run.Space, o.Limits)
-	repaired := reader.FixSources(run.Found)
-	if len(o.Sources) > 0 {
-		var err error
-		if repaired, err = reader.FixAll(o.Sources); err != nil {
-			return false, err
-		}
-	}
-	fixed := 0
-	for _, f := range repaired {
-		for _, line := range f.Left {
-			a.say(line)
-		}
-		if f.Same() {
-			continue
-		}
-		kept := ""
-		switch {
-		case f.Tree != "":
-			kept = "it is part of the generated tree " + f.Tree + "; fix its sources and generate again"
-		case run.IsLink(f.Path()):
-			kept = "it is a symbolic link; fix the file that it leads to"
-		}
-		if kept != "" {
-			a.say(f.Path() + " is not fixed: " + kept)
-			continue
-		}
-		fixed++
-		if err := a.put(run, o, f); err != nil {
-			return true, err
-		}
-	}
-	if !a.Quiet && o.preview {
-		a.talk("dry run: " + diag.Count(fixed, "file") + " to fix, nothing is written")
-	}
-	return fixed > 0, nil
-}
-
-// put writes a file that was repaired, or shows how it differs.
-func (a *app) put(run *outcome, o *lintOptions, f cardfile.Fixed) error {
-	name := f.Path()
-	if o.preview {
-		return report.Unified(a.Out, publish.Difference(name, name+" (fixed)", f.Data, f.Text), a.colored(a.Out))
-	}
-	if _, err := run.Write("--fix", name, f.Text, false); err != nil {
-		return err
-	}
-	a.say("fixed " + name)
-	return nil
 }

@@ -92,7 +92,6 @@ type Diagnostic struct {
 	Span     Span      // where; the zero Span when nothing better is known
 	Pointer  string    // RFC 6901 pointer into the card or config, "" when none
 	Hint     string    // how to fix it, "" when the message says it all
-	Fixes    []Fix     // that repair it, each by itself; none where there is no one right way
 	Related  []Related // other places that belong to it
 	Derived  []string  // slash paths of files that are wrong because of it
 	Secret   bool      // the line may hold a secret, and is not shown
@@ -196,18 +195,6 @@ func (l List) Count(s Severity) int {
 		}
 	}
 	return n
-}
-
-// Fix is what repairs one fault: edits that belong together.
-type Fix []Edit
-
-// Edit is the replacement of what stands at a span.
-type Edit struct {
-	Span Span
-	Text string
-	// Member tells that the span is that of a whole member or item of JSON. Without a
-	// text, its comma goes with it; a text is put behind it as another one.
-	Member bool
 }
 
 // CallError is a mistake in how a command was called, or in the input that it

@@ -74,7 +74,6 @@ func (r *reader) reportDefaultTransport(card *members) {
 	}
 	r.repair(card.absent("preferredTransport"),
 		"the card has no preferredTransport, so JSONRPC is used; some clients ignore the url without it")
-	r.fixBy(diag.Edit{Span: r.member(card.At("url")), Text: `"preferredTransport": "JSONRPC"`, Member: true})
 }
 
 // judge tells what the card claims if it is not what its shape, that of 0.3,
@@ -85,11 +84,6 @@ func (r *reader) judge(claim place) {
 	switch {
 	case !claim.There() || claim.Empty():
 		r.repair(claim, "the card has no protocolVersion; it has the shape of 0.3")
-		if url, _ := r.root.Find(claim.Parent() + "/url"); claim.Node == nil && url.Is(source.String) {
-			r.fixBy(diag.Edit{
-				Span: r.member(source.At(r.root, "").At("url")), Text: `"protocolVersion": "0.3.0"`, Member: true,
-			})
-		}
 	case v == "":
 		r.repair(claim, "%s is not a version of A2A; the card has the shape of 0.3", shown(claim.Node))
 	case v != schema.Flat.String():
@@ -97,7 +91,6 @@ func (r *reader) judge(claim place) {
 			diag.Quote(said))
 	case !strings.HasPrefix(said, schema.Flat.String()):
 		r.repair(claim, "version %s is read as 0.3, which has the same shape", diag.Quote(said))
-		r.fixBy(text(claim, "0.3.0"))
 	}
 }
 
@@ -277,16 +270,10 @@ func (r *reader) located(card *members, list []endpoint) []schema.Interface {
 		address, certain := schema.GRPCAddress(e.URL)
 		if certain && e.Binding == "GRPC" && e.Version != schema.Flat.String() {
 			r.repair(e.at, "the gRPC address %s is read as %q", diag.Quote(e.URL), address)
-			if at := e.at.At("url"); at.There() {
-				r.fixBy(text(at, address))
-			}
 			e.URL = address
 		}
 		if !seen.Add(e.Interface) {
 			r.repair(e.at, "the interface %s is listed twice, so one is left out", diag.Quote(e.URL))
-			if e.at.Parent() != "" {
-				r.fixBy(r.without(e.at))
-			}
 			continue
 		}
 		r.places["/supportedInterfaces/"+strconv.Itoa(len(out))] = e.at

@@ -230,7 +230,6 @@ func (r *reader) version(p place) string {
 		r.assume(p, "%s is not a version of A2A, %s", diag.Quote(said), r.presumed.said)
 	case v != said:
 		r.repair(p, "the protocol version %s is read as %q", diag.Quote(said), v)
-		r.fixBy(text(p, v))
 	}
 	return v
 }
@@ -266,7 +265,6 @@ func (r *reader) binding(p place) string {
 		return said
 	case meant != said:
 		r.repair(p, "the protocol binding %s is read as %q", diag.Quote(said), meant)
-		r.fixBy(text(p, meant))
 	}
 	return meant
 }

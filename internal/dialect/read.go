@@ -343,58 +343,6 @@ func (r *reader) repair(at place, format string, args ...any) {
 	r.report(ruleRepaired, at, "", format, args...)
 }
 
-// fixBy adds a fix to what was reported last: edits that belong together. The
-// replacements stand for the values, or for the names of members, at the places.
-func (r *reader) fixBy(edits ...diag.Edit) {
-	if n := len(r.Found); n > 0 && r.count[r.Found[n-1].Rule] <= mostFindings {
-		r.Found[n-1].Fixes = append(r.Found[n-1].Fixes, edits)
-	}
-}
-
-// text returns the edit that writes a text at a place.
-func text(at place, s string) diag.Edit {
-	return diag.Edit{Span: at.Where(), Text: spell(source.NewText(s))}
-}
-
-// spell returns a value as it is written in one line of JSON.
-func spell(n *source.Node) string { return schema.WriteCompact(n) }
-
-// member returns the span of a member with its name, or of an item.
-func (r *reader) member(p place) diag.Span {
-	parent, _ := r.root.Find(p.Parent())
-	m := parent.Member(p.Token())
-	if m == nil || p.Node == nil {
-		return p.Where()
-	}
-	span := m.KeySpan
-	span.EndLine, span.EndColumn = m.Value.Span.EndLine, m.Value.Span.EndColumn
-	return span
-}
-
-// nameOf returns the span of the name of a member.
-func (r *reader) nameOf(p place) diag.Span {
-	span := r.member(p)
-	parent, _ := r.root.Find(p.Parent())
-	if m := parent.Member(p.Token()); m != nil {
-		span = m.KeySpan
-	}
-	return span
-}
-
-// without returns the edit that deletes a member or an item.
-func (r *reader) without(p place) diag.Edit { return diag.Edit{Span: r.member(p), Member: true} }
-
-// inside returns the empty spans behind the bracket that opens a value, and behind
-// its end.
-func inside(p place) (opened, closed diag.Span) {
-	opened = p.Span
-	opened.Column++
-	opened.EndLine, opened.EndColumn = opened.Line, opened.Column
-	closed = p.Span
-	closed.Line, closed.Column = closed.EndLine, closed.EndColumn
-	return opened, closed
-}
-
 // assume reports a value that was made up.
 func (r *reader) assume(at place, format string, args ...any) {
 	r.report(ruleAssumed, at, "", format, args...)

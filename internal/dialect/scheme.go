@@ -32,7 +32,6 @@ func (r *reader) scheme(p place, name string) (schema.SecurityScheme, bool) {
 		r.repair(p, "the security scheme %s has the form of A2A 1.0", diag.Quote(name))
 	case flat && !wrapped && r.only == schema.Listed:
 		r.repair(p, "the security scheme %s has the form of A2A 0.3", diag.Quote(name))
-		r.wrap(m, f.Type)
 	}
 	if !wrapped && !flat {
 		r.rewind(before) // all of it is set aside
@@ -48,26 +47,6 @@ func (r *reader) scheme(p place, name string) (schema.SecurityScheme, bool) {
 	}
 	s.Extra = cmp.Or(s.Extra, extra)
 	return s, true
-}
-
-// wrap adds the fix that gives a scheme of 0.3 the form of 1.0.
-func (r *reader) wrap(m *members, t schema.SchemeType) {
-	if m.Get("type").Word() != string(t) {
-		return // which is fixed first
-	}
-	opened, closed := inside(m.place)
-	before := opened
-	before.Column--
-	before.EndColumn--
-	edits := diag.Fix{
-		{Span: before, Text: "{" + spell(source.NewText(t.Wrapper())) + ": "},
-		r.without(m.At("type")),
-		{Span: closed, Text: "}"},
-	}
-	if in := m.At("in"); in.There() {
-		edits = append(edits, diag.Edit{Span: r.nameOf(in), Text: `"location"`})
-	}
-	r.fixBy(edits...)
 }
 
 // ignoreOthers leaves out the members of a scheme that stand beside its wrapper and
@@ -97,7 +76,6 @@ func (r *reader) wrappedScheme(m *members) (schema.SecurityScheme, bool) {
 			m.mark(key)
 			if key != t.Wrapper() {
 				r.repair(inner, "%s is read as %q", diag.Quote(key), t.Wrapper())
-				r.fixBy(diag.Edit{Span: r.nameOf(inner), Text: spell(source.NewText(t.Wrapper()))})
 			}
 			body := r.take(inner)
 			s, ok := r.schemeOf(schema.SecurityScheme{Type: t}, body, "location")
@@ -147,17 +125,9 @@ func (r *reader) flatScheme(m *members, name string) (schema.SecurityScheme, boo
 	case !ok:
 	case declared.Word() == "":
 		r.repair(m.place, "the security scheme %s has no type; it is read as %q", diag.Quote(name), string(s.Type))
-		if opened, _ := inside(m.place); m.Is(source.Object) && len(m.Members) > 0 && declared.Node == nil {
-			r.fixBy(diag.Edit{Span: opened, Text: `"type": ` + spell(source.NewText(string(s.Type))) + ", "})
-		}
 	case string(s.Type) != declared.Text:
 		r.repair(declared, "the type %s is read as %q", diag.Quote(declared.Text),
 			strings.TrimSpace(string(s.Type)+" "+s.Scheme))
-		edit := text(declared, string(s.Type))
-		if s.Type == schema.HTTPAuth && m.Get("scheme") == nil {
-			edit.Text += `, "scheme": ` + spell(source.NewText(s.Scheme))
-		}
-		r.fixBy(edit)
 	}
 	return s, ok
 }
@@ -275,7 +245,6 @@ func (r *reader) keyPlace(m *members, name string) string {
 	case "header", "query", "cookie":
 		if in != said {
 			r.repair(p, "%s is read as %q", diag.Quote(said), in)
-			r.fixBy(text(p, in))
 		}
 		return in
 	}

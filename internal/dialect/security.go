@@ -196,15 +196,9 @@ func (r *reader) requirements(m *members, s security) []schema.Requirement {
 	wrapped, flat := m.take("securityRequirements"), m.take("security")
 	if r.only == schema.Flat && wrapped.There() {
 		r.repair(wrapped, "securityRequirements is read as security")
-		if flat.Node == nil {
-			r.fixBy(diag.Edit{Span: r.nameOf(wrapped), Text: `"security"`})
-		}
 	}
 	if r.only == schema.Listed && flat.There() {
 		r.repair(flat, "security is read as securityRequirements")
-		if wrapped.Node == nil {
-			r.fixBy(diag.Edit{Span: r.nameOf(flat), Text: `"securityRequirements"`})
-		}
 	}
 	list, unread := r.alternatives(m, wrapped, s)
 	old, more := r.alternatives(m, flat, s)
@@ -323,9 +317,6 @@ func (r *reader) requirement(p place, s security) (schema.Requirement, bool) {
 	}
 	if form != "" {
 		r.repair(at, "a security requirement %s", form)
-		if form == formOf03 {
-			r.fixBy(listing03(at)...)
-		}
 	}
 	requirement := schema.Requirement{}
 	for _, name := range slices.Sorted(maps.Keys(schemes)) {
@@ -346,24 +337,6 @@ func (r *reader) requirement(p place, s security) (schema.Requirement, bool) {
 }
 
 const formOf03 = "has the form of A2A 0.3"
-
-// listing03 returns the edits that give a requirement of 0.3 the form of 1.0.
-func listing03(p place) diag.Fix {
-	edits := diag.Fix{}
-	around := func(p place, before, after string) {
-		opened, closed := inside(p)
-		opened.Column--
-		opened.EndColumn--
-		edits = append(edits, diag.Edit{Span: opened, Text: before}, diag.Edit{Span: closed, Text: after})
-	}
-	around(p, `{"schemes": `, "}")
-	for _, scopes := range p.Entries() {
-		if scopes.Is(source.Array) {
-			around(scopes, `{"list": `, "}")
-		}
-	}
-	return edits
-}
 
 // namedSchemes returns the schemes that a requirement names, with their scopes, nil
 // where it cannot be read; what is odd about its form, "" for nothing; and where they

@@ -204,7 +204,6 @@ func (r *reader) sorted(list []readSkill) []schema.Skill {
 		if len(out) > 0 && s.ID == last.ID && (s.ID != "" || s.Name == last.Name) {
 			if schema.SameSkill(s.Skill, last.Skill) {
 				r.repair(s.at, "the skill %s is listed twice, so one is left out", diag.Quote(s.ID))
-				r.fixBy(r.without(s.at))
 				continue
 			}
 			r.report("skill-id-duplicate", s.at, "give each its own id",
@@ -226,16 +225,10 @@ func (r *reader) modes(p place) []string {
 		switch {
 		case mode != said:
 			r.repair(i.at, "%s is not a media type; it is read as %q", diag.Quote(said), mode)
-			if i.at.Text == said {
-				r.fixBy(text(i.at, mode))
-			}
 		case !jsonschema.IsMediaType(said):
 			r.report("mode-not-mime", i.at, "write it as type/subtype", "%s is not a media type; it is kept", diag.Quote(said))
 		case seen[mode] == said:
 			r.repair(i.at, "%s is listed twice, so one is left out", diag.Quote(said))
-			if i.at.Text == said {
-				r.fixBy(r.without(i.at))
-			}
 		}
 		if seen[mode] == "" {
 			seen[mode] = said

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -79,11 +78,9 @@ func (m *members) take(name string, others ...string) place {
 			first, found = p, key
 			if key != name {
 				m.r.repair(named, "%s is read as %s", diag.Quote(key), diag.Quote(name))
-				m.r.fixBy(text(named, name))
 			}
 		case means(first.Node, p.Node):
 			m.r.repair(named, "%s is the same as %s and is left out", diag.Quote(key), diag.Quote(found))
-			m.r.fixBy(m.r.without(p))
 		default:
 			m.r.drop(named, "%s differs from %s and is left out", diag.Quote(key), diag.Quote(found))
 		}
@@ -123,7 +120,6 @@ func (r *reader) spelled(p place) string {
 		return p.Text
 	case p.Scalar():
 		r.repair(p, "%s is %s; it is read as a string", shown(p.Node), p.Kind.Article())
-		r.fixBy(text(p, p.Text))
 		return p.Text
 	case p.There():
 		r.drop(p, "%s is not a string and is left out", p.Kind.Article())
@@ -155,11 +151,6 @@ func (r *reader) spelledItems(p place) []item {
 				list = append(list, item{part, p})
 			}
 		}
-		var parts []string
-		for _, i := range list {
-			parts = append(parts, i.text)
-		}
-		r.fixBy(diag.Edit{Span: p.Where(), Text: spell(source.NewTexts(parts))})
 	case p.There() && !p.Empty():
 		r.drop(p, "%s is not a list and is left out", p.Kind.Article())
 	}
@@ -189,7 +180,6 @@ func (r *reader) flag(p place) *bool {
 		return nil
 	}
 	r.repair(p, "%s is read as %t", shown(p.Node), yes)
-	r.fixBy(diag.Edit{Span: p.Where(), Text: strconv.FormatBool(yes)})
 	return &yes
 }
 

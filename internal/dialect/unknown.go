@@ -8,7 +8,6 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
-	"cardwright/schema"
 )
 
 // ofCard says that an unknown member belongs to the card itself.
@@ -190,25 +189,6 @@ func (r *reader) reportSilent() {
 		names = append(names, diag.Quote(p.Pointer()))
 	}
 	r.repair(r.silent[0], "empty values are left out: %s", strings.Join(firstFew(names), ", "))
-	for _, p := range r.silent {
-		if !r.needed(p) {
-			r.fixBy(r.without(p))
-		}
-	}
-}
-
-// needed reports whether a card without a member lacks something, so that the member is
-// not to be deleted but to be filled.
-func (r *reader) needed(p place) bool {
-	message := schema.CardMessage
-	if strings.HasPrefix(p.Parent(), "/skills/") {
-		message = schema.SkillMessage
-	} else if p.Parent() != "" {
-		return false
-	}
-	return slices.ContainsFunc(schema.Members(message), func(m schema.Member) bool {
-		return m.Name == p.Token() && m.Required
-	})
 }
 
 // firstFew returns the first names of a list and how many more there are.

@@ -230,19 +230,6 @@ func (s *Space) FileDir(flag, name string) (*files.Dir, string, error) {
 	return d, base, nil
 }
 
-// IsLink reports whether a file that is named is a symbolic link, or below one:
-// nothing is written through it.
-func (s *Space) IsLink(name string) bool {
-	d, base, err := s.Parent(name)
-	if err != nil {
-		_, below := errors.AsType[*files.LinkError](err)
-		return below
-	}
-	defer d.Close()
-	info, err := d.Root.Lstat(base)
-	return err == nil && info.Mode()&fs.ModeSymlink != 0
-}
-
 // Write writes a file that the command line names, and reports whether that changed
 // it.
 func (s *Space) Write(what, name string, data []byte, sidecars bool) (bool, error) {

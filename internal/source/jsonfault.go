@@ -20,14 +20,7 @@ func (p *jsonParser) repair(n int, message, hint string) bool {
 	span := p.begin(p.pos)
 	p.pos += n
 	p.end(&span, p.pos)
-	edit := diag.Edit{Span: span}
-	if p.pos == len(byteOrderMark) && strings.HasPrefix(p.text, byteOrderMark) {
-		edit.Span = markSpan(p.file)
-	}
-	i := p.found.add(diag.New(ruleJSON, span, "%s, it is ignored", message).WithSeverity(diag.Warning).WithHint(hint))
-	if i >= 0 {
-		p.found.list[i].Fixes = []diag.Fix{{edit}}
-	}
+	p.found.add(diag.New(ruleJSON, span, "%s, it is ignored", message).WithSeverity(diag.Warning).WithHint(hint))
 	return true
 }
 
