@@ -2,6 +2,7 @@ package config
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"cardwright/internal/diag"
@@ -61,6 +62,12 @@ func (c *Config) Agent(id string) *Agent {
 		}
 	}
 	return nil
+}
+
+// NoLegacy reports whether no agent is to have an agent.json.
+func (c *Config) NoLegacy() bool {
+	return len(c.Agents) > 0 && !slices.ContainsFunc(c.Agents,
+		func(a Agent) bool { return a.LegacyPath != LegacyNone })
 }
 
 // Layout says where in the output tree an agent's files go.

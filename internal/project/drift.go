@@ -28,7 +28,6 @@ type drifted struct {
 	publish.Change
 	tree  Output
 	means diff.Comparison  // of a card: what the difference means to clients
-	owner string           // who answers for the agent
 	newer *dialect.Reading // of a card: what is generated, with the places in the sources; nil for none
 	// follow are the files that differ because this one does: sidecars, and the
 	// copies of a card.
@@ -55,7 +54,7 @@ func DriftOf(run *Run, trees []Output) (Drift, diag.List) {
 	}
 	all.sort(others)
 	public, _ := PublicSkills(run.Unread, trees)
-	all.public = public.Owned(run.Config.Owner)
+	all.public = public
 	all.places = map[string]diag.Span{}
 	for _, c := range all.public.Changes { // where one is gone, its agent tells
 		if a := run.Config.Agent(c.Agent); a != nil {
@@ -101,7 +100,7 @@ func departures(run *Run, t Output, changes publish.Drift) (cards, others []*dri
 	}
 	meaning := map[string]diff.Comparison{}
 	for _, c := range diff.Agents(older, newer) {
-		meaning[c.Agent] = c.Owned(run.Config.Owner)
+		meaning[c.Agent] = c
 	}
 	for _, c := range changes {
 		d := &drifted{Change: c, tree: t}
@@ -113,7 +112,6 @@ func departures(run *Run, t Output, changes publish.Drift) (cards, others []*dri
 		}
 		d.means, d.newer = meaning[id], after[id]
 		d.means.Agent, d.means.Edited = id, c.Edited
-		d.owner = run.Config.Owner(id)
 		cards = append(cards, d)
 	}
 	return cards, others

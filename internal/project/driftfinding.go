@@ -28,7 +28,6 @@ const causesShown = 20
 // worst of its changes came from, or else at the card itself.
 func (d *drifted) finding(shared []*drifted) diag.Diagnostic {
 	f := d.Finding(d.tree.Dir.Name)
-	f.Owner = d.owner
 	changes := visible(report.Printable(d.means))
 	if summary := report.Summary(changes, report.Bump(d.means)); summary != "" {
 		f.Message += ": " + summary
@@ -84,7 +83,7 @@ func (a *Drift) Findings() diag.List {
 	}
 	for _, c := range report.Printable(a.public) {
 		f := diag.New(publish.DriftRule, a.places[c.Agent+" "+c.Skill], "%s", report.Sentence(c)).WithSeverity(diag.Info)
-		f.Identity, f.Owner = report.Identity(c), c.Owner
+		f.Identity = report.Identity(c)
 		found = append(found, f)
 	}
 	return found

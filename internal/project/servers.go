@@ -1,7 +1,6 @@
 package project
 
 import (
-	"bytes"
 	"errors"
 	"io/fs"
 	"path/filepath"
@@ -12,7 +11,6 @@ import (
 	"cardwright/internal/files"
 	"cardwright/internal/hosting"
 	"cardwright/internal/publish"
-	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
 
@@ -22,7 +20,7 @@ func (o *OutputOptions) addServers(run *Run, trees []Output) ([]Output, error) {
 	public := &trees[0]
 	dir := run.Dirs.Servers
 	servers := Output{
-		Dir: dir, Kind: Servers, servers: o.targets(run, *public),
+		Dir: dir, Kind: Servers, servers: o.targets(run.Config),
 		options: publish.Options{Environment: run.Environment, Force: o.Force},
 	}
 	if len(servers.servers) == 0 {
@@ -31,18 +29,13 @@ func (o *OutputOptions) addServers(run *Run, trees []Output) ([]Output, error) {
 		}
 		return trees, nil
 	}
-	others, found := o.others(run, *public)
-	run.Add(found)
 	settings := Hosting(run.Config, public.Dir.Name)
-	table, found := hosting.NewTable(append(others, public.Files...), settings)
+	table, found := hosting.NewTable(public.Files, settings)
 	outputs, more := hosting.Render(servers.servers, table)
 	run.Add(o.placed(run.Config, append(found, more...)))
 	public.Files = slices.Clone(public.Files)
 	for _, output := range outputs {
 		file := output.File()
-		if !slices.Contains(run.Config.Hosting.Servers, output.Target) {
-			file.Server = output.Target
-		}
 		switch {
 		case yields(output, public.Dir):
 		case output.Root:
@@ -69,58 +62,6 @@ func (o *OutputOptions) addServers(run *Run, trees []Output) ([]Output, error) {
 		run.Add(o.placed(run.Config, diag.List{inside}))
 	}
 	return append(trees, servers), nil
-}
-
-// targets are the servers that configuration is written for: those of the command line,
-// of the configuration, and those that earlier command lines asked for. So a flag that
-// is missing removes nothing.
-func (o *OutputOptions) targets(run *Run, public Output) []string {
-	named := slices.Concat(o.Servers, run.Config.Hosting.Servers, askedFor(run.Dirs.Servers), askedFor(public.Dir))
-	return slices.DeleteFunc(hosting.Targets(), func(t string) bool { return !slices.Contains(named, t) })
-}
-
-// askedFor are the servers whose configuration stands in a directory because a flag
-// asked for it, as the manifest says, or one of its sides after a merge in git.
-func askedFor(dir *files.Dir) []string {
-	data, err := dir.ReadFile(tree.ManifestName, tree.MaxManifest) // publishing reports an error
-	if err != nil || !bytes.Contains(data, []byte(`"server"`)) {   // as most have none
-		return nil
-	}
-	ours, theirs := source.Sides(data)
-	var servers []string
-	sides := [][]byte{data}
-	if ours != nil {
-		sides = [][]byte{data, ours, theirs}
-	}
-	for _, side := range sides {
-		manifest, _ := tree.ParseManifest(tree.ManifestName, side)
-		for _, e := range manifest.Files {
-			if e.Server == "" {
-				continue
-			}
-			if _, err := dir.Root.Lstat(e.Path); err == nil {
-				servers = append(servers, e.Server)
-			}
-		}
-	}
-	return servers
-}
-
-// others are the files of agents that this run leaves alone, and of the tree as
-// a whole, that clients find beside those of the run.
-func (o *OutputOptions) others(run *Run, public Output) (files []tree.File, found diag.List) {
-	if len(run.Agents) == 0 {
-		return nil, nil
-	}
-	kept, found := publish.Kept(public.Dir, public.options)
-	generated := public.byPath()
-	ours := tree.File{Marker: hosting.Marker}
-	for _, f := range kept {
-		if generated[f.Path] == nil && (f.Agent != "" || !ours.MayReplace(f.Data)) {
-			files = append(files, f)
-		}
-	}
-	return files, found
 }
 
 // placed gives findings about server configuration the place of the key or the
