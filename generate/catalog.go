@@ -161,7 +161,7 @@ func (r *run) site(dir string, members []*work) (discovery.Site, diag.List) {
 		name := path.Join(c.Dir(a), tree.CardPath)
 		inside := strings.TrimPrefix(strings.TrimPrefix(name, dir), "/")
 		listed = append(listed, discovery.Agent{
-			ID: a.ID, URL: r.Config.URL(name), Path: inside, Card: discovery.ReadCard(data),
+			ID: a.ID, Owner: a.Owner, URL: r.Config.URL(name), Path: inside, Card: discovery.ReadCard(data),
 			Data: data, Queries: a.Queries, Span: a.Node.Span,
 		})
 	}

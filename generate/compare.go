@@ -52,12 +52,6 @@ func comparePublished(_ context.Context, w *work) error {
 		if !base.Is(source.Object) {
 			continue // publishing tells what stands there
 		}
-		if at, edited := w.Base.edited(name, data); edited && !d.extended {
-			w.found.add(ofSignature, diag.New("output-edited", at,
-				"the card was edited after it was generated, and generate overwrites it").
-				WithHint("edit the configuration or the skills instead"))
-			continue
-		}
 		for _, finding := range lint.Successor(d.wire, base) {
 			finding.Span = w.place(d, finding.Pointer)
 			w.found.add(ofCard, finding)

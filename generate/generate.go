@@ -64,6 +64,7 @@ type Index struct {
 // Card is one card of a [Result].
 type Card struct {
 	Agent    string
+	Owner    string // who answers for the agent, "" when nobody is named
 	Name     string
 	Version  string
 	Protocol schema.Protocol

@@ -3,20 +3,16 @@ package generate
 import (
 	"bytes"
 	"io/fs"
-	"sync"
 
-	"cardwright/internal/diag"
 	"cardwright/internal/files"
 	"cardwright/internal/tree"
 )
 
 // Published is what earlier runs have published, as it is on disk. Nil is for nothing.
 type Published struct {
-	dir      string // of the public tree, as findings spell it
-	read     func(private bool, path string) []byte
-	holds    func(private bool, path string, data []byte) bool
-	manifest func() tree.Manifest
-	digests  func() map[string]tree.Digest // that it lists, by path
+	dir   string // of the public tree, as findings spell it
+	read  func(private bool, path string) []byte
+	holds func(private bool, path string, data []byte) bool
 }
 
 // NewPublished returns the files of the public tree, in a directory that findings spell
@@ -44,19 +40,6 @@ func NewPublished(dir string, public, private fs.FS) *Published {
 		root := of(private)
 		return root != nil && files.Holds(root, path, data)
 	}
-	p.manifest = sync.OnceValue(func() (manifest tree.Manifest) {
-		if data := p.read(false, tree.ManifestName); data != nil {
-			manifest, _ = tree.ParseManifest(tree.ManifestName, data)
-		}
-		return manifest
-	})
-	p.digests = sync.OnceValue(func() map[string]tree.Digest {
-		digests := map[string]tree.Digest{}
-		for _, e := range p.manifest().Files {
-			digests[e.Path] = e.Digest
-		}
-		return digests
-	})
 	return p
 }
 
@@ -67,9 +50,8 @@ func publishedFiles(files []tree.File) *Published {
 		data[f.Path] = f.Data
 	}
 	return &Published{
-		read:     func(_ bool, name string) []byte { return data[name] },
-		holds:    func(_ bool, name string, want []byte) bool { return bytes.Equal(data[name], want) },
-		manifest: func() tree.Manifest { return tree.Manifest{Files: tree.Entries(files)} },
+		read:  func(_ bool, name string) []byte { return data[name] },
+		holds: func(_ bool, name string, want []byte) bool { return bytes.Equal(data[name], want) },
 	}
 }
 
@@ -85,18 +67,4 @@ func (p *Published) File(private bool, path string) []byte {
 // memory for it, which a large card has twice otherwise.
 func (p *Published) Holds(private bool, path string, data []byte) bool {
 	return p != nil && p.holds(private, path, data)
-}
-
-// Manifest is that of the public tree, empty when there is none to rely on.
-func (p *Published) Manifest() tree.Manifest {
-	if p == nil {
-		return tree.Manifest{}
-	}
-	return p.manifest()
-}
-
-// edited returns the place of a public file that is not what the manifest lists.
-func (p *Published) edited(name string, data []byte) (at diag.Span, edited bool) {
-	digest, listed := p.digests()[name]
-	return diag.Top(files.Join(p.dir, name)), listed && digest != tree.DigestOf(data)
 }

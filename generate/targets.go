@@ -15,7 +15,7 @@ func checkTargets(_ context.Context, w *work) error {
 	}
 	d := &w.cards[0]
 	card := discovery.Listing{
-		Agent: w.agent.ID, Data: d.file.Data, Root: d.wire,
+		Agent: w.agent.ID, Owner: w.agent.Owner, Data: d.file.Data, Root: d.wire,
 		Card: discovery.ReadCard(d.file.Data), URL: d.file.URL,
 	}
 	if card.Card == nil {

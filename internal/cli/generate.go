@@ -30,7 +30,6 @@ func (a *app) generateCommand() *ucli.Command {
 		textFlag(&o.trees.Out, "out", "write the cards to `DIR` (default: out in the configuration, or else dist)"),
 		textFlag(&o.trees.Private, "private-out", "write extended cards to `DIR`, outside of --out"),
 		boolFlag(&o.trees.Check, "check", "write nothing; exit 1 when the files on disk differ"),
-		boolFlag(&o.preview, "dry-run", "write nothing; print which files would be written and removed", "n"),
 		boolFlag(&o.watch, "watch", "generate again after every change of the configuration, skills and other sources"),
 		listFlag(&o.trees.Servers, "server", "also write configuration for the server `TARGET` (repeatable): "+
 			strings.Join(hosting.Targets(), ", ")),
@@ -57,7 +56,6 @@ type generateOptions struct {
 	trees   project.OutputOptions
 	audit   string
 	changed string
-	preview bool // --dry-run
 	watch   bool
 	watched bool   // a run of --watch has written
 	update  string // the command that writes what --check compares
@@ -73,12 +71,9 @@ func (o *generateOptions) validate() error {
 	switch {
 	case o.watch && o.trees.Check:
 		return usageError("run --check alone", "--watch writes files, but --check does not")
-	case o.preview && (o.watch || o.trees.Check):
-		return usageError("run --dry-run alone",
-			"--dry-run cannot be used with --check or --watch")
-	case o.changed != "" && (o.watch || o.trees.Check || o.preview):
+	case o.changed != "" && (o.watch || o.trees.Check):
 		return usageError("generate --changed FILE", "--changed lists what one run writes, so it cannot be used with "+
-			"--check, --dry-run or --watch")
+			"--check or --watch")
 	case o.changed == "-" && (o.audit == "-" || o.Format != "text"):
 		return usageError("--changed FILE", "--changed - needs stdout for itself")
 	case o.audit == "-" && o.Format != "text":
@@ -114,8 +109,6 @@ func (a *app) generateOnce(ctx context.Context, o *generateOptions) error {
 		return run.end()
 	case o.trees.Check:
 		return run.checkTrees(trees, o.update)
-	case o.preview:
-		return run.dryRun(ctx, trees)
 	}
 	return a.write(ctx, o, run, trees)
 }
@@ -133,7 +126,7 @@ func (o *generateOptions) prepare(run *project.Run) (err error) {
 		written = append(written, file.Name)
 	}
 	run.IgnoreOutput(written)
-	run.Request.Keys = project.RingOf(run.Project, os.LookupEnv).Signing(o.trees.Check || o.preview)
+	run.Request.Keys = project.RingOf(run.Project, os.LookupEnv).Signing(o.trees.Check)
 	run.Request.Published = run.OnDisk(run.Dirs.Public, run.Dirs.Private)
 	if o.trees.Check {
 		project.KeepChanged(&run.Request)

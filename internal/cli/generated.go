@@ -1,15 +1,11 @@
 package cli
 
 import (
-	"context"
-	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
-	"cardwright/internal/files"
 	"cardwright/internal/project"
 	"cardwright/internal/publish"
 	"cardwright/internal/report"
@@ -26,43 +22,6 @@ func (run *outcome) refuse(blocked diag.List) error {
 		return err
 	}
 	return run.exit()
-}
-
-// dryRun says what would be written, and writes nothing. It ends as the run would
-// that writes.
-func (run *outcome) dryRun(ctx context.Context, trees []project.Output) error {
-	reports, blocked, err := project.DryRun(ctx, run.Run, trees)
-	switch {
-	case err != nil:
-		return err
-	case blocked != nil:
-		return run.refuse(blocked)
-	}
-	difference, _ := project.PublicSkills(run.Unread, trees)
-	public := report.Printable(difference)
-	members := append(project.Members(run.Run, project.ChangedCards(trees, reports)), report.FileMembers(public)...)
-	if err := run.report(members...); err != nil {
-		return err
-	}
-	if run.Format != "text" {
-		return nil
-	}
-	var written, removed int
-	for i, t := range trees {
-		removed += reports[i].Count(publish.Removed)
-		written += reports[i].Count(publish.Created) + reports[i].Count(publish.Updated)
-		for _, r := range reports[i] {
-			if r.State != publish.Unchanged {
-				run.Print(fmt.Sprintf("would %s %s", strings.TrimSuffix(string(r.State), "d"), files.Join(t.Dir.Name, r.Path)))
-			}
-		}
-	}
-	for _, line := range report.PublicFiles(public, run.All) {
-		run.Print(line)
-	}
-	run.say(fmt.Sprintf("dry run: %s to write, %s to remove, nothing is written", diag.Count(written, "file"),
-		diag.Count(removed, "file")))
-	return nil
 }
 
 // checkTrees compares the trees with what is on disk, which the command update brings up

@@ -24,6 +24,7 @@ func (a *app) lintCommand() *ucli.Command {
 			strings.Join(discovery.RegistryNames(), ", ")),
 		wordsFlag(&o.only, "only", "only the rule with this `ID` (repeatable, or with commas)"),
 		wordsFlag(&o.skip, "skip", "skip the rule with this `ID` (repeatable, or with commas)"),
+		boolFlag(&o.statistics, "statistics", "print how many findings each rule and owner has, instead of the findings"),
 		textFlag(&o.acceptInto, "accept-into", "add an entry to `FILE` for each finding that ends the run"),
 	), func(ctx context.Context, args []string) error {
 		o.Sources = args
@@ -41,6 +42,7 @@ type lintOptions struct {
 	skip     []string
 	targets  []string
 
+	statistics bool
 	acceptInto string // file for entries about what ends the run
 }
 
@@ -49,6 +51,8 @@ func (o *lintOptions) validate() error {
 	case o.acceptInto != "" && len(o.Sources) > 0:
 		return usageError("cardwright lint --accept-into accepted.yaml",
 			"--accept-into is for the findings of the project")
+	case o.statistics && o.Format != "text" && o.Format != "json":
+		return usageError("leave out --format, or use json", "--statistics has no format %s", o.Format)
 	}
 	if len(o.Sources) > 0 { // else the project may have policies
 		if err := lint.Known(slices.Concat(o.only, o.skip)...); err != nil {
@@ -87,6 +91,7 @@ func (a *app) lint(ctx context.Context, o *lintOptions) error {
 		}
 		return run.end()
 	}
+	run.Counts = o.statistics
 	return run.end()
 }
 

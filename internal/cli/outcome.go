@@ -35,6 +35,7 @@ type outcome struct {
 	reporting
 
 	Data     bool                                            // the findings are what the command is for, and go to stdout
+	Counts   bool                                            // how many there are is printed in their place
 	Forms    map[string]func(*report.Sheet, io.Writer) error // formats that the command has for itself
 	Differs  bool                                            // what was compared differs by as much as ends a run
 	Unusable bool                                            // what was found is why nothing could be compared
@@ -61,7 +62,7 @@ func (run *outcome) emit(shown diag.List, extra ...source.Member) error {
 	sheet := run.sheet(extra...)
 	shown = sheet.Prepared(shown)
 	sheet.Ignored = report.WithoutSecrets(sheet.Ignored)
-	if run.Format == "text" && len(run.Reports) == 0 {
+	if run.Format == "text" && !run.Counts && len(run.Reports) == 0 {
 		sheet.Found = shown // which is all that anybody sees, and there may be very many
 	} else {
 		sheet.Found = sheet.Prepared(sheet.Found)
@@ -69,7 +70,12 @@ func (run *outcome) emit(shown diag.List, extra ...source.Member) error {
 	if err := run.writeReports(sheet.Write); err != nil {
 		return err
 	}
-	if run.Format == "text" {
+	switch {
+	case run.Counts && run.Format == "text":
+		return sheet.Statistics().Print(run.Out)
+	case run.Counts:
+		sheet.Members = append(sheet.Members, sheet.Statistics().Members()...)
+	case run.Format == "text":
 		return run.printText(sheet, shown)
 	}
 	return sheet.Write(run.Out, run.Format)

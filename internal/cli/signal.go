@@ -7,8 +7,6 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
-
-	"cardwright/internal/publish"
 )
 
 // grace is how long a command has to end by itself after a signal.
@@ -31,9 +29,8 @@ func (a *app) untilSignal(do func(context.Context) error) int {
 	defer signal.Stop(signals)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	var hold publish.Hold
 	ended := make(chan error, 1)
-	go func() { ended <- do(hold.In(ctx)) }()
+	go func() { ended <- do(ctx) }()
 	var received os.Signal
 	select {
 	case err := <-ended:
@@ -49,7 +46,6 @@ func (a *app) untilSignal(do func(context.Context) error) int {
 	case <-signals:
 	case <-time.After(grace):
 	}
-	hold.Wait()
 	a.sayInterrupted()
 	number, _ := received.(syscall.Signal)
 	return signalled + int(number)

@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"net/url"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/hosting"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
@@ -44,6 +46,72 @@ func (l *loader) checkLayout(c *Config, root *source.Node) {
 		}
 		l.checkDirectory(c, a, dirs)
 	}
+	if c.Layout == Path {
+		l.checkNesting(c, dirs)
+	}
+	l.moved(c, root.Get("moved"))
+}
+
+// moved reads which directories the cards of agents have left.
+func (l *loader) moved(c *Config, moved *source.Node) {
+	for _, m := range moved.Fields() {
+		i := slices.IndexFunc(c.Agents, func(a Agent) bool { return a.ID == m.Value.ScalarText() })
+		was, fault := c.former(m.Key)
+		place := path.Join(was.Host, was.From)
+		there := slices.IndexFunc(c.Agents, func(a Agent) bool { return tree.Fold(c.Dir(&a)) == tree.Fold(place) })
+		switch {
+		case fault != "":
+		case i < 0 && c.Partial:
+			continue // the run does not need that agent
+		case i < 0:
+			fault = fmt.Sprintf("is left by agent %s, which does not exist", diag.Quote(m.Value.ScalarText()))
+		case there >= 0:
+			fault = fmt.Sprintf("is that of agent %q", c.Agents[there].ID)
+		}
+		if fault != "" {
+			l.report(diag.New("config-value", m.KeySpan, "the former place %s %s", diag.Quote(m.Key), fault).
+				WithHint("write moved: {FORMER-DIRECTORY: AGENT-ID}, or https://FORMER-HOST for a card of another host"))
+			continue
+		}
+		top, _, _ := strings.Cut(m.Key, "/")
+		if site := c.Site(); was.Host == "" && site != "" && path.Ext(top) == path.Ext(site) {
+			l.report(diag.New("config-value", m.KeySpan, "%s is taken for a directory", diag.Quote(m.Key)).
+				WithSeverity(diag.Warning).WithHint("write https://" + m.Key + " for a host"))
+		}
+		was.To = c.Dir(&c.Agents[i])
+		c.Hosting.Moved = append(c.Hosting.Moved, was)
+	}
+	slices.SortFunc(c.Hosting.Moved, func(a, b hosting.Moved) int {
+		return cmp.Or(cmp.Compare(a.Host, b.Host), cmp.Compare(a.From, b.From))
+	})
+}
+
+// former is where a card was, as a key of moved says, and why it cannot have been there.
+func (c *Config) former(key string) (was hosting.Moved, fault string) {
+	at, elsewhere := strings.CutPrefix(key, "https://")
+	switch {
+	case key == "." && c.Layout != Host:
+		return was, ""
+	case !elsewhere && c.Layout == Host:
+		return was, "does not begin with https://"
+	case !elsewhere:
+		was.From = key
+		return was, dirFault(key)
+	}
+	at = strings.TrimSuffix(at, "/")
+	was.Host, was.From, _ = strings.Cut(at, "/")
+	was.Host = strings.ToLower(was.Host)
+	switch fault = dirFault(at); {
+	case fault != "":
+	case !strings.Contains(was.Host, "."):
+		fault = "does not begin with a host"
+	case c.Layout == Host:
+	case c.Site() == "":
+		fault = "is left for no known URL: baseUrl is not an https URL without a port"
+	case c.Site() == was.Host:
+		fault = "is on the host of baseUrl, where directories are named alone"
+	}
+	return was, fault
 }
 
 // Site is the host of baseUrl in lower case, "" where it is not one of https with the usual
@@ -73,7 +141,7 @@ func (l *loader) checkID(a *Agent, ids map[string]*Agent) bool {
 		if one, other := first.at("id").File, at.File; one != other {
 			message = fmt.Sprintf("%s and %s both define the agent %q", one, other, a.ID)
 		}
-		l.clash(first, "id", "first used here", diag.New("config-value", at, "%s", message).
+		l.clash(a, first, "id", "first used here", diag.New("config-value", at, "%s", message).
 			WithHint("give every agent its own id; letter case is ignored"))
 		return false
 	}
@@ -111,15 +179,54 @@ func (l *loader) checkDirectory(c *Config, a *Agent, dirs map[string]*Agent) {
 		return
 	}
 	if first, taken := dirs[dir]; taken {
-		l.clash(first, key, related, diag.New("config-value", a.at(key), message, first.ID, a.ID, c.Dir(a)).WithHint(hint))
-		return
+		if !l.clash(a, first, key, related,
+			diag.New("config-value", a.at(key), message, first.ID, a.ID, c.Dir(a)).WithHint(hint)) {
+			return
+		}
 	}
 	dirs[dir] = a
 }
 
-// clash reports what two agents cannot both have.
-func (l *loader) clash(first *Agent, key, related string, d diag.Diagnostic) {
-	l.report(d.WithRelated(diag.Related{Span: first.at(key), Message: related}))
+// clash reports what two agents cannot both have. The configuration has it before a
+// team, and a team with that id before one that claims it with another key; of two
+// equal teams each is told. It reports whether the first argument has the better claim.
+func (l *loader) clash(a, first *Agent, key, related string, d diag.Diagnostic) bool {
+	claim := func(a *Agent) int {
+		switch {
+		case a.Team == "":
+			return 0
+		case key == "path" && cmp.Or(a.Path, a.ID) == a.ID:
+			return 1
+		}
+		return 2
+	}
+	report := func(a, other *Agent) {
+		d := d.WithRelated(diag.Related{Span: other.at(key), Message: related})
+		d.Span, d.Team = a.at(key), a.Team
+		l.report(d)
+	}
+	if claim(a) >= claim(first) {
+		report(a, first)
+	}
+	if a.Team != first.Team && claim(first) >= claim(a) {
+		report(first, a)
+	}
+	return claim(a) < claim(first)
+}
+
+// checkNesting reports an agent of a team whose directory is in that of an agent of
+// somebody else, or around it: its files would look like those of the other.
+func (l *loader) checkNesting(c *Config, dirs map[string]*Agent) {
+	for i := range c.Agents {
+		a := &c.Agents[i]
+		for dir := path.Dir(tree.Fold(c.Dir(a))); dir != "." && dir != "/"; dir = path.Dir(dir) {
+			if other := dirs[dir]; other != nil && other.Team != a.Team {
+				l.clash(a, other, "path", "the other one", diag.New("config-authority", a.at("path"),
+					"the directory of agent %q, %s, is inside that of agent %q, which stands in another file", a.ID, c.Dir(a),
+					other.ID).WithHint("give each its own directory"))
+			}
+		}
+	}
 }
 
 // mostLevels is how many directories the path of an agent may have.

@@ -139,3 +139,13 @@ func (d Diagnostic) WithRelated(places ...Related) Diagnostic {
 	d.Related = append(slices.Clip(d.Related), places...)
 	return d
 }
+
+// OwnedBy returns the findings with an owner, those that have none yet.
+func (l List) OwnedBy(owner string) List {
+	for i := range l {
+		if l[i].Owner == "" {
+			l[i].Owner = owner
+		}
+	}
+	return l
+}

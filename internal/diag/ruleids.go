@@ -138,14 +138,13 @@ const (
 	OrderChanged
 	OutputAccess
 	OutputBlocked
-	OutputBusy
-	OutputChanged
 	OutputCollision
 	OutputCopy
 	OutputDrift
 	OutputEdited
 	OutputEnvironment
 	OutputForeign
+	OutputIgnored
 	OutputLink
 	OutputManifest
 	OutputMissing
@@ -154,7 +153,6 @@ const (
 	OutputPath
 	OutputRemoval
 	OutputSidecar
-	OutputUnlisted
 	PolicyExample
 	ProbeAsked
 	ProbeBytes
@@ -371,17 +369,17 @@ interface-none interface-not-a2a interface-placeholder interface-preferred-chang
 interface-removed interface-url-changed interface-url-grpc interface-url-invalid interface-version-added
 interface-version-format interface-version-removed interface-version-unknown internal-detail jwks-invalid
 jwks-key jwks-private key-file-mode merge-conflict mode-duplicate mode-not-mime mode-wildcard number-unsafe
-order-changed output-access output-blocked output-busy output-changed output-collision output-copy
-output-drift output-edited output-environment output-foreign output-link output-manifest output-missing
-output-mode-added output-mode-removed output-path output-removal output-sidecar output-unlisted policy-example
-probe-asked probe-bytes probe-cache-configured probe-cache-control probe-cache-lifetime probe-card
-probe-certificate probe-compressed probe-compressed-etag probe-compressed-not-modified probe-compressed-vary
-probe-content-type probe-cors probe-cors-expose probe-cors-vary probe-duplicate-headers probe-encoding
-probe-etag probe-etag-bytes probe-etag-stable probe-etag-strong probe-exposed probe-file probe-files
-probe-head probe-headers probe-if-match probe-jwks probe-jwks-type probe-legacy probe-legacy-deprecation
-probe-legacy-link probe-legacy-redirect probe-legacy-sunset probe-link-documentation probe-link-metadata
-probe-link-token probe-links probe-method-refused probe-modified probe-moved probe-not-modified
-probe-not-modified-any probe-not-modified-head probe-not-modified-list probe-not-modified-weak probe-preflight
+order-changed output-access output-blocked output-collision output-copy output-drift output-edited
+output-environment output-foreign output-ignored output-link output-manifest output-missing output-mode-added
+output-mode-removed output-path output-removal output-sidecar policy-example probe-asked probe-bytes
+probe-cache-configured probe-cache-control probe-cache-lifetime probe-card probe-certificate probe-compressed
+probe-compressed-etag probe-compressed-not-modified probe-compressed-vary probe-content-type probe-cors
+probe-cors-expose probe-cors-vary probe-duplicate-headers probe-encoding probe-etag probe-etag-bytes
+probe-etag-stable probe-etag-strong probe-exposed probe-file probe-files probe-head probe-headers
+probe-if-match probe-jwks probe-jwks-type probe-legacy probe-legacy-deprecation probe-legacy-link
+probe-legacy-redirect probe-legacy-sunset probe-link-documentation probe-link-metadata probe-link-token
+probe-links probe-method-refused probe-modified probe-moved probe-not-modified probe-not-modified-any
+probe-not-modified-head probe-not-modified-list probe-not-modified-weak probe-preflight
 probe-preflight-headers probe-reachable probe-redirects probe-signature probe-size probe-status probe-time
 probe-tls protocol-loss protocol-version-changed provider-changed provider-incomplete provider-missing
 published-skill-added published-skill-changed published-skill-removed requirement-loosened

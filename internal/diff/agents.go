@@ -72,6 +72,15 @@ func compare(id string, before, after Side) Comparison {
 	return Comparison{Agent: id, Old: older, New: newer, Changes: judged(facts.changes)}
 }
 
+// Owned returns the comparison with those who answer for its agents.
+func (c Comparison) Owned(owner func(agent string) string) Comparison {
+	c.Changes = slices.Clone(c.Changes)
+	for i := range c.Changes {
+		c.Changes[i].Owner = owner(c.Changes[i].Agent)
+	}
+	return c
+}
+
 // All returns the changes of all agents, the worst first.
 func All(list []Comparison) []Change {
 	var all []Change

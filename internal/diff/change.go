@@ -16,6 +16,7 @@ type Change struct {
 	Rule  string
 	Class Class
 	Agent string // id, "" where two cards are compared and not two trees
+	Owner string // who answers for the agent, "" where nobody is named
 	// The places in the old and the new document, RFC 6901. [Cards], which has none,
 	// spells members as A2A 1.0 does, and counts interfaces and skills as a
 	// [schema.Card] does. What only one of the cards has is, in the other, what holds it.

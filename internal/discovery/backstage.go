@@ -22,9 +22,9 @@ func backstageEntities(c Listing) ([]byte, error) {
 	var b bytes.Buffer
 	for _, entity := range []*source.Node{
 		source.ObjectOf("apiVersion", version, "kind", "AiResource", "metadata", metadata,
-			"spec", source.ObjectOf("type", "agent", "lifecycle", lifecycle)),
+			"spec", source.ObjectOf("type", "agent", "lifecycle", lifecycle, "owner", c.Owner)),
 		source.ObjectOf("apiVersion", version, "kind", "API", "metadata", metadata,
-			"spec", source.ObjectOf("type", "a2a", "lifecycle", lifecycle, "definition", string(c.Data))),
+			"spec", source.ObjectOf("type", "a2a", "lifecycle", lifecycle, "owner", c.Owner, "definition", string(c.Data))),
 	} {
 		b.WriteString("---\n")
 		writeYAML(&b, entity, "")

@@ -12,6 +12,7 @@ import (
 // Listing is a published card that is to be registered.
 type Listing struct {
 	Agent string // id of the agent
+	Owner string // who answers for it, "" when nobody is named
 	Data  []byte // as it is published
 	Older []byte // the card for A2A 0.3 beside it, nil when there is none
 	Root  *source.Node

@@ -68,7 +68,7 @@ func cardOf(t *testing.T, change func(*schema.Card)) Listing {
 	change(c)
 	wire, _ := schema.Wire(c, c.Protocol(), schema.WireOptions{})
 	return Listing{
-		Agent: "billing", Data: schema.Write(wire), Root: wire, Card: c,
+		Agent: "billing", Owner: "team", Data: schema.Write(wire), Root: wire, Card: c,
 		URL: "https://acme.example/.well-known/agent-card.json", File: "dist/agent-card.json",
 	}
 }
@@ -128,6 +128,12 @@ func TestRegistryCheck(t *testing.T) {
 		if found := target.Check(cardOf(t, c.change)); found.Worst() != c.want {
 			t.Errorf("%s: %v, want %s", name, found, c.want)
 		}
+	}
+	card := cardOf(t, none)
+	card.Owner = ""
+	target, _ := FindRegistry("backstage")
+	if target.Check(card).Worst() != diag.Error {
+		t.Error("Backstage takes an agent without an owner")
 	}
 }
 

@@ -201,6 +201,10 @@ func backstageCheck(k *checker) {
 			"the id %s cannot name an entity in Backstage: at most %d letters and digits, with single - _ . between them",
 			diag.Quote(k.Agent), backstageName)
 	}
+	if k.Owner == "" {
+		k.report(diag.Error, "/name", "set owner: team-payments",
+			"the agent has no owner, which Backstage requires")
+	}
 }
 
 // isWeb reports whether a text is an absolute http or https URL.

@@ -377,12 +377,8 @@ func TestURLs(t *testing.T) {
 }
 
 func TestHostLayout(t *testing.T) {
-	manifest := func(url string) string {
-		return string(schema.Write(tree.Manifest{Files: tree.Entries([]tree.File{
-			{Path: "x.html"},
-			{Path: "a.example/.well-known/agent-card.json", URL: url},
-		})}.Node()))
-	}
+	manifest := func(files ...string) string { return string(schema.Write(tree.Manifest{Files: files}.Node())) }
+	const card = "/.well-known/agent-card.json"
 	for name, c := range map[string]struct {
 		manifest string
 		want     bool
@@ -390,9 +386,10 @@ func TestHostLayout(t *testing.T) {
 		"none":    {"", false},
 		"no JSON": {"{", false},
 		"other":   {`{"files": 7}`, false},
-		"hostile": {strings.Replace(manifest("https://a.example/.well-known/agent-card.json"), "x.html", "../x", 1), false},
-		"path":    {manifest("https://agents.example/a.example/.well-known/agent-card.json"), false},
-		"host":    {manifest("https://a.example/.well-known/agent-card.json"), true},
+		"hostile": {manifest("a.example"+card, "../x"), false},
+		"path":    {manifest("review"+card, "a.example"+card), false},
+		"single":  {manifest(card[1:]), false},
+		"host":    {manifest("a.example"+card, "index.html"), true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			files := fstest.MapFS{}

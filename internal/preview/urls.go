@@ -13,10 +13,21 @@ import (
 	"cardwright/internal/tree"
 )
 
-// HostLayout reports whether a published tree has a directory per host, by what
-// its manifest says about where the files will be found.
+// HostLayout reports whether a published tree has a directory per host: each of its cards
+// lies in one whose name has a dot.
 func HostLayout(published fs.FS) bool {
-	return slices.ContainsFunc(manifestOf(published).Files, func(e tree.Entry) bool { return e.URL == "https://"+e.Path })
+	hosts := 0
+	for _, p := range manifestOf(published).Files {
+		dir, card := strings.CutSuffix(p, tree.CardPath)
+		switch host, ok := strings.CutSuffix(dir, "/"); {
+		case !card:
+		case !ok || strings.Contains(host, "/") || !strings.Contains(host, "."):
+			return false
+		default:
+			hosts++
+		}
+	}
+	return hosts > 0
 }
 
 func manifestOf(published fs.FS) tree.Manifest {
@@ -32,9 +43,9 @@ func URLs(published fs.FS, s hosting.Settings, addr net.Addr) ([]string, error) 
 	}
 	listed := map[string]bool{} // so that nobody asks a large tree for what it has not
 	var deep []string
-	for _, e := range manifestOf(published).Files {
-		listed[e.Path] = true
-		if dir, ok := strings.CutSuffix(e.Path, "/"+tree.CardPath); ok && strings.Contains(dir, "/") {
+	for _, p := range manifestOf(published).Files {
+		listed[p] = true
+		if dir, ok := strings.CutSuffix(p, "/"+tree.CardPath); ok && strings.Contains(dir, "/") {
 			deep = append(deep, dir)
 		}
 	}

@@ -108,9 +108,9 @@ const mostAgents = 10
 // agents are the directories of the agents of a tree that has no card at its root.
 func (r *run) agents() []string {
 	var dirs []string
-	for _, e := range tree.ManifestIn(r.read).Files {
-		switch dir, ok := strings.CutSuffix(e.Path, "/"+tree.CardPath); {
-		case e.Path == tree.CardPath:
+	for _, p := range tree.ManifestIn(r.read).Files {
+		switch dir, ok := strings.CutSuffix(p, "/"+tree.CardPath); {
+		case p == tree.CardPath:
 			return nil
 		case ok && len(dirs) == mostAgents:
 			return append(dirs, "and others")

@@ -108,9 +108,9 @@ func some(paths []string) string {
 func (r *run) manifest(card *url.URL) (list []*url.URL, found bool) {
 	base, rest := r.place(card)
 	manifest := tree.ManifestIn(r.read)
-	for _, e := range manifest.Files {
-		name, here := strings.CutPrefix(e.Path, base)
-		if rest == "" || !here || e.URL == "" || hosting.Sidecar(name) {
+	for _, p := range manifest.Files {
+		name, here := strings.CutPrefix(p, base)
+		if rest == "" || !here || hosting.InRoot(name) || hosting.Sidecar(name) {
 			continue
 		}
 		u := *card

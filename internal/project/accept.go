@@ -81,6 +81,9 @@ func Accept(p *Project, list []diff.Comparison, getenv func(name string) (string
 		return list, found, nil
 	}
 	kept, more := accept(list, entries, now)
+	for i, c := range kept {
+		kept[i] = c.Owned(cfg.Owner)
+	}
 	return kept, append(found, more...), nil
 }
 

@@ -28,6 +28,7 @@ type drifted struct {
 	publish.Change
 	tree  Output
 	means diff.Comparison  // of a card: what the difference means to clients
+	owner string           // who answers for the agent
 	newer *dialect.Reading // of a card: what is generated, with the places in the sources; nil for none
 	// follow are the files that differ because this one does: sidecars, and the
 	// copies of a card.
@@ -54,7 +55,7 @@ func DriftOf(run *Run, trees []Output) (Drift, diag.List) {
 	}
 	all.sort(others)
 	public, _ := PublicSkills(run.Unread, trees)
-	all.public = public
+	all.public = public.Owned(run.Config.Owner)
 	all.places = map[string]diag.Span{}
 	for _, c := range all.public.Changes { // where one is gone, its agent tells
 		if a := run.Config.Agent(c.Agent); a != nil {
@@ -74,8 +75,8 @@ func departures(run *Run, t Output, changes publish.Drift) (cards, others []*dri
 	if len(changes) == 0 {
 		return nil, nil
 	}
-	names, generated := t.agents(), t.byPath()
-	agent := func(c publish.Change) string { return agentOf(c.Path, generated[c.Path], names) }
+	generated := t.byPath()
+	agent := func(c publish.Change) string { return agentOf(c.Path, generated[c.Path]) }
 	made := map[string]*source.Node{}
 	for _, c := range t.cards(run) {
 		made[c.Path] = c.Wire
@@ -100,7 +101,7 @@ func departures(run *Run, t Output, changes publish.Drift) (cards, others []*dri
 	}
 	meaning := map[string]diff.Comparison{}
 	for _, c := range diff.Agents(older, newer) {
-		meaning[c.Agent] = c
+		meaning[c.Agent] = c.Owned(run.Config.Owner)
 	}
 	for _, c := range changes {
 		d := &drifted{Change: c, tree: t}
@@ -111,7 +112,8 @@ func departures(run *Run, t Output, changes publish.Drift) (cards, others []*dri
 			continue
 		}
 		d.means, d.newer = meaning[id], after[id]
-		d.means.Agent, d.means.Edited = id, c.Edited
+		d.means.Agent = id
+		d.owner = run.Config.Owner(id)
 		cards = append(cards, d)
 	}
 	return cards, others
@@ -217,28 +219,13 @@ func (a *Drift) files() []string {
 }
 
 // agentOf is the id of the agent that a file belongs to, which is generated or
-// nil. What is no longer generated has it in the manifest on disk, or in its path.
-func agentOf(file string, generated *tree.File, names map[string]string) string {
+// nil. What is no longer generated has it in its path.
+func agentOf(file string, generated *tree.File) string {
 	if generated != nil {
 		return generated.Agent
 	}
-	if name, ok := names[file]; ok {
-		return name
-	}
 	dir := strings.TrimSuffix(path.Dir(file), ".well-known")
 	return strings.Trim(strings.TrimSuffix(dir, "."), "/")
-}
-
-// agents are the ids of agents by the paths of their cards, as the manifest on disk has
-// them: a card that has moved is not one that has gone.
-func (t Output) agents() map[string]string {
-	names := map[string]string{}
-	for _, e := range tree.ManifestIn(t.Dir.ReadFile).Files {
-		if IsCard(e.Path) && e.Agent != "" {
-			names[e.Path] = e.Agent
-		}
-	}
-	return names
 }
 
 // onDisk reads a card of the tree as it is on disk, nil where there is none.

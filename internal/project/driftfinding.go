@@ -28,6 +28,7 @@ const causesShown = 20
 // worst of its changes came from, or else at the card itself.
 func (d *drifted) finding(shared []*drifted) diag.Diagnostic {
 	f := d.Finding(d.tree.Dir.Name)
+	f.Owner = d.owner
 	changes := visible(report.Printable(d.means))
 	if summary := report.Summary(changes, report.Bump(d.means)); summary != "" {
 		f.Message += ": " + summary
@@ -83,7 +84,7 @@ func (a *Drift) Findings() diag.List {
 	}
 	for _, c := range report.Printable(a.public) {
 		f := diag.New(publish.DriftRule, a.places[c.Agent+" "+c.Skill], "%s", report.Sentence(c)).WithSeverity(diag.Info)
-		f.Identity = report.Identity(c)
+		f.Identity, f.Owner = report.Identity(c), c.Owner
 		found = append(found, f)
 	}
 	return found

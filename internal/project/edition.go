@@ -79,15 +79,9 @@ func matters(file string) bool {
 }
 
 // Pair opens two editions that were made apart, such as two output trees. Their
-// agents are matched by the manifests: of both, or of the only one that has
-// cards. Without them, the place of a card tells.
+// agents are matched by the places of their cards.
 func Pair(older, newer *Edition) (Readings, Readings) {
-	has := func(e *Edition) bool { return slices.Contains(e.Files, tree.ManifestName) }
-	names := (*Edition).byDirectory
-	if has(newer) && (has(older) || len(older.Files) == 0) {
-		names = (*Edition).inManifest
-	}
-	before, after := names(older), names(newer)
+	before, after := older.byDirectory(), newer.byDirectory()
 	addLegacy(older, newer, before, after)
 	return older.open(before), newer.open(after)
 }

@@ -26,3 +26,13 @@ func (r *Run) ignored() func(file string) bool {
 		return ignores.Has(filepath.ToSlash(rel))
 	}
 }
+
+// ignoredIn returns a function that reports whether git ignores a file of an output
+// directory, nil where no directory is given.
+func (r *Run) ignoredIn(dir *files.Dir) func(file string) bool {
+	if dir == nil {
+		return nil
+	}
+	ignored := r.ignored()
+	return func(file string) bool { return ignored(files.Join(dir.Name, file)) }
+}

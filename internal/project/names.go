@@ -2,55 +2,10 @@ package project
 
 import (
 	"bytes"
-	"fmt"
 	"maps"
 	"path"
-	"slices"
 	"strings"
-
-	"cardwright/internal/diag"
-	"cardwright/internal/files"
-	"cardwright/internal/tree"
 )
-
-// inManifest returns the card of each agent that the manifest lists. A manifest that
-// does not say which card is the agent's cannot be relied on.
-func (e *Edition) inManifest() map[string]string {
-	if len(e.Files) == 0 {
-		return nil
-	}
-	name := diag.Span{File: e.Show(tree.ManifestName)}
-	data, err := e.Read(tree.ManifestName, tree.MaxManifest)
-	if err != nil {
-		e.fault(name, "cannot be read: "+files.Reason(err), "")
-		return nil
-	}
-	files, found := tree.Listing(name.File, data)
-	if found.Worst() == diag.Error {
-		e.Found = append(e.Found, found...)
-		return nil
-	}
-	const hint = "run cardwright verify to compare the directory with its manifest"
-	for _, file := range e.Files {
-		if _, ok := files[file]; !ok && IsCard(file) {
-			e.fault(diag.Span{File: e.Show(file)}, "the manifest beside it does not list the card", hint)
-		}
-	}
-	cards := map[string]string{}
-	for _, file := range slices.Sorted(maps.Keys(files)) {
-		if !IsCard(file) {
-			continue
-		}
-		agent := files[file].Agent
-		if first, taken := cards[agent]; taken {
-			e.fault(name, fmt.Sprintf("the manifest lists two cards of the agent %s: %s and %s", diag.Quote(agent),
-				diag.Quote(first), diag.Quote(file)), hint)
-			continue
-		}
-		cards[agent] = file
-	}
-	return cards
-}
 
 // byDirectory returns the card in each directory. The copy for older clients counts
 // only where it is alone.

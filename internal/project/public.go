@@ -1,7 +1,6 @@
 package project
 
 import (
-	"bytes"
 	"maps"
 	"path"
 	"slices"
@@ -28,10 +27,10 @@ func PublicSkills(unread *Unread, trees []Output) (c diff.Comparison, files int)
 // publicSkills compares a tree with what is on disk.
 func (t Output) publicSkills(unread *Unread) (diff.Comparison, int) {
 	made := map[string][]byte{}
-	var entries []tree.Entry // of the tree
+	var listing []string // of the tree
 	for _, f := range t.Files {
 		if _, ok := discovery.FileOfSkill(f.Path); ok {
-			made[f.Path], entries = f.Data, append(entries, tree.Entry{Path: f.Path, Agent: f.Agent})
+			made[f.Path], listing = f.Data, append(listing, f.Path)
 		}
 	}
 	read := func(file string, limit int) ([]byte, error) {
@@ -40,26 +39,16 @@ func (t Output) publicSkills(unread *Unread) (diff.Comparison, int) {
 	}
 	older, newer := &Edition{Tree: true, Read: read}, &Edition{Tree: true}
 	newer.Files = slices.Sorted(maps.Keys(made))
-	listing, _ := read(tree.ManifestName, tree.MaxManifest)
-	var listed tree.Manifest
-	if bytes.Contains(listing, []byte(tree.SkillsDir)) {
-		listed, _ = tree.ParseManifest(tree.ManifestName, listing)
-	}
-	for _, e := range tree.Merged(listed.Files, entries) {
-		data, err := read(e.Path, discovery.MaxArchive)
-		if _, ok := discovery.FileOfSkill(e.Path); !ok || err != nil {
-			continue
-		}
-		older.Files = append(older.Files, e.Path)
-		// An edited file stays where it is.
-		_, again := made[e.Path]
-		if !again && (t.options.Keep != nil && t.options.Keep(e.Agent, e.Path) || tree.DigestOf(data) != e.Digest) {
-			newer.Files, entries = append(newer.Files, e.Path), append(entries, e)
+	listed := tree.ManifestIn(read)
+	for _, p := range listed.Union(tree.Manifest{Files: listing}).Files {
+		_, err := read(p, discovery.MaxArchive)
+		if _, ok := discovery.FileOfSkill(p); ok && err == nil {
+			older.Files = append(older.Files, p)
 		}
 	}
 	older.Files = append(older.Files, tree.ManifestName)
 	newer.Files = append(newer.Files, tree.ManifestName)
-	made[tree.ManifestName] = schema.Write(tree.Manifest{Files: entries}.Node())
+	made[tree.ManifestName] = schema.Write(tree.Manifest{Files: listing}.Node())
 	newer.Read = func(file string, limit int) ([]byte, error) {
 		if data, ok := made[file]; ok {
 			return data, nil

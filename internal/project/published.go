@@ -5,7 +5,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 
 	"cardwright/internal/diff"
 	"cardwright/internal/discovery"
@@ -36,7 +35,6 @@ func comparePublished(older, newer *Edition) (c diff.Comparison, files int) {
 // are listed and their names. An index that cannot be read lists none.
 func (e *Edition) published() map[string]diff.PublishedSkill {
 	skills := map[string]diff.PublishedSkill{}
-	agents := sync.OnceValue(e.owners)
 	for _, file := range e.Files {
 		switch f, ok := discovery.FileOfSkill(file); {
 		case !e.Tree:
@@ -50,7 +48,7 @@ func (e *Edition) published() map[string]diff.PublishedSkill {
 		case ok:
 			key := skillKey(path.Join(f.Site, skillsIndex), f.Skill)
 			s := skills[key]
-			s.Name, s.Agent, s.Files = f.Skill, agents()[file], append(s.Files, e.members(file, f)...)
+			s.Name, s.Files = f.Skill, append(s.Files, e.members(file, f)...)
 			skills[key] = s
 		}
 	}
@@ -93,20 +91,4 @@ func (e *Edition) members(file string, f discovery.PublishedFile) []string {
 		return []string{fmt.Sprintf(cannot, path.Base(file)+" with digest "+tree.DigestOf(data).String()[:12])}
 	}
 	return names
-}
-
-// owners are the agents of the files of skills, as the manifests tell.
-func (e *Edition) owners() map[string]string {
-	agents := map[string]string{}
-	for _, file := range e.Files {
-		if path.Base(file) != tree.ManifestName {
-			continue
-		}
-		data, _ := e.Read(file, tree.MaxManifest)
-		manifest, _ := tree.ParseManifest(file, data) // of none that can be read, which tells nothing
-		for _, entry := range manifest.Files {
-			agents[path.Join(path.Dir(file), entry.Path)] = entry.Agent
-		}
-	}
-	return agents
 }

@@ -29,7 +29,7 @@ func Registered(run *Run) []discovery.Listing {
 		if card == nil || found.Worst() == diag.Error {
 			continue // which no card is that was just made
 		}
-		r := discovery.Listing{Agent: c.Agent, Data: f.Data, Root: root, Card: card, URL: f.URL, File: c.Path}
+		r := discovery.Listing{Agent: c.Agent, Owner: c.Owner, Data: f.Data, Root: root, Card: card, URL: f.URL, File: c.Path}
 		if run.Dirs.Public != nil {
 			r.File = files.Join(run.Dirs.Public.Name, c.Path)
 		}

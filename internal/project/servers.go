@@ -20,8 +20,8 @@ func (o *OutputOptions) addServers(run *Run, trees []Output) ([]Output, error) {
 	public := &trees[0]
 	dir := run.Dirs.Servers
 	servers := Output{
-		Dir: dir, Kind: Servers, servers: o.targets(run.Config),
-		options: publish.Options{Environment: run.Environment, Force: o.Force},
+		Dir: dir, Kind: Servers, servers: o.targets(run),
+		options: publish.Options{Environment: run.Environment, Force: o.Force, Ignored: run.ignoredIn(dir)},
 	}
 	if len(servers.servers) == 0 {
 		if dir != nil && hasManifest(dir) { // of servers that nobody names any more
@@ -62,6 +62,13 @@ func (o *OutputOptions) addServers(run *Run, trees []Output) ([]Output, error) {
 		run.Add(o.placed(run.Config, diag.List{inside}))
 	}
 	return append(trees, servers), nil
+}
+
+// targets are the servers that configuration is written for: those of the command line
+// and of the configuration.
+func (o *OutputOptions) targets(run *Run) []string {
+	named := slices.Concat(o.Servers, run.Config.Hosting.Servers)
+	return slices.DeleteFunc(hosting.Targets(), func(t string) bool { return !slices.Contains(named, t) })
 }
 
 // placed gives findings about server configuration the place of the key or the

@@ -309,5 +309,6 @@ func (s *Space) Blocked(out string, made []tree.File) diag.List {
 			files.Reason(err))}
 	}
 	defer d.Close()
-	return publish.Obstacles(d, made, publish.Options{})
+	_, found := publish.Begin(d, made, publish.Options{})
+	return found
 }

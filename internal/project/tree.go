@@ -45,14 +45,13 @@ func TreesOf(run *Run, o OutputOptions) ([]Output, error) {
 		return nil, err
 	}
 	options := publish.Options{
-		Environment: run.Environment, Force: o.Force, Guard: true, URL: run.Config.URL,
+		Environment: run.Environment, Force: o.Force, Ignored: run.ignoredIn(out),
 	}
 	trees := []Output{{Kind: Public, Dir: out, Files: run.Result.Public, options: options}}
-	trees[0].Files = append(slices.Clip(trees[0].Files), former(run, trees[0])...)
 	if run.Dirs.Private == nil {
 		run.Add(unwritten(run.Result))
 	} else {
-		options.Private = true
+		options.Private, options.Ignored = true, run.ignoredIn(run.Dirs.Private)
 		trees = append(trees, Output{
 			Kind: Private, Dir: run.Dirs.Private, Files: run.Result.Private,
 			options: options,

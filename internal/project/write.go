@@ -31,11 +31,10 @@ func WriteTrees(ctx context.Context, run *Run, trees []Output, log Log) (reports
 	var updates []*publish.Update
 	for _, t := range trees {
 		t.options.Written = &run.Progress.Written
-		u, found, err := publish.Begin(ctx, t.Dir, t.Files, t.options)
+		u, found := publish.Begin(t.Dir, t.Files, t.options)
 		if u == nil {
-			return nil, found, err
+			return nil, found, nil
 		}
-		defer u.Close()
 		updates = append(updates, u)
 	}
 	to, err := log.open(run.Space, trees)

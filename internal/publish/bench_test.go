@@ -48,25 +48,6 @@ func BenchmarkWrite(b *testing.B) {
 	})
 }
 
-// BenchmarkWriteAgain publishes the change of one of 500 agents, as --watch does.
-func BenchmarkWriteAgain(b *testing.B) {
-	files := manyAgents(500)
-	for name, last := range map[string]*Last{"reading": nil, "knowing": {}} {
-		b.Run(name, func(b *testing.B) {
-			dir := b.TempDir()
-			write(b, dir, files)
-			some := Options{Keep: others("agent-0250"), Last: last}
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				if _, found, err := Write(b.Context(), at(b, dir), agentFiles("agent-0250", fmt.Sprint(i)), some); found != nil ||
-					err != nil {
-					b.Fatal(found, err)
-				}
-			}
-		})
-	}
-}
-
 func BenchmarkTree(b *testing.B) {
 	files := manyAgents(1000)
 	b.ReportAllocs()

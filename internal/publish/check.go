@@ -3,7 +3,6 @@ package publish
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -25,33 +24,26 @@ const (
 	// Converted is the same lines with the line endings of Windows, as a checkout
 	// writes them when .gitattributes does not keep the bytes.
 	Converted Kind = "line endings were converted"
-	// Misspelled is there in letters of another case, on a disk that ignores it.
-	Misspelled Kind = "different upper and lower case"
-	Missing    Kind = "missing" // it is not there
-	Stale      Kind = "stale"   // an earlier run wrote it, and it is no longer part of the tree
-	Extra      Kind = "extra"   // as [Stale], but edited since, or a temporary file of a killed run
-	// Interrupted is the journal of a run that did not end.
-	Interrupted Kind = "left by an interrupted run"
+	Missing   Kind = "missing" // it is not there
+	Stale     Kind = "stale"   // an earlier run wrote it, and it is no longer part of the tree
+	// Foreign is a file of somebody else, which stops a run that writes.
+	Foreign Kind = "not written by cardwright"
 )
 
 var sentences = map[Kind]string{
-	Changed:     "%q differs from what is generated",
-	Converted:   "%q has the line endings of Windows: a checkout converted them",
-	Misspelled:  "%q differs from its name on disk in upper and lower case",
-	Missing:     "%q is missing",
-	Stale:       "%q is no longer generated",
-	Extra:       "%q was left by an earlier run, or edited since",
-	Interrupted: "%q says that an earlier run was interrupted",
+	Changed:   "%q differs from what is generated",
+	Converted: "%q has the line endings of Windows: a checkout converted them",
+	Missing:   "%q is missing",
+	Stale:     "%q is no longer generated",
+	Foreign:   "%q is in the way: cardwright did not write it",
 }
 
 // Change is one departure from the tree.
 type Change struct {
 	Path string // slash path relative to the output directory
 	Kind Kind
-	Line int // of a Changed file: where it first differs, counted from 1
-	// Edited tells of a Changed file that it is not what the manifest lists either.
-	Edited bool
-	Diff   []string // of a Changed file: the lines of a unified diff from disk to tree
+	Line int      // of a Changed file: where it first differs, counted from 1
+	Diff []string // of a Changed file: the lines of a unified diff from disk to tree
 }
 
 // Drift is how the files on disk depart from the tree, sorted by path. It is
@@ -59,7 +51,8 @@ type Change struct {
 type Drift []Change
 
 // Check compares dir with the tree of files (see [Tree]), as [Write] with the
-// same options would find it, and changes nothing. Findings of severity
+// same options would find it, and changes nothing. It leaves out derived files that git
+// ignores, and each kind of them that is absent altogether. Findings of severity
 // [diag.Error] say why a place cannot be compared, such as a link in it.
 func Check(dir *files.Dir, files []tree.File, o Options) (Drift, diag.List) {
 	all, root, found := prepare(dir, files)
@@ -68,58 +61,85 @@ func Check(dir *files.Dir, files []tree.File, o Options) (Drift, diag.List) {
 	}
 	if root == nil {
 		var drift Drift
-		for _, f := range Tree(files, o.Environment) {
-			drift = append(drift, Change{Path: f.Path, Kind: Missing})
+		for _, f := range all {
+			if derivedKind(f, nil) == "" {
+				drift = append(drift, Change{Path: f.Path, Kind: Missing})
+			}
 		}
 		return drift, nil
 	}
-	o.part = o.Keep != nil
 	s := look(root, dir.Name, all, o)
 	return s.drift(), s.found.Sorted()
 }
 
-// prepare returns a tree with its sidecars, and the directory where it goes, nil where
-// there is none.
-func prepare(dir *files.Dir, files []tree.File) (all []tree.File, root *os.Root, found diag.List) {
-	all = withSidecars(files)
-	if found = checkPaths(dir.Name, all); found == nil {
-		root, found = open(dir)
-	}
-	return all, root, found
-}
-
 func (s *survey) drift() Drift {
 	var drift Drift
-	for _, t := range s.targets {
-		switch t.site {
-		case absent:
+	for _, t := range s.compared() {
+		switch {
+		case t.site == absent:
 			drift = append(drift, Change{Path: t.Path, Kind: Missing})
-		case differs:
+		case t.foreign:
+			drift = append(drift, Change{Path: t.Path, Kind: Foreign})
+		case t.site == differs:
 			drift = append(drift, s.changed(t.File))
-		default: // the same, or something that the survey has a finding about
 		}
 	}
-	also := func(p string, k Kind) { drift = append(drift, Change{Path: p, Kind: k}) }
 	for _, t := range s.stale {
-		switch t.site {
-		case absent:
-		case same:
-			also(t.Path, Stale)
-		default:
-			also(t.Path, Extra)
+		if t.removable() && !s.ignored(t.File) {
+			drift = append(drift, Change{Path: t.Path, Kind: Stale})
 		}
-	}
-	for _, m := range s.misspelled() {
-		also(path.Join(m.dir, m.want), Misspelled)
-	}
-	for _, p := range s.temps {
-		also(p, Extra)
-	}
-	if s.journal != nil {
-		also(tree.JournalName, Interrupted)
 	}
 	slices.SortStableFunc(drift, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
 	return drift
+}
+
+// compared are the files that a check compares: cards, and the derived files that git
+// does not ignore, of each kind of which there is one.
+func (s *survey) compared() []*target {
+	cards := map[string][]byte{}
+	for _, t := range s.targets {
+		if isCard(t.Path) {
+			cards[path.Dir(t.Path)] = t.Data
+		}
+	}
+	all := append(slices.Clone(s.targets), s.manifest)
+	present := map[string]bool{"": true}
+	for _, t := range all {
+		if t.site != absent {
+			present[derivedKind(t.File, cards)] = true
+		}
+	}
+	return slices.DeleteFunc(all, func(t *target) bool {
+		kind := derivedKind(t.File, cards)
+		return !present[kind] || kind != "" && s.ignored(t.File)
+	})
+}
+
+func (s *survey) ignored(f tree.File) bool {
+	return !isCard(f.Path) && s.o.Ignored != nil && s.o.Ignored(f.Path)
+}
+
+// derivedKind names the kind of a file that follows from the cards, "" for a card. The
+// cards are by their directories.
+func derivedKind(f tree.File, cards map[string][]byte) string {
+	_, suffix := sidecarOf(f.Path)
+	base := path.Base(f.Path)
+	switch {
+	case suffix != "":
+		return "sidecar"
+	case tree.InSkills(f.Path), base == path.Base(tree.CatalogPath):
+		return "list"
+	case base == path.Base(tree.LegacyCardPath):
+		if card, ok := cards[path.Dir(f.Path)]; ok && !bytes.Equal(card, f.Data) {
+			return "" // a card of its own
+		}
+		return "copy"
+	case isCard(f.Path):
+		return ""
+	case f.Marker != "":
+		return "server configuration"
+	}
+	return base // key sets, page, manifest
 }
 
 // changed describes how a file on disk differs from f.
@@ -135,17 +155,17 @@ func (s *survey) changed(f tree.File) Change {
 		return c
 	}
 	c.Line, c.Diff = unified(shown(s.dir, f.Path), found, f.Data)
-	i := slices.IndexFunc(s.old.Files, func(e tree.Entry) bool { return e.Path == f.Path })
-	digest := tree.DigestOf(found)
-	c.Edited = i >= 0 && s.old.Files[i].Digest != digest && !slices.Contains(s.left, claim{f.Path, digest})
 	return c
 }
 
 // Finding describes the change for programs.
 func (c Change) Finding(dir string) diag.Diagnostic {
 	hint := Remedy
-	if c.Kind == Converted {
+	switch c.Kind {
+	case Converted:
 		hint = KeepBytes(dir)
+	case Foreign:
+		hint = "move it away, or overwrite it with cardwright generate --force"
 	}
 	d := problem(DriftRule, dir, c.Path, fmt.Sprintf(sentences[c.Kind], c.Shown(dir)), hint)
 	d.Span.Line = c.Line
@@ -154,8 +174,7 @@ func (c Change) Finding(dir string) diag.Diagnostic {
 
 // KeepBytes says how to have git leave the files of an output directory as they are.
 func KeepBytes(dir string) string {
-	return fmt.Sprintf("run cardwright init --gitattributes, which adds \"%s/** -text\", and check the files out again",
-		path.Base(dir))
+	return fmt.Sprintf("add the line \"%s/** -text\" to .gitattributes, and check the files out again", path.Base(dir))
 }
 
 // Shown is the path of the file for people, in the output directory dir.

@@ -1,10 +1,9 @@
 package publish
 
 import (
-	"fmt"
 	"os"
+	"path"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"cardwright/internal/tree"
@@ -33,82 +32,56 @@ func TestCheckNoDrift(t *testing.T) {
 	equal(t, Drift(nil), d)
 }
 
-func TestCheckMissingDirectory(t *testing.T) {
-	d, found := Check(at(t, filepath.Join(t.TempDir(), "dist")), []tree.File{textFile("index.html", "x")}, Options{})
-	equal(t, nil, found)
-	equal(t, Drift{{Path: "cardwright.manifest.json", Kind: Missing}, {Path: "index.html", Kind: Missing}}, d)
-}
-
 func TestCheckNamesEveryKind(t *testing.T) {
 	dir := t.TempDir()
-	t.Chdir(dir)
-	old := []tree.File{
-		textFile("altered.txt", "one\ntwo\nthree\n"), textFile("missing.txt", "x\n"),
-		textFile("same.txt", "x\n"), textFile("stale.txt", "x\n"), textFile("edited.txt", "x\n"), textFile("lost.txt", "x\n"),
-	}
-	publish(t, "dist", old, Options{})
-	temp := tempName()
-	put(t, dir, "dist/edited.txt", "mine\n")
-	put(t, dir, "dist/altered.txt", "one\n2\x1b[2J\nthree")
-	put(t, dir, "dist/"+temp, "half")
-	must(t, os.Remove("dist/missing.txt"))
-	must(t, os.Remove("dist/lost.txt"))
-
-	files := old[:3]
-	d := drift(t, "dist", files, Options{})
-	var lines, hunks, got []string
-	for _, c := range d {
-		if c.Kind != Changed {
-			lines = append(lines, fmt.Sprintf("%s: %s", c.Kind, c.Shown("dist")))
+	publish(t, dir, append(project("review", "one", "billing", "two"), textFile("edited", "x")), Options{})
+	put(t, dir, "review/.well-known/agent-card.json", "{\n  \"name\": \"other\"\n}\n")
+	put(t, dir, "support/.well-known/agent-card.json", "mine")
+	put(t, dir, "notes/.well-known/agent-card.json", string(agentFiles("notes", "old")[0].Data))
+	must(t, os.Remove(filepath.Join(dir, "review/.well-known/agent.json")))
+	kinds := map[string]Kind{}
+	for _, c := range drift(t, dir, project("review", "one", "support", "three", "notes", "new", "more", "x"), Options{}) {
+		if isCard(c.Path) || path.Base(c.Path) == "edited" {
+			kinds[path.Dir(path.Dir(c.Path))] = c.Kind
 		}
-		hunks = append(hunks, c.Diff...)
-		f := c.Finding("dist")
-		got = append(got, f.Span.String()+" "+f.Message)
-	}
-	lines = append(lines, hunks...)
-	equal(t, []string{
-		"extra: dist/" + temp,
-		"extra: dist/edited.txt",
-		"missing: dist/missing.txt",
-		"stale: dist/stale.txt",
-		"--- dist/altered.txt",
-		"+++ dist/altered.txt (generated)",
-		"@@ -1,3 +1,3 @@",
-		" one",
-		"-2\x1b[2J",
-		"-three",
-		`\ No newline at end of file`,
-		"+two",
-		"+three",
-	}, lines[:len(lines)-manifestDiff(lines)])
-
-	equal(t, []string{
-		"dist/" + temp + ` "dist/` + temp + `" was left by an earlier run, or edited since`,
-		`dist/altered.txt:2 "dist/altered.txt" differs from what is generated`,
-		`dist/cardwright.manifest.json:12 "dist/cardwright.manifest.json" differs from what is generated`,
-		`dist/edited.txt "dist/edited.txt" was left by an earlier run, or edited since`,
-		`dist/missing.txt "dist/missing.txt" is missing`,
-		`dist/stale.txt "dist/stale.txt" is no longer generated`,
-	}, got)
-}
-
-// manifestDiff returns how many lines the diff of the manifest takes up at the
-// end of lines, or before another one.
-func manifestDiff(lines []string) int {
-	for i, line := range lines {
-		if strings.HasPrefix(line, "--- dist/"+tree.ManifestName) {
-			return len(lines) - i
+		if (c.Kind == Changed) != (c.Diff != nil) {
+			t.Errorf("%s: %s with the difference %q", c.Path, c.Kind, c.Diff)
 		}
 	}
-	return 0
+	equal(t, map[string]Kind{
+		"review": Changed, "billing": Stale, "support": Foreign, "notes": Changed, "more": Missing,
+	}, kinds)
 }
 
-func TestCheckShowsForeignFilesAsChanged(t *testing.T) {
+// A check compares cards, and of what follows from them what git has: not what it
+// ignores, nor a kind of which there is no file at all.
+func TestCheckOfACleanClone(t *testing.T) {
+	page := tree.File{Path: "index.html", Data: []byte(tree.PageMark)}
+	files := append(project("review", "one", "billing", "two"), page)
+	for _, name := range []string{"agent.json", "index.html", tree.ManifestName, "*.etag", "*"} {
+		dir := t.TempDir()
+		publish(t, dir, files, Options{})
+		walk(t, dir, func(p, file string, info os.FileInfo) {
+			match, _ := path.Match(name, path.Base(file))
+			_, suffix := sidecarOf(file)
+			if !info.IsDir() && (match || suffix != "") && !isCard(file) {
+				must(t, os.Remove(p))
+			}
+		})
+		equal(t, Drift(nil), drift(t, dir, files, Options{}))
+		publish(t, dir, files, Options{})
+		equal(t, contents(files), snapshot(t, dir))
+	}
+
 	dir := t.TempDir()
-	put(t, dir, "index.html", "mine\n")
-	d := drift(t, dir, []tree.File{textFile("index.html", "ours\n")}, Options{})
-	equal(t, Drift{
-		{Path: "cardwright.manifest.json", Kind: Missing},
-		{Path: "index.html", Kind: Changed, Line: 1, Diff: d[1].Diff},
-	}, d)
+	publish(t, dir, files, Options{})
+	must(t, os.Remove(filepath.Join(dir, "review/.well-known/agent.json")))
+	must(t, os.Remove(filepath.Join(dir, "review/.well-known/agent-card.json.etag")))
+	equal(t, 2, len(drift(t, dir, files, Options{})))
+	ignored := func(file string) bool { return path.Ext(file) != ".html" }
+	equal(t, Drift(nil), drift(t, dir, files, Options{Ignored: ignored}))
+	must(t, os.Remove(filepath.Join(dir, "review/.well-known/agent-card.json")))
+	equal(t, 1, len(drift(t, dir, files, Options{Ignored: ignored})))
+	d, _ := Check(at(t, filepath.Join(dir, "none")), project("a", "1", "b", "2"), Options{})
+	equal(t, 2, len(d))
 }

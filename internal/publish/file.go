@@ -19,38 +19,19 @@ import (
 //
 // It is for a single file beside any output tree; [Write] takes care of those.
 func WriteFile(dir *files.Dir, name string, data []byte, sidecars bool) (changed bool, err error) {
-	return writeFile(dir, name, data, sidecars, nil)
-}
-
-func writeFile(dir *files.Dir, name string, data []byte, sidecars bool, f fault) (changed bool, err error) {
-	if err := mkdirAll(dir, Options{fault: f}); err != nil {
+	if err := mkdirAll(dir, Options{}); err != nil {
 		return false, fmt.Errorf("creating %s: %w", dir.Name, files.Explain(err))
 	}
-	d := disk{root: dir.Root, fault: f}
-	all := withSidecars([]tree.File{{Path: name, Data: data, Sidecars: true}})
-	stands := make([]site, len(all))
-	for i, file := range all {
-		stands[i], err = compare(d.root, file.Path, len(file.Data), files.Equal(file.Data))
-		if err == nil && stands[i] > differs {
-			err = fmt.Errorf("%s is in the way; only files are replaced", stands[i])
-		}
-		if err != nil {
-			return false, fmt.Errorf("writing %s: %w", shown(dir.Name, file.Path), files.Explain(err))
-		}
-	}
-	for i, file := range all {
+	for i, file := range withSidecars([]tree.File{{Path: name, Data: data, Sidecars: true}}) {
+		t := &target{File: file}
+		err := t.compare(dir.Root)
 		switch {
-		case stands[i] == same, stands[i] == absent && i > 0 && !sidecars:
+		case err == nil && t.site > differs:
+			err = fmt.Errorf("%s is in the way; only files are replaced", t.site)
+		case err == nil && (t.site == same || t.site == absent && i > 0 && !sidecars):
 			continue
-		case i == 0: // the tag of another file never stands beside it
-			for k, sidecar := range all[1:] {
-				if err == nil && stands[k+1] == differs {
-					err = d.remove(sidecar.Path)
-				}
-			}
-		}
-		if err == nil {
-			err = d.put(file)
+		case err == nil:
+			err = replace(dir.Root, file.Path, file.Data, 0o666, t.keptMode(false))
 		}
 		if err != nil {
 			return changed, fmt.Errorf("writing %s: %w", shown(dir.Name, file.Path), files.Explain(err))
@@ -58,21 +39,6 @@ func writeFile(dir *files.Dir, name string, data []byte, sidecars bool, f fault)
 		changed = true
 	}
 	return changed, nil
-}
-
-// put writes a file and puts it in its place.
-func (d disk) put(f tree.File) error {
-	temp, err := d.stage(f)
-	if err != nil {
-		return err
-	}
-	if err = settle(d.root, temp); err == nil {
-		err = d.rename(temp, f.Path)
-	}
-	if err != nil {
-		return errors.Join(err, d.remove(temp))
-	}
-	return nil
 }
 
 // OpenLog opens the file name in dir to append to it, and creates it if it is
@@ -99,7 +65,7 @@ func openLog(dir *files.Dir, name string) (*os.File, error) {
 		return nil, err
 	}
 	if !stands.Mode().IsRegular() {
-		return nil, fmt.Errorf("it is %s, but a log must be a file", siteOf(stands))
+		return nil, errors.New("a log must be a regular file")
 	}
 	if f, err = files.AppendIn(dir.Root, name); err != nil {
 		return nil, err
@@ -126,7 +92,7 @@ func Create(dir *files.Dir, name string, data []byte, mode fs.FileMode) error {
 		return err
 	}
 	_, err = f.Write(data)
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+	if err := errors.Join(err, f.Close()); err != nil {
 		return errors.Join(err, dir.Root.Remove(name))
 	}
 	return nil

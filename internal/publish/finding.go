@@ -13,8 +13,6 @@ import (
 const (
 	ruleAccess    = "output-access"    // cannot be created or written
 	ruleBlocked   = "output-blocked"   // a file where a directory goes, or the other way round
-	ruleBusy      = "output-busy"      // another run holds the directory
-	ruleChanged   = "output-changed"   // not what the manifest lists
 	ruleCollision = "output-collision" // two paths that some file systems hold for one
 	ruleCopy      = "output-copy"      // a copy for older clients that is none
 	ruleEdited    = "output-edited"    // a file no longer generated, kept because it was changed
@@ -24,7 +22,6 @@ const (
 	rulePath      = "output-path"      // a path that cannot be written
 	ruleRemoval   = "output-removal"   // most agents, or most skills of one, would be removed
 	ruleSidecar   = "output-sidecar"   // a sidecar of other bytes
-	ruleUnlisted  = "output-unlisted"  // a card that the manifest does not list, or what an interrupted run left
 	ruleUnread    = "input-unreadable" // what is there cannot be read
 )
 
@@ -53,7 +50,24 @@ func unread(dir, p string, err error) diag.Diagnostic {
 // denied returns the finding that the operating system refused a change.
 func denied(dir, p, what string, err error) diag.Diagnostic {
 	return problem(ruleAccess, dir, p, fmt.Sprintf("%q cannot be %s: %s", shown(dir, p), what, files.Reason(err)),
-		"check its owner and permissions, or choose another output directory")
+		accessHint)
+}
+
+const accessHint = "check its owner and permissions, or choose another output directory"
+
+// obstacle returns the finding that something else stands where output goes.
+// It is never written through and never removed, not even by force.
+func obstacle(dir, p string, stands site, wanted string) diag.Diagnostic {
+	rule := ruleBlocked
+	if stands == link {
+		rule = ruleLink
+	}
+	hint := "move it away, or choose another output directory"
+	if stands == device {
+		hint = "choose another output directory"
+	}
+	return problem(rule, dir, p, fmt.Sprintf("%q is %s, but %s must be written there", shown(dir, p), stands,
+		wanted), hint)
 }
 
 // checkPaths finds paths that cannot be written, and paths of which a file

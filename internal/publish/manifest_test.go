@@ -2,25 +2,18 @@ package publish
 
 import (
 	"fmt"
-	"os"
-	"path"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"cardwright/internal/diag"
-	"cardwright/internal/fixture"
 	"cardwright/internal/tree"
 )
 
 func TestParseManifestReadsItsOwn(t *testing.T) {
 	for _, environment := range []string{"", "staging", "Prüfung 2"} {
-		want := tree.Manifest{
-			Environment: environment,
-			Files:       tree.Entries(withSidecars(project("review", "one", "billing", "two"))),
-		}
+		want := manifestOf(withSidecars(project("review", "one", "billing", "two")), environment)
 		got, found := tree.ParseManifest("m", manifestFile(want).Data)
 		equal(t, nil, found)
+		want = want.Union(tree.Manifest{}) // sorted
 		equal(t, want, got)
 		if len(got.Files) != 12 {
 			t.Fatalf("%d entries, want 12", len(got.Files))
@@ -28,273 +21,189 @@ func TestParseManifestReadsItsOwn(t *testing.T) {
 	}
 }
 
-// hostileManifests are manifests that must not be relied on, each with the
-// place and the reason.
-var hostileManifests = map[string]struct{ text, want string }{
-	"empty": {"", "dist/cardwright.manifest.json the file is empty, expected a JSON document"},
-	"array": {"[]", "dist/cardwright.manifest.json:1:1 it is not a JSON object"},
-	"no version": {
-		`{"files": []}`,
-		"dist/cardwright.manifest.json:1:1 its version is not 1, the only one that this release supports",
-	},
-	"version as text": {
-		`{"version": "1", "files": []}`,
-		"dist/cardwright.manifest.json:1:13 its version is not 1, the only one that this release supports",
-	},
-	"later version": {
-		`{"version": 2, "files": []}`,
-		"dist/cardwright.manifest.json:1:13 its version is not 1, the only one that this release supports",
-	},
-	"no files":           {`{"version": 1}`, "dist/cardwright.manifest.json:1:1 files is not an array"},
-	"files is an object": {`{"version": 1, "files": {}}`, "dist/cardwright.manifest.json:1:25 files is not an array"},
-	"environment is a number": {
-		`{"version": 1, "environment": 1, "files": []}`, "dist/cardwright.manifest.json:1:31 environment is not a string",
-	},
-	"empty environment": {
-		`{"version": 1, "environment": "", "files": []}`,
-		`dist/cardwright.manifest.json:1:31 the environment "" is empty`,
-	},
-	"invisible environment": {
-		`{"version": 1, "environment": "a\u202eb", "files": []}`,
-		`dist/cardwright.manifest.json:1:31 the environment "a\u202eb" has invisible characters`,
-	},
-	"long environment": {
-		`{"version": 1, "environment": "` + strings.Repeat("a", 101) + `", "files": []}`,
-		`dist/cardwright.manifest.json:1:31 the environment "` + strings.Repeat("a", 60) +
-			`…" has more than 100 characters`,
-	},
-	"entry is a text": {
-		`{"version": 1, "files": ["x"]}`,
-		"dist/cardwright.manifest.json:1:26 an entry of files is not an object",
-	},
-	"outside": {
-		listing("../x"),
-		`dist/cardwright.manifest.json:3:10 the path "../x" has an empty element, a . or a ..`,
-	},
-	"outside in between": {
-		listing("a/../../x"),
-		`dist/cardwright.manifest.json:3:10 the path "a/../../x" has an empty element, a . or a ..`,
-	},
-	"absolute": {
-		listing("/etc/passwd"),
-		`dist/cardwright.manifest.json:3:10 the path "/etc/passwd" is absolute`,
-	},
-	"backslash":     {listing(`..\\x`), `dist/cardwright.manifest.json:3:10 the path "..\\x" holds a backslash`},
-	"the directory": {listing("."), `dist/cardwright.manifest.json:3:10 the path "." names no file`},
-	"no path":       {listing(""), `dist/cardwright.manifest.json:3:10 the path "" names no file`},
-	"control character": {
-		listing(`a\u0000b`),
-		`dist/cardwright.manifest.json:3:10 the path "a\x00b" holds a control character or is not UTF-8`,
-	},
-	"git directory": {
-		listing("sub/.git/HEAD"),
-		`dist/cardwright.manifest.json:3:10 the path "sub/.git/HEAD" is in a .git directory`,
-	},
-	"itself": {listing(tree.ManifestName), "dist/cardwright.manifest.json:3:10 it lists itself"},
-	"long path": {listing("/" + strings.Repeat("x", 5000)), `dist/cardwright.manifest.json:3:10 the path "/` +
-		strings.Repeat("x", 59) + `…" is absolute`},
-	"long name": {listing("x/" + strings.Repeat("y", 256)), `dist/cardwright.manifest.json:3:10 the path "x/` +
-		strings.Repeat("y", 58) + `…" is too long: a name may have 255 bytes, a path 1000`},
-	"many names": {listing(strings.Repeat("yy/", 1500) + "y"), `dist/cardwright.manifest.json:3:10 the path "` +
-		strings.Repeat("yy/", 20) + `…" is too long: a name may have 255 bytes, a path 1000`},
-	"twice": {
-		listing("a", "a"),
-		`dist/cardwright.manifest.json:4:10 the path "a" is there twice, first on line 3`,
-	},
-	"path is a number": {
-		strings.Replace(listing("a"), `"a"`, "7", 1),
-		`dist/cardwright.manifest.json:3:10 path is not a string`,
-	},
-	"hash of another kind": {
-		strings.Replace(listing("a"), anyDigest, "d41d8cd98f00b204e9800998ecf8427e", 1),
-		"dist/cardwright.manifest.json:3:36 sha256 is not 64 lower-case hexadecimal digits",
-	},
-	"hash in capitals": {
-		strings.Replace(listing("a"), anyDigest, strings.Repeat("A", 64), 1),
-		"dist/cardwright.manifest.json:3:36 sha256 is not 64 lower-case hexadecimal digits",
-	},
-	"negative size": {
-		strings.Replace(listing("a"), `"size": 1`, `"size": -1`, 1),
-		"dist/cardwright.manifest.json:3:23 size is not a number of bytes",
-	},
-	"size as text": {
-		strings.Replace(listing("a"), `"size": 1`, `"size": "1"`, 1),
-		"dist/cardwright.manifest.json:3:23 size is not a number",
-	},
-	"endless size": {
-		strings.Replace(listing("a"), `"size": 1`, `"size": 1e999999999`, 1),
-		"dist/cardwright.manifest.json:3:23 size is not a number of bytes",
-	},
-	"url is a list": {
-		strings.Replace(listing("a"), `"size": 1`, `"size": 1, "url": []`, 1),
-		"dist/cardwright.manifest.json:3:33 url is not a string",
-	},
-	"agent is a path": {
-		member("agent", "../other"),
-		`dist/cardwright.manifest.json:3:35 the agent "../other" is not an id`,
-	},
-	"agent is a line": {
-		member("agent", `a\nb`),
-		`dist/cardwright.manifest.json:3:35 the agent "a\nb" is not an id`,
-	},
-	"content type of a script": {
-		member("contentType", `text/plain\"\nErrorLog \"|touch pwned`),
-		`dist/cardwright.manifest.json:3:41 cardwright does not write the contentType ` +
-			`"text/plain\"\nErrorLog \"|touch pwned"`,
-	},
-	"content type of others": {
-		member("contentType", "application/x-httpd-php"),
-		`dist/cardwright.manifest.json:3:41 cardwright does not write the contentType "application/x-httpd-php"`,
-	},
-	"content type with a tail": {
-		member("contentType", "application/json "),
-		`dist/cardwright.manifest.json:3:41 cardwright does not write the contentType "application/json "`,
-	},
-	"script as url": {
-		member("url", "javascript:alert(1)//a"),
-		`dist/cardwright.manifest.json:3:33 the url "javascript:alert(1)//a" is not an http or https URL ` +
-			`that ends in the path of its file`,
-	},
-	"url of another file": {
-		member("url", "https://acme.example/b"),
-		`dist/cardwright.manifest.json:3:33 the url "https://acme.example/b" is not an http`,
-	},
-	"url with a password": {
-		member("url", "https://me:pw@acme.example/a"),
-		`dist/cardwright.manifest.json:3:33 the url "https://me:pw@acme.example/a" is not an http`,
-	},
-	"url with a query": {
-		member("url", "https://acme.example/?/a"),
-		`dist/cardwright.manifest.json:3:33 the url "https://acme.example/?/a" is not an http`,
-	},
-	"tag of other bytes": {
-		member("etag", `\"x\"`),
-		`dist/cardwright.manifest.json:3:34 the etag is not the sha256 in double quotes`,
-	},
-	"two files": {
-		strings.Replace(listing("a"), `"version": 1,`, `"version": 1, "files": [],`, 1),
-		`dist/cardwright.manifest.json:2:2 member "files" is defined twice`,
-	},
-	"trailing data":  {listing("a") + "{}", "dist/cardwright.manifest.json:4:3 found \"{\", expected the end of the file"},
-	"merge conflict": {"<<<<<<< HEAD\n" + listing("a"), "dist/cardwright.manifest.json:1:1"},
-	"deep":           {strings.Repeat("[", 1000), "dist/cardwright.manifest.json:1:"},
-}
-
-var anyDigest = strings.Repeat("0", 64)
-
-// listing returns a manifest with the given paths, as JSON spells them.
+// listing returns a manifest with such paths, as JSON spells them.
 func listing(paths ...string) string {
-	entries := make([]string, len(paths))
-	for i, p := range paths {
-		entries[i] = `{"path": "` + p + `", "size": 1, "sha256": "` + anyDigest + `"}`
-	}
-	return "{\"version\": 1,\n \"files\": [\n" + strings.Join(entries, ",\n") + "\n]}"
+	return `{"version": 1, "files": ["` + strings.Join(paths, `", "`) + `"]}`
 }
 
-// member returns a manifest with the path a, in whose entry one more member
-// stands.
-func member(key, value string) string {
-	return strings.Replace(listing("a"), `"size": 1`, fmt.Sprintf(`"size": 1, %q: "%s"`, key, value), 1)
+// hostileManifests are manifests that must not be relied on.
+var hostileManifests = map[string]string{
+	"empty": "", "array": "[]", "no version": `{"files": []}`, "version as text": `{"version": "1", "files": []}`,
+	"later version": `{"version": 2, "files": []}`, "no files": `{"version": 1}`,
+	"files is an object":      `{"version": 1, "files": {}}`,
+	"environment is a number": `{"version": 1, "environment": 1, "files": []}`,
+	"empty environment":       `{"version": 1, "environment": "", "files": []}`,
+	"invisible environment":   `{"version": 1, "environment": "a\u202eb", "files": []}`,
+	"long environment":        `{"version": 1, "environment": "` + strings.Repeat("a", 101) + `", "files": []}`,
+	"entry is an object":      `{"version": 1, "files": [{"path": "x"}]}`,
+	"outside":                 listing("../x"), "outside in between": listing("a/../../x"), "absolute": listing("/etc/passwd"),
+	"backslash": listing(`..\\x`), "the directory": listing("."), "no path": listing(""),
+	"control character": listing(`a\u0000b`), "git directory": listing("sub/.git/HEAD"), "itself": listing(tree.ManifestName),
+	"long path": listing("/" + strings.Repeat("x", 5000)), "long name": listing("x/" + strings.Repeat("y", 256)),
+	"many names": listing(strings.Repeat("yy/", 1500) + "y"),
+	"conflict":   "{\n<<<<<<< a\n\"version\": 1, \"files\": [\"a\"]\n=======\n\"version\": 7\n>>>>>>> b\n}\n",
 }
 
 func TestHostileManifests(t *testing.T) {
-	const prefix = "the manifest is not valid: "
-	for name, test := range hostileManifests {
+	for name, text := range hostileManifests {
 		t.Run(name, func(t *testing.T) {
-			t.Chdir(t.TempDir())
-			put(t, ".", "x", "outside")
-			put(t, "dist", tree.ManifestName, test.text)
-			put(t, "dist", "a", "0")
+			dir := t.TempDir()
+			put(t, dir, "x", "not mine")
+			put(t, dir, tree.ManifestName, text)
 			files := project("review", "one")
-			found := refuse(t, "dist", files, Options{})
-			d := found[0]
-			if got := d.Span.String() + " " + strings.TrimPrefix(d.Message, prefix); !strings.HasPrefix(got, test.want) {
-				t.Errorf("got  %s\nwant %s", got, test.want)
-			}
-			if d.Rule != tree.ManifestRule || d.Hint == "" || !strings.HasPrefix(d.Message, prefix) {
-				t.Errorf("finding %+v", d)
-			}
-			_, found = Check(at(t, "dist"), files, Options{})
-			equal(t, diag.Error, found.Worst())
-
-			publish(t, "dist", files, Options{Force: true})
-			equal(t, with(contents(files), map[string]string{"a": "0"}), snapshot(t, "dist"))
+			equal(t, []string{"output-manifest " + tree.ManifestName}, rulesOf(refuse(t, dir, files, Options{}), dir)[:1])
+			publish(t, dir, files, Options{Force: true})
+			equal(t, with(contents(files), map[string]string{"x": "not mine"}), snapshot(t, dir))
 		})
 	}
 }
 
-func TestLargeManifest(t *testing.T) {
+// A manifest that git has merged with conflicts lists what both sides do.
+func TestWriteAfterAConflict(t *testing.T) {
 	dir := t.TempDir()
-	put(t, dir, tree.ManifestName, "")
-	must(t, os.Truncate(filepath.Join(dir, tree.ManifestName), tree.MaxManifest+1))
-	_, found, err := Write(t.Context(), at(t, dir), project("review", "one"), Options{})
-	must(t, err)
-	equal(t, []string{"output-manifest " + tree.ManifestName}, rulesOf(found, dir))
+	publish(t, dir, project("a", "one", "b", "one", "c", "one"), Options{})
+	side := func(ids ...string) string {
+		var files []tree.File
+		for _, id := range ids {
+			files = append(files, agentFiles(id, "one")...)
+		}
+		return string(manifestFile(manifestOf(withSidecars(files), "")).Data)
+	}
+	put(t, dir, tree.ManifestName, fmt.Sprintf("<<<<<<< HEAD\n%s=======\n%s>>>>>>> b\n", side("a", "b"), side("a", "c")))
+	put(t, dir, "a/.well-known/agent-card.json", "<<<<<<< HEAD\n{}\n=======\n{\"name\": \"a\"}\n>>>>>>> b\n")
+	files := project("a", "two", "b", "one", "d", "one")
+	publish(t, dir, files, Options{})
+	equal(t, contents(files), snapshot(t, dir))
 }
 
-// A manifest that the next run would not read is not written.
-func TestTooManyFiles(t *testing.T) {
-	long := strings.Repeat("a", tree.MaxManifest/2) // so that few files are enough
-	files := []tree.File{{Path: "a.json", URL: long}, {Path: "b.json", URL: long}}
-	missing := filepath.Join(t.TempDir(), "dist") // is not made for it
-	_, found, err := Write(t.Context(), at(t, missing), files, Options{})
-	must(t, err)
-	equal(t, []string{"output-manifest " + tree.ManifestName}, rulesOf(found, missing))
-	if _, err := os.Stat(missing); err == nil {
-		t.Error("the directory was made")
+// What a listed file is called does not make it ours.
+func TestWriteRemovesByKind(t *testing.T) {
+	const etag, sum = "\"" + sixtyFour + "\"\n", sixtyFour + "  %s\n"
+	ours := map[string]string{
+		"a/.well-known/agent-card.json": `{"name": "A"}`, "a/.well-known/agent.json": `{"name": "A"}`,
+		"a/.well-known/agent-card.json.etag": etag, ".well-known/jwks.json": `{"keys": []}`,
+		"a/.well-known/agent-card.json.sha256": fmt.Sprintf(sum, "agent-card.json"),
+		".well-known/ai-catalog.json":          `{"entries": []}`, "index.html": "<head>" + tree.PageMark,
+		".well-known/agent-skills/index.json": `{"skills": []}`, ".well-known/agent-skills/pdf/SKILL.md": "---\nname: pdf\n---\n",
+		".well-known/agent-skills/pdf.tar.gz": "\x1f\x8b", "_headers": "# " + tree.Marker + "\n",
+	}
+	theirs := map[string]string{
+		"a/.well-known/agent-card.json": `[]`, "a/.well-known/agent.json": "no JSON", ".well-known/jwks.json": `{"keys": 7}`,
+		"a/.well-known/agent-card.json.etag": "tag", "a/.well-known/agent-card.json.sha256": fmt.Sprintf(sum, "other.json"),
+		".well-known/ai-catalog.json": `{}`, "index.html": "<html>", ".well-known/agent-skills/index.json": `{"name": "x"}`,
+		".well-known/agent-skills/pdf/SKILL.md": "# PDF", ".well-known/agent-skills/pdf.tar.gz": "text",
+		"_headers": "/*\n", "main.go": "package main\n", ".env": "TOKEN=x\n",
+	}
+	var paths []string
+	for p := range theirs {
+		paths = append(paths, p)
+	}
+	for name, texts := range map[string]map[string]string{"ours": ours, "theirs": theirs} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			for p, text := range texts {
+				put(t, dir, p, text)
+			}
+			put(t, dir, tree.ManifestName, listing(paths...))
+			before := snapshot(t, dir)
+			_, found, err := Write(t.Context(), at(t, dir), project("b", "one"), Options{})
+			must(t, err)
+			want := contents(project("b", "one"))
+			if name == "theirs" {
+				want[tree.ManifestName], before[tree.ManifestName] = "", ""
+				want = with(before, contents(project("b", "one")))
+				equal(t, len(texts), len(found))
+			}
+			equal(t, want, snapshot(t, dir))
+		})
 	}
 }
 
-// A manifest may list anything inside the tree, but only what still has the
-// hash that stands there is ever removed.
-func TestManifestCannotRemoveWhatItDoesNotKnow(t *testing.T) {
+const sixtyFour = "ca3d163bab055381827226140568f3bef7eaac187cebd76878e0b63e9e442356"
+
+// What stands in the place of a file of a tree without a manifest is taken over where it
+// is about the same agent.
+func TestWriteTakesOverItsOwn(t *testing.T) {
+	card := agentFiles("a", "new")[0].Path
+	keys := tree.File{Path: ".well-known/jwks.json", Data: []byte(`{"keys": [{"kid": "k1"}]}`)}
+	page := tree.File{Path: "index.html", Data: []byte("<html>new" + tree.PageMark)}
+	files := append(project("a", "new"), keys, page)
+	for name, test := range map[string]struct {
+		p, text string
+		own     bool
+	}{
+		"the same agent":     {card, `{"name": "a", "version": "0.1.0"}`, true},
+		"another agent":      {card, `{"name": "b"}`, false},
+		"no card":            {card, "mine", false},
+		"a conflict":         {card, "<<<<<<< a\n{\"name\": \"a\"}\n=======\n{}\n>>>>>>> b\n", true},
+		"its copy":           {"a/.well-known/agent.json", `{"name": "a"}`, true},
+		"its tag":            {card + ".etag", "\"" + sixtyFour + "\"\n", true},
+		"its checksum":       {card + ".sha256", sixtyFour + "  agent-card.json\n", true},
+		"a checksum":         {card + ".sha256", sixtyFour + "  other.json\n", false},
+		"its keys":           {keys.Path, `{"keys": [{"kid": "k0"}, {"kid": "k1"}]}`, true},
+		"keys of others":     {keys.Path, `{"keys": [{"kid": "k0"}]}`, false},
+		"its page":           {page.Path, tree.PageMark, true},
+		"a page":             {page.Path, "<html>", false},
+		"what would be made": {page.Path, string(page.Data), true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			put(t, dir, test.p, test.text)
+			if !test.own {
+				equal(t, []string{"output-foreign " + test.p}, rulesOf(refuse(t, dir, files, Options{}), dir))
+			}
+			publish(t, dir, files, Options{Force: !test.own})
+			equal(t, contents(files), snapshot(t, dir))
+		})
+	}
+}
+
+func TestWriteGuardsCards(t *testing.T) {
+	for _, test := range []struct {
+		before, after int
+		stops         bool
+	}{{1, 0, false}, {2, 0, true}, {2, 1, false}, {3, 1, true}, {4, 2, true}, {5, 3, false}, {8, 3, true}} {
+		dir := t.TempDir()
+		agents := func(n int) (files []tree.File) {
+			for i := range n {
+				files = append(files, agentFiles(fmt.Sprint("agent-", i), "one")...)
+			}
+			return files
+		}
+		publish(t, dir, agents(test.before), Options{})
+		if test.stops {
+			found := refuse(t, dir, agents(test.after), Options{})
+			equal(t, []string{"output-removal " + tree.ManifestName}, rulesOf(found, dir))
+		}
+		publish(t, dir, agents(test.after), Options{Force: test.stops})
+		equal(t, contents(agents(test.after)), snapshot(t, dir))
+	}
+}
+
+func TestWriteKeepsTheEnvironment(t *testing.T) {
 	dir := t.TempDir()
-	put(t, dir, "index.html", "mine")
-	put(t, dir, "empty/keep", "mine")
-	put(t, dir, tree.ManifestName, listing("index.html", "empty/keep", "nowhere/x", "index.html/x"))
 	files := project("review", "one")
-	_, found, err := Write(t.Context(), at(t, dir), files, Options{})
-	must(t, err)
-	equal(t, diag.Warning, found.Worst())
-	equal(t, with(contents(files), map[string]string{
-		"index.html": "mine", "empty": "(directory)", "empty/keep": "mine",
-	}), snapshot(t, dir))
+	publish(t, dir, files, Options{Environment: "staging"})
+	found := refuse(t, dir, files, Options{Environment: "production"})
+	equal(t, []string{"output-environment " + tree.ManifestName}, rulesOf(found, dir))
+	publish(t, dir, files, Options{Environment: "production", Force: true})
+	publish(t, dir, files, Options{Environment: "production"})
 }
 
-// FuzzManifest wants every manifest to be refused with a place inside it, or to
-// list paths that stay inside the tree and to survive being written again.
 func FuzzManifest(f *testing.F) {
-	files := tree.Entries(withSidecars(project("review", "one")))
-	f.Add(string(manifestFile(tree.Manifest{Environment: "staging", Files: files}).Data))
+	for _, text := range hostileManifests {
+		f.Add(text)
+	}
 	f.Add(listing("a", "b/c"))
-	for _, m := range hostileManifests {
-		f.Add(m.text)
-	}
-	for _, manifest := range fixture.Files(f, "golden/**/cardwright.manifest.json") {
-		f.Add(string(manifest))
-	}
-	root := path.Join("/", "out")
 	f.Fuzz(func(t *testing.T, text string) {
-		read, found := tree.ParseManifest("m", []byte(text))
-		for _, d := range found {
-			if read.Files != nil || read.Environment != "" || d.Span.File != "m" || d.Span.Line > strings.Count(text, "\n")+1 {
-				t.Fatalf("entries %v, finding %+v", read, d)
+		m, found := tree.ParseManifest("m", []byte(text))
+		for _, p := range m.Files {
+			if fault := tree.PathFault(p); fault != "" {
+				t.Errorf("%q %s", p, fault)
 			}
 		}
-		if found != nil {
-			return
+		if found != nil && len(m.Files) > 0 && !strings.Contains(text, "<<<<<<<") {
+			t.Errorf("%d files of a manifest with faults", len(m.Files))
 		}
-		for _, e := range read.Files {
-			if !strings.HasPrefix(path.Join(root, e.Path), root+"/") || !filepath.IsLocal(filepath.FromSlash(e.Path)) {
-				t.Fatalf("%q leads outside", e.Path)
-			}
-		}
-		n := len(read.Files)
-		read.Files = tree.Merged(read.Files, nil)
-		again, found := tree.ParseManifest("m", manifestFile(read).Data)
-		if found != nil || len(again.Files) != n {
-			t.Fatalf("%v does not survive: %v", read, found)
-		}
-		equal(t, read, again)
 	})
 }

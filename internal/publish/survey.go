@@ -1,12 +1,14 @@
 package publish
 
 import (
-	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"slices"
+	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
@@ -17,331 +19,193 @@ import (
 
 // survey is what stands on disk where an output tree goes.
 type survey struct {
-	root    *os.Root
-	dir     string
-	old     tree.Manifest // of an earlier run
-	left    []claim       // what interrupted runs may have left besides
-	rest    []claim       // those of them that this run leaves to one for all agents
-	journal []byte        // as it is on disk, nil when no run was interrupted
-	last    Last          // the manifest of the tree
-	lost    bool          // the manifest is there and cannot be relied on
-	targets []*target     // the tree with its manifest, sorted by path
-	stale   []*target     // what the manifest lists and the tree does not hold
-	folders []*folder     // the directories of both
-	temps   []string      // left by killed runs
-	found   diag.List     // what stands in the way of reading or writing the tree
+	root     *os.Root
+	dir      string
+	o        Options
+	onDisk   []byte        // the manifest of earlier runs, nil for none
+	old      tree.Manifest // the same
+	listed   map[string]bool
+	made     tree.Manifest // of the tree
+	targets  []*target     // the tree without its manifest, sorted by path
+	stale    []*target     // files that the manifest lists and the tree does not hold
+	manifest *target
+	found    diag.List // what stands in the way
 }
 
 // target is a file of the tree, or one that only earlier runs have written, and what
 // stands in its place.
 type target struct {
 	tree.File
-	site  site
-	owned bool // an earlier run wrote what stands there
-	// foreign tells that what stands there lacks the marker of the file.
-	foreign bool
-	stale   []tree.Digest // of a file that the tree does not hold: what was written there
-}
-
-// changes reports whether the file has to be written or removed.
-func (t *target) changes() bool { return (t.site == same) == (t.stale != nil) }
-
-// folder is one directory of the tree and what belongs into it.
-type folder struct {
-	path    string
-	targets []*target
-	temps   []string
-	found   diag.List
+	site    site
+	mode    fs.FileMode // of the file that stands there
+	foreign bool        // a file of the tree: somebody else's file stands there
+	kept    bool        // a stale file: what stands there is not of the kind that it was
 }
 
 // look compares all files of a tree but its manifest with what is on disk.
 func look(root *os.Root, dir string, all []tree.File, o Options) *survey {
-	s := &survey{root: root, dir: dir}
-	made, manifest, found := manifestOf(dir, all, o)
-	if s.found = found; found == nil {
-		manifest.Data = s.readManifest(manifest.Data, made, o)
+	s := &survey{root: root, dir: dir, o: o, listed: map[string]bool{}, made: manifestOf(all, o.Environment)}
+	s.readManifest()
+	for _, p := range s.old.Files {
+		s.listed[p] = true
 	}
-	s.readJournal()
-
-	inTree := make(map[string]bool, len(made.Files))
-	for _, e := range made.Files {
-		inTree[e.Path] = true
+	inTree := make(map[string]bool, len(all))
+	for _, f := range all {
+		inTree[f.Path] = true
+		s.targets = append(s.targets, &target{File: f})
 	}
-	var kept []tree.Entry
-	owned := make(map[string]bool, len(s.old.Files)+len(s.left))
-	stale := map[string]*target{}
-	drop := func(p string, sum tree.Digest) {
-		if stale[p] == nil {
-			stale[p] = &target{File: tree.File{Path: p}}
-			s.stale = append(s.stale, stale[p])
-		}
-		stale[p].stale = append(stale[p].stale, sum)
-	}
-	known := make(map[claim]bool, len(s.old.Files))
-	for _, e := range s.old.Files {
-		owned[e.Path] = true
-		switch {
-		case inTree[e.Path]:
-		case o.keeps(e):
-			if e.URL != "" && o.URL != nil {
-				e.URL = o.URL(e.Path)
-			}
-			kept = append(kept, e)
-			known[claim{e.Path, e.Digest}] = true
-		default:
-			drop(e.Path, e.Digest)
+	for _, p := range s.old.Files {
+		if !inTree[p] {
+			s.stale = append(s.stale, &target{File: tree.File{Path: p}})
 		}
 	}
-	for _, c := range s.left {
-		owned[c.path] = true
-		switch {
-		case inTree[c.path], known[c]:
-		case o.Keep != nil && stale[c.path] == nil: // nothing tells whose it is
-			s.rest = append(s.rest, c)
-		default:
-			drop(c.path, c.sum)
-		}
-	}
-	owned[tree.ManifestName] = true
-	if kept != nil {
-		made.Files = tree.Merged(made.Files, kept)
-		manifest = manifestFile(made)
-	}
-	s.last = Last{manifest.Data, made}
-	for _, f := range sorted(append(slices.Clone(all), manifest)) {
-		s.targets = append(s.targets, &target{File: f, owned: owned[f.Path]})
-	}
-
-	s.group()
-	_ = parallel.All(s.folders, func(f *folder) error {
-		s.visit(f)
-		return nil
-	})
-	for _, f := range s.folders {
-		s.found, s.temps = append(s.found, f.found...), append(s.temps, f.temps...)
-	}
-	s.unalias()
-	if o.Guard && !o.Force {
-		s.found = append(s.found, s.losses()...)
-	}
+	s.manifest = &target{File: manifestFile(s.made)}
+	s.visitAll(append(slices.Clone(s.targets), s.manifest), false)
+	s.visitAll(s.stale, true)
+	s.own()
 	return s
 }
 
-// manifestOf makes the manifest of a tree and its file, which is a finding where the next
-// run would refuse it.
-func manifestOf(dir string, all []tree.File, o Options) (tree.Manifest, tree.File, diag.List) {
-	made := tree.Manifest{Environment: o.Environment, Files: tree.Entries(all)}
-	file := manifestFile(made)
-	if len(file.Data) <= tree.MaxManifest {
-		return made, file, nil
+// readManifest reads what earlier runs wrote. Without a manifest to rely on nothing tells
+// whose the files are.
+func (s *survey) readManifest() {
+	stands, err := lstat(s.root, tree.ManifestName)
+	if err == nil && stands.site == differs { // else none, or the visit reports what it is
+		s.onDisk, err = read(s.root, tree.ManifestName, tree.MaxManifest)
 	}
-	return made, file, diag.List{diag.New("output-manifest", diag.Span{File: shown(dir, tree.ManifestName)},
-		"the tree would have %s, and its manifest more than the %d MiB that are read", diag.Count(len(all), "file"),
-		tree.MaxManifest>>20).
-		WithHint("set agentSkills.legacy to false, publish fewer skills, or divide the agents among several directories")}
-}
-
-// readManifest reads what an earlier run wrote, and returns what is expected to be there
-// after this one: the manifest that is made of the present tree, or what stands there
-// where that lists more, and this is of no concern.
-func (s *survey) readManifest(made []byte, manifest tree.Manifest, o Options) (expected []byte) {
-	stands, _, err := lstat(s.root, tree.ManifestName)
-	var data []byte
-	if err == nil && stands == differs { // else none, or one that the visit of its folder reports
-		data, err = read(s.root, tree.ManifestName, tree.MaxManifest)
-	}
-	switch {
-	case err != nil:
+	if err != nil {
 		s.found = append(s.found, unread(s.dir, tree.ManifestName, err))
-	case stands != differs:
-	case bytes.Equal(data, made):
-		s.old = manifest
-	case o.Last != nil && bytes.Equal(data, o.Last.data):
-		s.old = o.Last.manifest
-	case o.part && lists(data, manifest):
-		s.old = manifest
-		return data
-	default:
-		s.parse(data, o)
 	}
-	return made
-}
-
-// parse reads a manifest that is not the expected one. Of one that git has merged
-// with conflicts, both sides say what is ours. Without a manifest to rely on nobody
-// can tell whose the files are.
-func (s *survey) parse(data []byte, o Options) {
-	name := shown(s.dir, tree.ManifestName)
-	old, found := tree.ParseManifest(name, data)
-	ours, theirs := source.Sides(data)
+	if s.onDisk == nil {
+		return
+	}
+	old, found := tree.ParseManifest(shown(s.dir, tree.ManifestName), s.onDisk)
 	switch {
-	case found == nil || ours == nil:
-	case o.Keep != nil:
-		for i := range found {
-			found[i].Hint = Remedy + " for all agents"
-		}
-	default:
-		var more diag.List
-		other, unread := tree.ParseManifest(name, theirs)
-		for _, e := range other.Files {
-			s.left = append(s.left, claim{e.Path, e.Digest})
-		}
-		if old, more = tree.ParseManifest(name, ours); more == nil || unread == nil {
-			found = nil
-		}
-		if unread == nil && (more != nil || old.Environment == o.Environment) {
-			old.Environment = other.Environment
-		}
-	}
-	s.old, s.lost = old, found != nil
-	if !o.Force {
+	case found == nil:
+		s.old = old
+		s.keepEnvironment()
+	case !s.o.Force:
 		s.found = append(s.found, found...)
 	}
-	if !s.lost {
-		s.keepEnvironment(old, o)
-	}
 }
 
-// keepEnvironment refuses to replace a tree that was made for another environment. A run
-// for some agents does not even with force: the tree would be of both.
-func (s *survey) keepEnvironment(old tree.Manifest, o Options) {
-	if old.Environment == o.Environment || o.Force && o.Keep == nil {
+// keepEnvironment refuses to replace a tree that was made for another environment.
+func (s *survey) keepEnvironment() {
+	if s.old.Environment == s.o.Environment || s.o.Force {
 		return
-	}
-	hint := "choose another directory with --out, or replace the tree with --force"
-	if o.Keep != nil {
-		hint = "choose another directory with --out, or run it for all agents with --force"
 	}
 	s.found = append(s.found, problem(EnvironmentRule, s.dir, tree.ManifestName, fmt.Sprintf(
-		"the tree in %q was made %s, and this run is %s", shown(s.dir, ""), tree.MadeFor(old.Environment),
-		tree.MadeFor(o.Environment),
-	), hint))
+		"the tree in %q was made %s, and this run is %s", shown(s.dir, ""), tree.MadeFor(s.old.Environment),
+		tree.MadeFor(s.o.Environment),
+	), "choose another directory with --out, or replace the tree with --force"))
 }
 
-// readJournal reads what interrupted runs may have left.
-func (s *survey) readJournal() {
-	stands, _, err := lstat(s.root, tree.JournalName)
-	if err == nil && stands == differs {
-		s.journal, err = read(s.root, tree.JournalName, tree.MaxManifest)
-	}
-	switch {
-	case err != nil:
-		s.found = append(s.found, unread(s.dir, tree.JournalName, err))
-	case stands > differs:
-		s.found = append(s.found, obstacle(s.dir, tree.JournalName, stands, "a file"))
-	case stands == differs:
-		s.left = append(s.left, readClaims(s.journal)...)
-		s.journal = append([]byte{}, s.journal...) // an empty one is one
-	}
-}
-
-// group fills the folders.
-func (s *survey) group() {
-	known := map[string]*folder{}
-	for _, t := range slices.Concat(s.targets, s.stale) {
+// visitAll looks at what stands in the place of files, directory by directory.
+func (s *survey) visitAll(targets []*target, stale bool) {
+	var folders [][]*target
+	at := map[string]int{}
+	for _, t := range targets {
 		dir := path.Dir(t.Path)
-		if known[dir] == nil {
-			known[dir] = &folder{path: dir}
-			s.folders = append(s.folders, known[dir])
+		i, known := at[dir]
+		if !known {
+			i = len(folders)
+			at[dir], folders = i, append(folders, nil)
 		}
-		known[dir].targets = append(known[dir].targets, t)
+		folders[i] = append(folders[i], t)
 	}
+	found := make([]diag.List, len(folders))
+	_ = parallel.Work(slices.Values(folders), func(i int, folder []*target) error {
+		found[i] = s.visit(folder, stale)
+		return nil
+	})
+	s.found = append(s.found, slices.Concat(found...)...)
 }
 
-// visit looks at everything in one directory.
-func (s *survey) visit(f *folder) {
-	d, err := descend(s.root, f.path)
+// visit looks at the targets of one directory.
+func (s *survey) visit(targets []*target, stale bool) (found diag.List) {
+	d, err := descend(s.root, path.Dir(targets[0].Path))
 	if err != nil {
-		f.found = append(f.found, unread(s.dir, f.path, err))
-		return
+		return diag.List{unread(s.dir, path.Dir(targets[0].Path), err)}
 	}
 	defer d.in.Close()
 	switch {
 	case d.stands == absent:
-		return
+		return nil
+	case d.stands != directory && stale:
+		return nil
 	case d.stands != directory:
-		for _, t := range f.targets {
-			t.site = unreachable
-		}
-		if slices.ContainsFunc(f.targets, func(t *target) bool { return t.stale == nil }) {
-			f.found = append(f.found, obstacle(s.dir, d.reached, d.stands, "a directory"))
-		}
-		return
+		return diag.List{obstacle(s.dir, d.reached, d.stands, "a directory")}
 	}
-	names, err := listed(d.in, ".")
+	for _, t := range targets {
+		err := t.compare(d.in)
+		switch {
+		case err != nil:
+			found = append(found, unread(s.dir, t.Path, err))
+		case t.site > differs && !stale:
+			found = append(found, obstacle(s.dir, t.Path, t.site, "a file"))
+		}
+	}
+	return found
+}
+
+// compare finds out what stands in the place of a file in its directory.
+func (t *target) compare(dir *os.Root) error {
+	name := path.Base(t.Path)
+	stands, err := lstat(dir, name)
+	t.site, t.mode = stands.site, stands.mode
+	if err != nil || t.site != differs || stands.size != int64(len(t.Data)) {
+		return err
+	}
+	f, err := files.OpenIn(dir, name)
 	if err != nil {
-		f.found = append(f.found, unread(s.dir, f.path, err))
-		return
+		return err
 	}
-	for _, name := range names {
-		if !tree.IsTemp(name) {
+	defer f.Close()
+	if equal, err := files.Equal(t.Data)(f); err != nil || !equal {
+		return err
+	}
+	t.site = same
+	return nil
+}
+
+// own finds out whose the files are that are not as the tree has them: those of the tree
+// that are not listed, and those that are listed and not in the tree.
+func (s *survey) own() {
+	foreign := map[string]bool{}
+	for _, t := range s.targets { // a file comes before its sidecars
+		if t.site != differs || s.listed[t.Path] || s.o.Force {
 			continue
 		}
-		if stands, _, _ := lstat(d.in, name); stands == differs {
-			f.temps = append(f.temps, path.Join(f.path, name))
-		}
+		main, _ := sidecarOf(t.Path)
+		data, err := read(s.root, t.Path, tree.MaxFile)
+		t.foreign = err != nil || foreign[main] || !replaces(t.File, data)
+		foreign[t.Path] = t.foreign
 	}
-	for _, t := range f.targets {
-		name := path.Base(t.Path)
-		size, equal := len(t.Data), files.Equal(t.Data)
-		if t.stale != nil {
-			size, equal = anySize, t.written
-		}
-		t.site, err = compare(d.in, name, size, equal)
+	kept := map[string]bool{}
+	for _, t := range s.stale {
 		switch {
-		case err != nil || t.stale != nil:
-		case t.site > differs:
-			f.found = append(f.found, obstacle(s.dir, t.Path, t.site, "a file"))
-		case t.site == differs && t.Marker != "":
-			var data []byte
-			data, err = read(d.in, name, tree.MarkerReach)
-			t.foreign = !t.MayReplace(data)
-		}
-		if err != nil {
-			f.found = append(f.found, unread(s.dir, t.Path, err))
+		case s.aliased(t):
+			t.site = absent
+		case t.site == differs:
+			main, _ := sidecarOf(t.Path)
+			data, err := read(s.root, t.Path, tree.MaxFile)
+			t.kept = err != nil || kept[main] || !isOfKind(t.Path, data)
+			kept[t.Path] = t.kept
+		case t.site != absent:
+			t.kept = true
 		}
 	}
 }
 
-// written reports whether a reader holds what an earlier run wrote, with or without
-// the conflicts of a merge in git.
-func (t *target) written(in io.Reader) (bool, error) {
-	data, err := io.ReadAll(io.LimitReader(in, tree.MaxFile+1))
-	return slices.Contains(t.stale, tree.DigestOf(data)) || conflicted(data), err
-}
-
-// obstacle returns the finding that something else stands where output goes.
-// It is never written through and never removed, not even by force.
-func obstacle(dir, p string, stands site, wanted string) diag.Diagnostic {
-	rule := ruleBlocked
-	if stands == link {
-		rule = ruleLink
+// aliased reports whether a stale file is one of the tree: their paths differ in letter
+// case or normalization only, on a file system that takes both for one.
+func (s *survey) aliased(gone *target) bool {
+	if gone.site == absent {
+		return false
 	}
-	hint := "move it away, or choose another output directory"
-	if stands == device {
-		hint = "choose another output directory"
-	}
-	return problem(rule, dir, p, fmt.Sprintf("%q is %s, but %s must be written there", shown(dir, p), stands,
-		wanted), hint)
-}
-
-// unalias finds files of an earlier run whose path now differs in letter case
-// or normalization only, on a file system where both paths are one file. They
-// belong to the tree and are not stale.
-func (s *survey) unalias() {
-	if len(s.stale) == 0 {
-		return
-	}
-	now := make(map[string]*target, len(s.targets))
-	for _, t := range s.targets {
-		now[tree.Fold(t.Path)] = t
-	}
-	for _, gone := range s.stale {
-		if t := now[tree.Fold(gone.Path)]; t != nil && s.oneFile(gone.Path, t.Path) {
-			t.owned = true
-			gone.site = absent
-		}
-	}
+	return slices.ContainsFunc(s.targets, func(t *target) bool {
+		return t.site != absent && strings.EqualFold(t.Path, gone.Path) && s.oneFile(t.Path, gone.Path)
+	})
 }
 
 func (s *survey) oneFile(a, b string) bool {
@@ -351,4 +215,154 @@ func (s *survey) oneFile(a, b string) bool {
 	}
 	infoB, err := s.root.Lstat(b)
 	return err == nil && os.SameFile(infoA, infoB)
+}
+
+// guard refuses a run that removes two or more cards and at least half of them: as a rule
+// a file was cut off, or a directory is empty that should not be.
+func (s *survey) guard() diag.List {
+	var gone []string
+	for _, t := range s.stale {
+		if isCard(t.Path) && t.site == differs && !t.kept {
+			gone = append(gone, t.Path)
+		}
+	}
+	before := 0
+	for _, p := range s.old.Files {
+		if isCard(p) {
+			before++
+		}
+	}
+	if s.o.Force || len(gone) < 2 || 2*len(gone) < before {
+		return nil
+	}
+	const named = 8
+	list := strings.Join(gone[:min(len(gone), named)], ", ")
+	if n := len(gone) - named; n > 0 {
+		list += fmt.Sprintf(" and %d more", n)
+	}
+	return diag.List{problem(ruleRemoval, s.dir, tree.ManifestName,
+		fmt.Sprintf("the run would remove %d of the %d cards: %s", len(gone), before, list),
+		"check the configuration and the sources; if the removal is intended, run the command again with --force")}
+}
+
+// refusals returns what stops a run before it changes anything.
+func (s *survey) refusals() diag.List {
+	refused := append(slices.Clone(s.found), s.guard()...)
+	for _, t := range s.targets {
+		if t.foreign {
+			refused = append(refused, problem(ruleForeign, s.dir, t.Path,
+				fmt.Sprintf("%q would be overwritten, but cardwright did not write it", shown(s.dir, t.Path)),
+				"move it away, or overwrite it with --force"))
+		}
+	}
+	return refused.Sorted()
+}
+
+// left warns about files of earlier runs that are not part of the tree and stay.
+func (s *survey) left() diag.List {
+	var found diag.List
+	for _, t := range s.stale {
+		if t.kept {
+			found = append(found, problem(ruleEdited, s.dir, t.Path, fmt.Sprintf(
+				"%q is no longer generated, but is kept because it was edited", shown(s.dir, t.Path)),
+				"remove it if you do not need it; cardwright will not touch it again").WithSeverity(diag.Warning))
+		}
+	}
+	return found.Sorted()
+}
+
+// site is what stands at a place in the output directory.
+type site uint8
+
+const (
+	absent    site = iota
+	same           // a regular file with the expected bytes
+	differs        // a regular file with other bytes
+	directory      //
+	link           // a symbolic link, whatever it leads to
+	device         // a pipe, socket, device or mount point
+)
+
+// String names the site for a message.
+func (s site) String() string {
+	return [...]string{"nothing", "a file", "a file", "a directory", "a symbolic link", "a device or pipe"}[s]
+}
+
+// standing describes a place in a directory; a regular file is taken to differ.
+type standing struct {
+	site site
+	size int64
+	mode fs.FileMode
+}
+
+func lstat(dir *os.Root, name string) (standing, error) {
+	info, err := dir.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return standing{}, nil
+	}
+	if err != nil {
+		return standing{}, err
+	}
+	s := standing{site: device, size: info.Size(), mode: info.Mode().Perm()}
+	switch mode := info.Mode(); {
+	case mode.IsRegular():
+		s.site = differs
+	case mode.IsDir():
+		s.site = directory
+	case mode&fs.ModeSymlink != 0:
+		s.site = link
+	}
+	return s, nil
+}
+
+// read returns the file at name in dir, up to one byte more than most.
+func read(dir *os.Root, name string, most int64) ([]byte, error) {
+	f, err := files.OpenIn(dir, name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, most+1))
+}
+
+// descent is how far one gets on the way to a directory without following links.
+type descent struct {
+	in      *os.Root // the deepest directory reached
+	reached string   // path of the element the way ends at, the directory itself if all goes well
+	stands  site     // what stands there; directory if all goes well
+}
+
+// descend opens the directory dir below root one element at a time. The caller
+// closes what it returns unless there is an error.
+func descend(root *os.Root, dir string) (descent, error) {
+	in, err := root.OpenRoot(".")
+	d := descent{in: in, reached: ".", stands: directory}
+	if err != nil || dir == "." {
+		return d, err
+	}
+	for element := range strings.SplitSeq(dir, "/") {
+		d.reached = path.Join(d.reached, element)
+		stands, err := lstat(d.in, element)
+		if d.stands = stands.site; err != nil {
+			return d, errors.Join(err, d.in.Close())
+		}
+		if d.stands != directory {
+			return d, nil
+		}
+		next, err := files.Enter(d.in, element)
+		_ = d.in.Close()
+		if err != nil {
+			return d, err
+		}
+		d.in = next
+	}
+	return d, nil
+}
+
+// sides returns the text, or its first version where git has merged it with conflicts.
+func sides(data []byte) []byte {
+	if ours, _ := source.Sides(data); ours != nil {
+		return ours
+	}
+	return data
 }

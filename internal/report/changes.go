@@ -200,6 +200,7 @@ func ChangeMembers(changes []diff.Change, asked diff.Step) []source.Member {
 			"rule", c.Rule,
 			"class", c.Class.String(),
 			"agent", c.Agent,
+			"owner", c.Owner,
 			"pointer", c.Pointer(),
 			"key", c.Key,
 			"old", c.Old,

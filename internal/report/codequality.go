@@ -38,6 +38,9 @@ func withHint(d diag.Diagnostic) string {
 	if d.Hint != "" {
 		text += " (hint: " + d.Hint + ")"
 	}
+	if d.Owner != "" {
+		text += " (owner: " + d.Owner + ")"
+	}
 	return text
 }
 

@@ -62,7 +62,7 @@ func Printable(agents ...diff.Comparison) []diff.Change {
 // Masked is a change without the credentials that stand in it.
 func Masked(c diff.Change) diff.Change {
 	c.Old, c.New, c.Part = MaskedNode(c.Old), MaskedNode(c.New), MaskedNode(c.Part)
-	c.Message, c.Key = secret.MaskText(c.Message), maskedKey(c.Key)
+	c.Message, c.Owner, c.Key = secret.MaskText(c.Message), secret.MaskText(c.Owner), maskedKey(c.Key)
 	c.Files = maskedFiles(c.Files)
 	return c
 }
@@ -104,7 +104,7 @@ func (c *Comparison) findings() diag.List {
 		if change.Class >= c.Threshold {
 			f.Severity = diag.Error
 		}
-		f.Identity = Identity(change)
+		f.Identity, f.Owner = Identity(change), change.Owner
 		found = append(found, f)
 	}
 	return found.Sorted()

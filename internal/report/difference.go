@@ -57,16 +57,42 @@ func (c *Comparison) Markdown(w io.Writer) error {
 		_, err := io.WriteString(w, b.String())
 		return err
 	}
-	c.list(&b, all)
+	c.listByOwner(&b, all)
 	c.files(&b)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// list lists what differs.
-func (c *Comparison) list(b *strings.Builder, all []diff.Change) {
+// listByOwner lists what differs. Where several teams answer for it, each has a part of
+// its own.
+func (c *Comparison) listByOwner(b *strings.Builder, all []diff.Change) {
+	owners := ownersOf(c.Found)
+	for _, change := range all {
+		owners = append(owners, change.Owner)
+	}
+	owners = sortedOwners(owners)
+	if len(owners) < 2 {
+		c.list(b, all, 1)
+		return
+	}
+	for _, owner := range owners {
+		own := slices.DeleteFunc(slices.Clone(all), func(c diff.Change) bool { return c.Owner != owner })
+		part := Comparison{Sheet: &Sheet{Found: slices.DeleteFunc(slices.Clone(c.Found),
+			func(d diag.Diagnostic) bool { return d.Owner != owner })}}
+		for _, a := range c.Agents {
+			if slices.ContainsFunc(a.Changes, func(c diff.Change) bool { return c.Owner == owner }) {
+				part.Agents = append(part.Agents, a)
+			}
+		}
+		fmt.Fprintf(b, "\n#### %s: %s\n", cmp.Or(Code(owner), "nobody's"), cmp.Or(countClasses(own), Count(part.Found)))
+		part.list(b, own, len(owners))
+	}
+}
+
+// list lists what differs, in as much room as one of several parts gets.
+func (c *Comparison) list(b *strings.Builder, all []diff.Change, parts int) {
 	errors, others := c.Found.Split(diag.Error)
-	list := newFindingsList(c.Found, markdownShown)
+	list := newFindingsList(c.Found, min(markdownShown, ownersShownIn/parts))
 	if len(errors) > 0 {
 		b.WriteString("\n" + list.of(errors))
 	}
@@ -79,11 +105,12 @@ func (c *Comparison) list(b *strings.Builder, all []diff.Change) {
 			open = openShown
 		}
 	}
+	room := changesShown / parts
 	if open > 0 {
-		b.WriteString("\n" + listChanges(shared[:open], changesShown))
+		b.WriteString("\n" + listChanges(shared[:open], room))
 	}
 	if folded := shared[open:]; len(folded) > 0 {
-		fold(b, countShared(folded), listChanges(folded, changesShown))
+		fold(b, countShared(folded), listChanges(folded, room))
 	}
 	if len(others) > 0 {
 		fold(b, Count(others), list.of(others))

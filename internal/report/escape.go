@@ -83,7 +83,7 @@ func WithoutSecrets(found diag.List) diag.List {
 	}
 	for i := range out {
 		d := &out[i]
-		d.Message, d.Hint = mask(d.Message), mask(d.Hint)
+		d.Message, d.Hint, d.Owner = mask(d.Message), mask(d.Hint), mask(d.Owner)
 		d.Span.File, d.Pointer = mask(d.Span.File), maskedKey(d.Pointer)
 		d.Derived = MaskedNode(source.NewTexts(d.Derived)).Words()
 		d.Related = slices.Clone(d.Related)

@@ -83,6 +83,9 @@ func annotate(b *strings.Builder, d diag.Diagnostic, repo Repository) {
 	if d.Hint != "" {
 		lines = append(lines, "hint: "+d.Hint)
 	}
+	if d.Owner != "" {
+		lines = append(lines, "owner: "+d.Owner)
+	}
 	for _, r := range d.Related {
 		lines = append(lines, located(r))
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -87,6 +88,33 @@ func (g *findingGroup) rest(option string) string {
 	line := fmt.Sprintf("and %d more (%s shows them)", len(g.found)-groupShown, option)
 	if where := g.directories(); where != "" {
 		line += ": " + where
+	}
+	if owners := g.owners(); owners != "" {
+		line += "; " + owners
+	}
+	return line
+}
+
+// owners says who answers for the findings of the group that are not printed, where
+// these are several.
+func (g *findingGroup) owners() string {
+	counts := map[string]int{}
+	for _, d := range g.found[groupShown:] {
+		if d.Owner != "" {
+			counts[d.Owner]++
+		}
+	}
+	if len(counts) < 2 {
+		return ""
+	}
+	names := slices.Sorted(maps.Keys(counts))
+	shown := names[:min(len(names), ownersShown)]
+	for i, name := range shown {
+		shown[i] = fmt.Sprintf("%s %d", name, counts[name])
+	}
+	line := "owners: " + strings.Join(shown, ", ")
+	if more := len(names) - len(shown); more > 0 {
+		line += fmt.Sprintf(" and %d more", more)
 	}
 	return line
 }

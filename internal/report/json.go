@@ -51,6 +51,7 @@ func finding(d diag.Diagnostic) *source.Node {
 		"endColumn", known(d.Span.EndColumn),
 		"pointer", d.Pointer,
 		"hint", d.Hint,
+		"owner", d.Owner,
 		"related", related,
 		"derived", d.Derived,
 	)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"cardwright/internal/diag"
@@ -40,10 +41,40 @@ func heading(b *strings.Builder, title, verdict string) {
 	fmt.Fprintf(b, "### %s\n", verdict)
 }
 
-// listFindings lists findings, the worst openly and the others folded.
+// listFindings lists findings, the worst openly and the others folded. Where several
+// teams answer for them, each has a list of its own.
 func listFindings(b *strings.Builder, found diag.List) {
+	owners := ownersOf(found)
+	if len(owners) < 2 {
+		listOf(b, found, markdownShown)
+		return
+	}
+	for _, owner := range owners {
+		own := slices.DeleteFunc(slices.Clone(found), func(d diag.Diagnostic) bool { return d.Owner != owner })
+		fmt.Fprintf(b, "\n#### %s: %s\n", cmp.Or(Code(owner), "nobody's"), Count(own))
+		listOf(b, own, min(markdownShown, ownersShownIn/len(owners)))
+	}
+}
+
+// ownersOf are those who answer for findings, in order; nobody comes last.
+func ownersOf(found diag.List) []string {
+	var owners []string
+	for _, d := range found {
+		owners = append(owners, d.Owner)
+	}
+	return sortedOwners(owners)
+}
+
+func sortedOwners(owners []string) []string {
+	slices.SortFunc(owners, func(a, b string) int {
+		return cmp.Or(-cmp.Compare(min(len(a), 1), min(len(b), 1)), cmp.Compare(a, b))
+	})
+	return slices.Compact(owners)
+}
+
+func listOf(b *strings.Builder, found diag.List, room int) {
 	open, folded := found.Split(found.Worst())
-	list := newFindingsList(found, markdownShown)
+	list := newFindingsList(found, room)
 	if len(open) > 0 {
 		b.WriteString("\n" + list.of(open))
 	}

@@ -68,6 +68,9 @@ func (p *printer) finding(d diag.Diagnostic) {
 	if d.Hint != "" {
 		fmt.Fprintf(&p.out, "  hint: %s\n", inline(d.Hint))
 	}
+	if d.Owner != "" {
+		fmt.Fprintf(&p.out, "  owner: %s\n", inline(d.Owner))
+	}
 	for i, r := range d.Related {
 		if i == relatedShown && len(d.Related) > relatedShown+1 {
 			fmt.Fprintf(&p.out, "  and %d more\n", len(d.Related)-i)

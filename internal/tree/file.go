@@ -17,7 +17,6 @@ type File struct {
 	Marker   string // see [File.MayReplace]
 	Turn     Turn   // when it is put in place
 	Age      int    // how many releases ago it was a card that is found by its digest, 0 for now
-	Server   string // which one a flag asked it for, "" where none did
 
 	digest *Digest // once it is known
 }
@@ -54,6 +53,13 @@ func (f File) Hashed() File {
 	f.digest = &digest
 	return f
 }
+
+// Marker stands in the first [MarkerReach] bytes of server configuration, and PageMark in
+// a page, that cardwright wrote.
+const (
+	Marker   = "cardwright:generated"
+	PageMark = `<meta name="generator" content="cardwright">`
+)
 
 // MarkerReach is how many bytes of a file are searched for its marker.
 const MarkerReach = 512

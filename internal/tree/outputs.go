@@ -23,7 +23,8 @@ const (
 	SkillsDir        = ".well-known/agent-skills" // where a host publishes skills with their files
 	LegacySkillsDir  = ".well-known/skills"       // and where it did so before
 	SkillsIndexName  = "index.json"               // in both
-	storedDir        = ".well-known/cards"        // where a card is found by its digest, SHA256.json
+	SkillName        = "SKILL.md"
+	storedDir        = ".well-known/cards" // where a card is found by its digest, SHA256.json
 )
 
 // output is a row of the table of output files.

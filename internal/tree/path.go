@@ -34,7 +34,7 @@ func PathFault(p string) string {
 		return "has an element that is a device on Windows"
 	case slices.ContainsFunc(strings.Split(p, "/"), unfitForWindows):
 		return "has an element that Windows does not allow"
-	case IsTemp(path.Base(p)) || path.Base(p) == JournalName:
+	case IsTemp(path.Base(p)):
 		return "is the name of a temporary file"
 	case slices.ContainsFunc(strings.Split(p, "/"), func(e string) bool { return strings.EqualFold(e, ".git") }):
 		return "is in a .git directory"
@@ -88,10 +88,6 @@ func isASCII(s string) bool {
 	}
 	return true
 }
-
-// JournalName is the name of the file that tells, while a run writes and after one
-// that was interrupted, what may stand in the tree.
-const JournalName = "cardwright.journal"
 
 // What a file is called while it is being written.
 const (

@@ -1,0 +1,140 @@
+package publish
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"cardwright/internal/source"
+	"cardwright/internal/tree"
+	"cardwright/schema"
+)
+
+// isOfKind reports whether data is of the kind that the name of a file of an output tree
+// stands for, so that the file may be removed once it is no longer generated.
+func isOfKind(p string, data []byte) bool {
+	if main, suffix := sidecarOf(p); suffix != "" {
+		return isSidecar(main, suffix, data)
+	}
+	switch path.Base(p) {
+	case tree.PagePath:
+		return bytes.Contains(data, []byte(tree.PageMark))
+	case path.Base(tree.CardPath), path.Base(tree.LegacyCardPath), tree.ExtendedCardName,
+		path.Base(tree.KeySetPath), path.Base(tree.CatalogPath), tree.SkillsIndexName, tree.SkillName:
+		return names(p, data) != nil
+	}
+	if tree.InSkills(p) {
+		return bytes.HasPrefix(data, []byte("\x1f\x8b")) // gzip
+	}
+	return bytes.Contains(data[:min(len(data), tree.MarkerReach)], []byte(tree.Marker))
+}
+
+// replaces reports whether a file may take the place of an unlisted one: of a card of the
+// same agent, or of the sidecar, copy or list of such a card.
+func replaces(f tree.File, data []byte) bool {
+	data = sides(data)
+	if !isOfKind(f.Path, data) {
+		return false
+	}
+	before, now := names(f.Path, data), names(f.Path, f.Data)
+	return before == nil || slices.ContainsFunc(before, func(n string) bool { return slices.Contains(now, n) })
+}
+
+// names returns what a card, a list or a published skill is about: the name of the agent,
+// the keys of a key set, the entries of a catalog, the names of skills. It is nil for a
+// file that is none of these, whatever it is called.
+func names(p string, data []byte) []string {
+	if path.Base(p) == tree.SkillName {
+		return skillNames(data)
+	}
+	root, found := source.ParseJSON(p, data, source.Limits{Card: tree.MaxFile})
+	if found != nil {
+		return nil
+	}
+	switch path.Base(p) {
+	case path.Base(tree.KeySetPath):
+		return members(root.Get("keys"), "kid", "x", "n")
+	case path.Base(tree.CatalogPath):
+		return members(root.Get("entries"), "identifier", "url")
+	case tree.SkillsIndexName:
+		return members(root.Get("skills"), "name")
+	case path.Base(tree.CardPath), path.Base(tree.LegacyCardPath), tree.ExtendedCardName:
+		if name := root.Get("name"); name.Is(source.String) {
+			return []string{name.Text}
+		}
+	}
+	return nil
+}
+
+// members returns the texts of members of the objects in a list, which is not nil.
+func members(list *source.Node, keys ...string) []string {
+	if !list.Is(source.Array) {
+		return nil
+	}
+	texts := []string{}
+	for _, item := range list.Items {
+		for _, key := range keys {
+			if text := item.Get(key).Word(); text != "" {
+				texts = append(texts, text)
+			}
+		}
+	}
+	return texts
+}
+
+var nameLine = regexp.MustCompile(`(?m)^name:.*$`)
+
+// skillNames returns the line with the name in the header of a SKILL.md.
+func skillNames(data []byte) []string {
+	if !bytes.HasPrefix(data, []byte("---")) {
+		return nil
+	}
+	return []string{string(nameLine.Find(data))}
+}
+
+var (
+	etagText     = regexp.MustCompile(`^"[0-9a-f]{64}"\r?\n$`)
+	checksumText = regexp.MustCompile(`^[0-9a-f]{64}  (.*?)\r?\n$`)
+)
+
+// isSidecar reports whether data is a sidecar of the file at main, whatever the bytes of
+// that file are.
+func isSidecar(main, suffix string, data []byte) bool {
+	data = sides(data)
+	if suffix == tree.ETagSuffix {
+		return etagText.Match(data)
+	}
+	checksum := checksumText.FindSubmatch(data)
+	return checksum != nil && string(checksum[1]) == path.Base(main)
+}
+
+// sidecarOf returns the file that p is a sidecar of, by its name, and what is
+// appended to that.
+func sidecarOf(p string) (file, suffix string) {
+	for _, suffix := range []string{tree.ETagSuffix, tree.ChecksumSuffix} {
+		if file, ok := strings.CutSuffix(p, suffix); ok {
+			return file, suffix
+		}
+	}
+	return p, ""
+}
+
+func isCard(p string) bool {
+	return !tree.InSkills(p) && slices.Contains([]string{path.Base(tree.CardPath), tree.ExtendedCardName}, path.Base(p))
+}
+
+// manifestOf returns the manifest of files with their sidecars.
+func manifestOf(all []tree.File, environment string) tree.Manifest {
+	m := tree.Manifest{Environment: environment, Files: make([]string, len(all))}
+	for i, f := range all {
+		m.Files[i] = f.Path
+	}
+	return m
+}
+
+// manifestFile returns the file of a manifest.
+func manifestFile(m tree.Manifest) tree.File {
+	return tree.File{Path: tree.ManifestName, Data: schema.Write(m.Node())}
+}
