@@ -114,7 +114,6 @@ status 0 lint
 status 0 lint "$card"
 status 0 diff "$card" "$card"
 status 0 convert --to 0.3 "$card" -o converted.json
-status 0 export google
 status 0 config
 status 0 verify dist
 status 0 schema config

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -13,7 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cardwright/internal/config"
-	"cardwright/internal/discovery"
 	"cardwright/internal/hosting"
 	"cardwright/internal/source"
 	"cardwright/mapping"
@@ -193,21 +191,3 @@ func object(members ...any) *source.Node {
 func replace(n *source.Node, key string, value *source.Node) { n.Member(key).Value = value }
 
 func array(items ...*source.Node) *source.Node { return &source.Node{Kind: source.Array, Items: items} }
-
-// The configuration names the registries of the table, and so does their page.
-func TestRegistriesAreListed(t *testing.T) {
-	data, _ := schema.Document("config")
-	page, err := os.ReadFile("registries.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	read := regexp.MustCompile(`\(https://[^)]+\), 20[0-9]{2}-[0-9]{2}-[0-9]{2} \|$`)
-	for _, target := range discovery.Registries() {
-		_, row, _ := strings.Cut(string(page), "| `"+target.Name+"` |")
-		row, _, _ = strings.Cut(row, "\n")
-		if !strings.Contains(string(data), `"`+target.Name+`"`) || !strings.Contains(row, "rules.md#"+target.Rule()) ||
-			!read.MatchString(row) {
-			t.Errorf("config.schema.json or registries.md lacks the registry %s, or when its source was read", target.Name)
-		}
-	}
-}

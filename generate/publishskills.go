@@ -128,11 +128,6 @@ func (r *run) checkPublish() diag.List {
 	for i := range found {
 		found[i].Severity = max(found[i].Severity, diag.Warning)
 	}
-	if slices.Contains(r.Config.Targets, "google") && r.Config.Skills.Format != string(discovery.Zip) {
-		found = append(found, diag.New("target-google", firstPlace(r.Config.Node, "/agentSkills/format", "/agentSkills"),
-			"the Agent Registry of Google takes skills as zip only").WithSeverity(diag.Info).
-			WithHint("set agentSkills.format: zip"))
-	}
 	for _, w := range r.agents {
 		for _, p := range w.unbundled {
 			if !said[p.id] {

@@ -22,7 +22,7 @@ func TestCheckPublish(t *testing.T) {
 	leftOut := func(id string) unpublishedSkill {
 		return unpublishedSkill{id, diag.New("agent-skills-unpublished", diag.Top(id), "the skill %q is not published", id)}
 	}
-	cfg := &config.Config{Node: &source.Node{Kind: source.Object}, Targets: []string{"google"}}
+	cfg := &config.Config{Node: &source.Node{Kind: source.Object}}
 	cfg.Skills.Publish = texts("pdf", "deploy", "[", "nobody")
 	r := &run{Request: &Request{Config: cfg}, agents: []*work{
 		{
@@ -38,7 +38,6 @@ func TestCheckPublish(t *testing.T) {
 	want := []string{
 		`config-value error: the pattern "[" has a [ without a ] in the same segment, an empty [], or a \ at the end`,
 		`config-unmatched warning: the pattern "nobody" matches the id of no skill`,
-		"target-google info: the Agent Registry of Google takes skills as zip only",
 		`agent-skills-unpublished warning: the skill "deploy" is not published`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -33,7 +33,6 @@ func stages() []stage {
 		{agent: signCards},        // add the signatures
 		{agent: checkPolicies},    // judge the cards by the house rules
 		{agent: printCards},       // give the cards their bytes
-		{agent: checkTargets},     // judge the cards by what registries take
 		{agent: publishSkills},    // gather the files of the skills that are published with them
 		{agent: comparePublished}, // judge the cards by those that they replace
 		{agent: conclude},         // make the findings count as configuration and skills want

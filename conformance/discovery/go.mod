@@ -4,15 +4,12 @@ go 1.26.8
 
 require (
 	cardwright v0.0.0
-	github.com/agntcy/oasf-sdk/pkg v1.1.0
 	github.com/google/go-cmp v0.7.0
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
-	google.golang.org/protobuf v1.36.12
 )
 
 require (
 	github.com/BurntSushi/toml v1.5.0 // indirect
-	github.com/Masterminds/semver/v3 v3.4.0 // indirect
 	github.com/adrg/frontmatter v0.2.0 // indirect
 	github.com/bmatcuk/doublestar/v4 v4.10.4 // indirect
 	golang.org/x/sys v0.49.0 // indirect

@@ -13,7 +13,6 @@ import (
 	"sync/atomic"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/discovery"
 	"cardwright/internal/files"
 	"cardwright/internal/lint"
 	"cardwright/internal/project"
@@ -41,8 +40,6 @@ type Reader struct {
 	Limits source.Limits
 	// Cards counts the cards that were read, unless it is nil.
 	Cards *atomic.Int64
-	// Targets are the registries that cards are judged for.
-	Targets []discovery.Registry
 	// Open finds a file that was named, which may be anywhere, or a directory.
 	Open func(name string) (in fs.FS, file string, err error)
 	// Folder opens a directory that was named. Links in it do not lead outside.

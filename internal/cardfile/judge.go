@@ -9,7 +9,6 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
-	"cardwright/internal/discovery"
 	"cardwright/internal/files"
 	"cardwright/internal/lint"
 	"cardwright/internal/sign"
@@ -40,7 +39,6 @@ func (r Reader) Lint(name string, p schema.Protocol) diag.List {
 		found = slices.Concat(found, faults, judge(card, p), dialectOf(f, card, r.Limits))
 		if card != nil {
 			found = append(found, beside.judge(f, card)...)
-			found = append(found, r.fits(f, card)...)
 			tree, agent := r.place(f)
 			trees[tree] = append(trees[tree], lint.Named{Agent: agent, Card: card})
 		}
@@ -63,22 +61,6 @@ func (r Reader) place(f Input) (root, agent string) {
 			return f.Path(), dir
 		}
 	}
-}
-
-// fits judges a card for the registries.
-func (r Reader) fits(f Input, root *source.Node) diag.List {
-	if len(r.Targets) == 0 {
-		return nil
-	}
-	reading := dialect.Read(root, dialect.ReadOptions{})
-	if reading.Card == nil {
-		return nil // reported already
-	}
-	var found diag.List
-	for _, t := range r.Targets {
-		found = append(found, t.Check(discovery.Listing{Data: f.Data, Root: root, Card: reading.Card, Bare: true})...)
-	}
-	return found
 }
 
 // pairs are the cards that have been judged, by directory.

@@ -142,7 +142,7 @@ func (a *app) commands() (all []*ucli.Command) {
 		{"Start", []*ucli.Command{a.initCommand(), a.generateCommand(), a.serveCommand()}},
 		{"Check", []*ucli.Command{a.lintCommand(), a.diffCommand(), a.probeCommand()}},
 		{"Sign", []*ucli.Command{a.keyCommand(), a.signCommand(), a.verifyCommand()}},
-		{"Cards of others", []*ucli.Command{a.convertCommand(), a.exportCommand()}},
+		{"Cards of others", []*ucli.Command{a.convertCommand()}},
 		{"Help", []*ucli.Command{a.rulesCommand(), a.schemaCommand(), a.completionCommand()}},
 	} {
 		for _, c := range group.commands {

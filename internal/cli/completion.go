@@ -12,7 +12,6 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
-	"cardwright/internal/discovery"
 	"cardwright/internal/hosting"
 	"cardwright/internal/project"
 	"cardwright/schema"
@@ -62,8 +61,6 @@ func argumentValues(path string) []candidate {
 			words = append(words, candidate{r.ID, r.Title})
 		}
 		return words
-	case "export":
-		return plain(discovery.RegistryNames())
 	case "schema":
 		return plain(schema.Documents())
 	}
@@ -77,8 +74,6 @@ func flagValues(flag string, given map[string]string) []candidate {
 		return plain(colorModes())
 	case "server":
 		return plain(hosting.Targets())
-	case "target":
-		return plain(discovery.RegistryNames())
 	case "only", "skip":
 		return ruleWords()
 	case "env":

@@ -3,13 +3,11 @@ package cli
 import (
 	"context"
 	"slices"
-	"strings"
 
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/generate"
 	"cardwright/internal/diag"
-	"cardwright/internal/discovery"
 	"cardwright/internal/lint"
 	"cardwright/internal/project"
 	"cardwright/schema"
@@ -20,8 +18,6 @@ func (a *app) lintCommand() *ucli.Command {
 	cmd := page("lint", append(o.projectFlags(),
 		choiceFlag(&o.protocol, "protocol", "protocol", "check against `VERSION` of A2A: "+project.ProtocolNames(),
 			schema.Protocols()),
-		wordsFlag(&o.targets, "target", "also check the limits of the registry `NAME` (repeatable, or with commas): "+
-			strings.Join(discovery.RegistryNames(), ", ")),
 		wordsFlag(&o.only, "only", "only the rule with this `ID` (repeatable, or with commas)"),
 		wordsFlag(&o.skip, "skip", "skip the rule with this `ID` (repeatable, or with commas)"),
 		boolFlag(&o.statistics, "statistics", "print how many findings each rule and owner has, instead of the findings"),
@@ -40,7 +36,6 @@ type lintOptions struct {
 	protocol string
 	only     []string
 	skip     []string
-	targets  []string
 
 	statistics bool
 	acceptInto string // file for entries about what ends the run
@@ -58,9 +53,6 @@ func (o *lintOptions) validate() error {
 		if err := lint.Known(slices.Concat(o.only, o.skip)...); err != nil {
 			return err
 		}
-	}
-	if _, err := discovery.NamedRegistries(o.targets); err != nil {
-		return err
 	}
 	return o.check()
 }
@@ -99,7 +91,6 @@ func (a *app) lint(ctx context.Context, o *lintOptions) error {
 func (a *app) lintProject(ctx context.Context, o *lintOptions) (*outcome, error) {
 	return a.build(ctx, &o.options, func(run *project.Run) error {
 		run.Request.Notes = true
-		run.AddTargets(o.targets)
 		var found diag.List
 		run.Dirs.Public, found = run.OpenOutput(run.Config)
 		run.Note(found)
@@ -130,9 +121,6 @@ func (a *app) lintCards(_ context.Context, o *lintOptions) (_ *outcome, err erro
 	}()
 	run := a.outcome(&o.options, p, o.Sources...)
 	reader := a.reader(run.Space, o.Limits)
-	if reader.Targets, err = discovery.NamedRegistries(o.targets); err != nil {
-		return nil, err
-	}
 	reader.Cards = &run.Progress.Read
 	stop := a.showProgress(run.Progress.Line)
 	for _, name := range o.Sources {

@@ -8,7 +8,6 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
-	"cardwright/internal/discovery"
 	"cardwright/schema"
 )
 
@@ -20,7 +19,7 @@ var texts embed.FS
 
 // filled is a help text with what it leaves for tables to say.
 func filled(text string) string {
-	return strings.NewReplacer("{registries}", discovery.RegistryTitles(),
+	return strings.NewReplacer(
 		"{protocols}", strings.Join(schema.Protocols(), "|"),
 		"{schemas}", strings.Join(wrapped(strings.Join(schema.Documents(), ", "), 78), "\n  "),
 		"{shells}", strings.Join(shellNames(), "|")).Replace(text)

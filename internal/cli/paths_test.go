@@ -280,8 +280,6 @@ func arguments(agent string) map[string]argument {
 		"probe -against": {[]string{"probe", agent, "--against", "PATH"}, []string{"dist"}, ""},
 		"probe -jwks":    {[]string{"probe", agent, "--jwks", "PATH"}, []string{"jwks.json", "rc"}, ""},
 
-		"export TARGET": text,
-
 		"rules ID": text, "version -format": text, "rules -format": text, "schema NAME": text,
 		"completion bash|zsh|fish|powershell": text,
 	}
@@ -289,8 +287,7 @@ func arguments(agent string) map[string]argument {
 		"generate: allow-env base-url card-version description env fail-on format limit name " +
 			"on-skill-error protocol server set url",
 		"lint: allow-env base-url env fail-on format limit on-skill-error only protocol set " +
-			"skip target",
-		"export: allow-env base-url env fail-on format limit on-skill-error set",
+			"skip",
 		"diff: fail-on format limit",
 		"convert: agent compat fail-on format limit to",
 		"sign: alg compat fail-on format jku kid limit",
@@ -307,8 +304,7 @@ func arguments(agent string) map[string]argument {
 	for command, args := range map[string][]string{
 		"generate": nil, "lint": nil, "diff": {"dist", "dist"}, "convert": {"agent-card.json", "--to", "1.0"},
 		"sign": {"agent-card.json", "--key", "file:key.pem"}, "verify": {"dist"},
-		"export": {"apicurio"},
-		"probe":  {agent},
+		"probe": {agent},
 	} {
 		plain := "report.json"
 		if command == "probe" {

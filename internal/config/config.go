@@ -26,7 +26,6 @@ type Config struct {
 	MCP      []MCP               // servers that the catalogs list
 	Nested   []discovery.Nested  // catalogs and plugins that they list
 	List     []Text              `key:"list"`        // paths and patterns of cards that others publish
-	Targets  []string            `key:"targets"`     // registries that the cards have to fit
 	HTML     bool                `key:"html"`        // also write a page about the agents
 	Compress []string            `key:"compress"`    // names of codings that lists are also written in
 	Title    string              `key:"title"`       // of the page, "" for the default

@@ -321,17 +321,6 @@ const (
 	SourceYAMLDuplicate
 	SourceYAMLInvalid
 	SourceYAMLRepaired
-	TargetA2aregistry
-	TargetAgntcy
-	TargetApicurio
-	TargetAWS
-	TargetAzureAPIM
-	TargetBackstage
-	TargetGemini
-	TargetGoogle
-	TargetKong
-	TargetServicenow
-	TargetWso2
 	TextDownload
 	TextInstruction
 	TextInvisible
@@ -401,8 +390,6 @@ source-ignore source-incomplete source-instruction source-invalid source-invocat
 source-key-unknown source-large source-link source-metadata source-name-directory source-name-format
 source-name-missing source-nested source-outdated source-path-case source-schema-invalid source-schema-loss
 source-schema-quality source-superseded source-too-large source-unreadable source-visibility
-source-yaml-duplicate source-yaml-invalid source-yaml-repaired target-a2aregistry target-agntcy
-target-apicurio target-aws target-azure-apim target-backstage target-gemini target-google target-kong
-target-servicenow target-wso2 text-download text-instruction text-invisible text-lookalike text-mojibake
-text-not-nfc transport-conflict transport-main-missing transport-missing unknown-member-changed verify-host
-verify-own-keys version-bump`
+source-yaml-duplicate source-yaml-invalid source-yaml-repaired text-download text-instruction text-invisible
+text-lookalike text-mojibake text-not-nfc transport-conflict transport-main-missing transport-missing
+unknown-member-changed verify-host verify-own-keys version-bump`

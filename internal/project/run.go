@@ -90,17 +90,6 @@ func (r *Run) IgnoreOutput(named []string) {
 	}
 }
 
-// AddTargets adds registries that the cards are judged for.
-func (r *Run) AddTargets(names []string) {
-	targets := slices.Clone(r.Config.Targets)
-	for _, name := range names {
-		if !slices.Contains(r.Config.Targets, name) {
-			targets = append(targets, name)
-		}
-	}
-	r.Config.Targets = targets
-}
-
 // Make runs the pipeline.
 func (r *Run) Make(ctx context.Context) error {
 	r.Request.Ignored = r.ignored()

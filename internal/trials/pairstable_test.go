@@ -647,17 +647,6 @@ func siteFeatures() []feature {
 			publish("zip", object{"publish": list{"rooms", "sal*"}, "format": "zip", "legacy": false}),
 			publish("legacy", object{"publish": list{"*"}, "legacy": true}).without("more skills", "odd names", "source=plugin"),
 		}},
-		{name: "targets", values: []value{
-			plain(),
-			{name: "backstage", apply: func(p *project) {
-				p.site["targets"], p.site["owner"] = list{"backstage", "agntcy"}, "team-targets"
-			}},
-			site("others", "targets", list{"aws", "google"}).without("version=long"),
-			site("old", "targets", list{"gemini", "a2aregistry", "agntcy", "servicenow", "azure-apim"}).
-				without("agents", "interfaces=1.0", "interfaces=grpc", "interfaces=own binding"),
-			site("apicurio", "targets", list{"apicurio", "agntcy", "kong", "wso2"}).
-				without("interfaces=0.3", "interfaces=grpc", "source=forge", "source=forge built"),
-		}},
 		{name: "rules", values: []value{
 			plain(),
 			site("lowered", "rules", object{"security-none": "off", "skill-tags-missing": "info"}),
