@@ -31,10 +31,12 @@ func Manifests() []Manifest {
 		{Name: ".plugin/plugin.json", Type: TypePlugin, take: (*described).plugin},
 		{Name: ".codex-plugin/plugin.json", Type: TypePlugin, take: (*described).plugin},
 		{Name: ".cursor-plugin/plugin.json", Type: TypePlugin, take: (*described).plugin},
+		{Name: ".github/plugin/plugin.json", Type: TypePlugin, take: (*described).plugin}, // Copilot
 		{Name: "gemini-extension.json", Type: TypePlugin, take: (*described).plugin},
 		{Name: ".claude-plugin/marketplace.json", Type: TypePlugin, List: true},
 		{Name: ".cursor-plugin/marketplace.json", Type: TypePlugin, List: true},
 		{Name: ".agents/plugins/marketplace.json", Type: TypePlugin, List: true},
+		{Name: ".github/plugin/marketplace.json", Type: TypePlugin, List: true},
 		{Name: "package.json", Type: TypePackage, take: (*described).npm},
 		{Name: "pyproject.toml", Type: TypePackage, take: (*described).python},
 		{Name: "Cargo.toml", Type: TypePackage, take: (*described).cargo},
@@ -51,7 +53,32 @@ type described struct {
 	listed   bool     // skills is all that is public
 	agents   []string // directories and files with subagents
 	owner    *source.Node
+	author   string // the first organization that is named
 	tokens   []entry
+	versions []version
+	found    diag.List
+}
+
+// version is what one manifest says of the version.
+type version struct {
+	file string
+	text string
+	span diag.Span
+}
+
+// versionConflict names the versions of manifests that disagree; the first one counts.
+func (d *described) versionConflict() {
+	var list []string
+	differ := false
+	for _, v := range d.versions {
+		list = append(list, v.text+" in "+v.file)
+		differ = differ || v.text != d.versions[0].text
+	}
+	if differ {
+		d.found = append(d.found, diag.New("source-version-conflict", d.versions[0].span,
+			"the manifests give different versions: %s; the first one counts", strings.Join(list, ", ")).
+			WithHint("give all of them the same version"))
+	}
 }
 
 // plugin takes what a plugin.json says, or the entry of a marketplace.
@@ -71,13 +98,33 @@ func (d *described) plugin(n *source.Node) {
 		if !d.listed {
 			d.skills = nil
 		}
-		d.skills, d.listed = append(d.skills, skills.Words()...), true
+		d.skills, d.listed = append(d.skills, d.paths(skills)...), true
 	} else if !d.listed && len(d.skills) == 0 && skills.Scalar() {
 		d.skills = []string{skills.Text}
 	}
 	if agents := n.Get("agents"); len(d.agents) == 0 && agents != nil {
 		d.agents = append(agents.Words(), text(agents))
 	}
+}
+
+// paths returns the paths of a list of skills: each entry is one, or an object with a
+// path. A list with any other entry has none, so that a mistake publishes nothing.
+func (d *described) paths(list *source.Node) []string {
+	var paths []string
+	for _, item := range list.Items {
+		at := item
+		if item.Is(source.Object) {
+			at = present(item.Get("path"), item.Get("source"))
+		}
+		if text(at) == "" {
+			d.found = append(d.found, diag.New("source-invalid", item.Span,
+				"an entry of skills is neither a path nor an object with a path, so none of the list is published").
+				WithHint(`write the directory of the skill: "./skills/pdf"`))
+			return nil
+		}
+		paths = append(paths, text(at))
+	}
+	return paths
 }
 
 // npm takes what a package.json says that belongs on a card.
@@ -94,8 +141,12 @@ func (d *described) python(n *source.Node) {
 		d.text("/description", &d.Card.Description, of.Get("description"))
 		d.text("/version", &d.Card.Version, of.Get("version"))
 		links := of.Get("urls")
+		repository := present(links.Get("Repository"), links.Get("Source"), of.Get("repository"))
+		for _, author := range of.Get("authors").Elements() {
+			d.provider(author, links.Get("Homepage"), repository)
+		}
 		home := present(links.Get("Documentation"), links.Get("Homepage"), links.Get("homepage"), of.Get("homepage"))
-		d.documentation(home, present(links.Get("Repository"), links.Get("Source"), of.Get("repository")))
+		d.documentation(home, repository)
 	}
 }
 
@@ -137,8 +188,9 @@ func (d *described) provider(author *source.Node, homes ...*source.Node) {
 		name = strings.TrimSpace(name)
 	}
 	for _, home := range homes {
-		link = cmp.Or(link, ownerOf(webAddress(home)))
+		link = cmp.Or(link, ownerOf(webAddress(home), name))
 	}
+	d.author = cmp.Or(d.author, name)
 	if name != "" && link != "" {
 		d.Card.Provider = &schema.Provider{Organization: name, URL: link}
 		d.place("/provider", author)
@@ -166,9 +218,10 @@ func webAddress(n *source.Node) string {
 	return strings.TrimSuffix(link, ".git")
 }
 
-// ownerOf returns the page of whoever owns a repository on a forge, and of any other
-// address the host.
-func ownerOf(link string) string {
+// ownerOf returns the page of the owner of a repository on a forge, and of any other
+// address the host where its name holds that of the organization: a person's name is
+// not joined with the address of a company.
+func ownerOf(link, organization string) string {
 	u, err := url.Parse(link)
 	if err != nil || u.Host == "" {
 		return ""
@@ -177,7 +230,11 @@ func ownerOf(link string) string {
 	if slices.Contains([]string{"github.com", "gitlab.com", "bitbucket.org", "codeberg.org"}, u.Host) && owner != "" {
 		return "https://" + u.Host + "/" + owner
 	}
-	return u.Scheme + "://" + u.Host
+	word, _, _ := strings.Cut(organization, " ")
+	if word = Plain(word); word != "" && strings.Contains(Plain(u.Hostname()), word) {
+		return u.Scheme + "://" + u.Host
+	}
+	return ""
 }
 
 // describe reads the manifests of one type in the directory of a source, and the
@@ -204,6 +261,7 @@ func (r *Reader) describe(tree walk.Tree, t SourceType) (described, diag.List) {
 		}
 		if n := read(tree.Root, m.Name); n.Is(source.Object) {
 			d.rank = min(d.rank, i)
+			d.noteVersion(tree.Show(path.Join(tree.Root, m.Name)), n)
 			m.take(&d, n)
 			id = present(id, n.Get("name"), n.Get("project").Get("name"), n.Get("tool").Get("poetry").Get("name"),
 				n.Get("package").Get("name"))
@@ -221,6 +279,9 @@ func (r *Reader) describe(tree walk.Tree, t SourceType) (described, diag.List) {
 			}
 			d.files = append(d.files, path.Join(dir, m.Name))
 			d.owner, d.rank = all.root, 0
+			if len(list) == 1 {
+				d.noteVersion(tree.Show(path.Join(dir, m.Name)), list[0].Node)
+			}
 			d.entries(all.root, list, dir == tree.Root)
 			if id == nil && len(list) == 1 {
 				id = list[0].Node.Get("name")
@@ -244,7 +305,16 @@ func (r *Reader) describe(tree walk.Tree, t SourceType) (described, diag.List) {
 			d.keywords = append(d.keywords, tag)
 		}
 	}
-	return d, found
+	if t == TypePlugin {
+		d.versionConflict()
+	}
+	return d, append(found, d.found...)
+}
+
+func (d *described) noteVersion(file string, n *source.Node) {
+	if v := n.Get("version"); text(v) != "" {
+		d.versions = append(d.versions, version{file, text(v), v.Span})
+	}
 }
 
 // Markets are the marketplaces that a run has read: each plugin below one asks for it.

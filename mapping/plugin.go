@@ -41,7 +41,7 @@ func readPackage(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gath
 		found = diag.List{r.walk(src).Unusable("it has no manifest of a package")}
 	}
 	d.Origin = src.Span
-	return Gathered{Brought: d.Brought, Found: found}, nil
+	return Gathered{Brought: d.Brought, Author: d.author, Found: found}, nil
 }
 
 // readPlugin reads what a plugin says of itself, and the skills that it makes public.
@@ -51,7 +51,7 @@ func readPlugin(ctx context.Context, r *Reader, tree walk.Tree, src Source) (Gat
 		return Gathered{Found: diag.List{r.walk(src).Unusable("it has no plugin.json, and no marketplace lists it")}}, nil
 	}
 	d.Origin = src.Span
-	g := Gathered{Brought: d.Brought, Rank: d.rank, Found: found}
+	g := Gathered{Brought: d.Brought, Author: d.author, Rank: d.rank, Found: found}
 	read := func(name string, flat bool) error {
 		at := path.Join(tree.Root, name)
 		if !fs.ValidPath(at) || !within(tree.Root, at) {
@@ -71,6 +71,7 @@ func readPlugin(ctx context.Context, r *Reader, tree walk.Tree, src Source) (Gat
 	}
 	skills, agents := d.places(tree)
 	for i, name := range append(skills, agents...) {
+		name = d.named(tree, name)
 		if slices.Contains(src.Exclude, path.Clean(name)) {
 			continue
 		}
@@ -81,6 +82,9 @@ func readPlugin(ctx context.Context, r *Reader, tree walk.Tree, src Source) (Gat
 	g.Skills = g.once()
 	if d.listed {
 		g.Found = append(g.Found, unlisted(tree, r.walk(src), g.Skills)...)
+	}
+	if len(d.agents) > 0 {
+		g.Found = append(g.Found, unlistedAgents(tree, g.Skills)...)
 	}
 	for i := range g.Skills {
 		if s := &g.Skills[i]; s.Fallback && len(d.keywords) > 0 {
@@ -133,6 +137,36 @@ func unlisted(tree walk.Tree, o walk.Options, taken []Skill) diag.List {
 		return true
 	})
 	return found
+}
+
+// unlistedAgents names the subagents that the manifest does not list.
+func unlistedAgents(tree walk.Tree, taken []Skill) diag.List {
+	known := map[string]bool{}
+	for i := range taken {
+		known[taken[i].Origin.File] = true
+	}
+	var found diag.List
+	entries, _ := fs.ReadDir(tree.FS, path.Join(tree.Root, "agents")) // most plugins have none
+	for _, e := range entries {
+		file := tree.Show(path.Join(tree.Root, "agents", e.Name()))
+		if path.Ext(e.Name()) == ".md" && !known[file] {
+			found = append(found, diag.New("source-excluded", diag.Top(file),
+				"the subagent is left out of the card: the plugin lists its agents, and not this one").CostsSkill())
+		}
+	}
+	return found
+}
+
+// named is the path that an entry of a list means: a bare name is looked up in the
+// directory of skills.
+func (d *described) named(tree walk.Tree, name string) string {
+	if strings.Contains(name, "/") || there(tree, path.Join(tree.Root, name)) {
+		return name
+	}
+	if inSkills := path.Join("skills", name); isDir(tree, inSkills) {
+		return inSkills
+	}
+	return name
 }
 
 func missing(d described, tree walk.Tree, name, why string) diag.Diagnostic {

@@ -59,7 +59,7 @@ func TestPlugin(t *testing.T) {
 				".codex-plugin/plugin.json": `{"name": "x", "version": "9", "interface": {"shortDescription": "Cuts costs."}}`,
 				"skills/a/SKILL.md":         skillFile("a"),
 			},
-			card: "AWS Cost|1.2.0|Cuts costs.|", skills: []string{"a "},
+			card: "AWS Cost|1.2.0|Cuts costs.|", skills: []string{"a "}, found: []string{"source-version-conflict"},
 		},
 		{
 			name: "only what a list names is public",

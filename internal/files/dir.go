@@ -121,3 +121,16 @@ func begins(way, first []string) bool {
 	}
 	return true
 }
+
+// Make makes the directory, and those above it that are missing.
+func (d *Dir) Make() error {
+	for len(d.Rest) > 0 {
+		if err := d.Root.Mkdir(d.Rest[0], 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+		if err := d.Enter(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -240,7 +240,7 @@ func (s *Space) Write(what, name string, data []byte, sidecars bool) (bool, erro
 	return publish.WriteFile(dir, base, data, sidecars)
 }
 
-// Create writes a file that must not exist.
+// Create writes a file that must not exist, and the directories above it.
 func (s *Space) Create(what, name string, data []byte) error {
 	dir, base, err := s.FileDir(what, name)
 	if err != nil {
@@ -249,7 +249,11 @@ func (s *Space) Create(what, name string, data []byte) error {
 	if s.Has(name) {
 		return diag.UsageError("remove it first", "%s already exists, but init never overwrites a file", name)
 	}
-	if err := publish.Create(dir, base, data, 0o644); err != nil {
+	err = dir.Make()
+	if err == nil {
+		err = publish.Create(dir, base, data, 0o644)
+	}
+	if err != nil {
 		return fmt.Errorf("cannot write %s: %s", name, files.Reason(err))
 	}
 	return nil

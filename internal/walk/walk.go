@@ -123,7 +123,11 @@ func (w *Walker) walk() {
 	case err != nil:
 		w.Found = append(w.Found, w.tree.Unreadable(w.src, err))
 	case info.Mode().IsRegular():
-		w.add(Match{Name: root, Dir: base(path.Dir(root)), AnyName: true})
+		dir := base(path.Dir(root))
+		if !IsSkillName(path.Base(root)) {
+			dir = strings.TrimSuffix(path.Base(root), path.Ext(root))
+		}
+		w.add(Match{Name: root, Dir: dir, AnyName: true})
 	case !info.IsDir():
 		w.Found = append(w.Found, w.src.Unusable("it is "+files.FileKind(info.Mode())))
 	default:
