@@ -20,7 +20,7 @@ func TestSkillIsFollowed(t *testing.T) {
 	}
 	dir := t.TempDir()
 	writeFile(t, filepath.Join(dir, "skills", "rooms", "SKILL.md"),
-		"---\nname: rooms\ndescription: Books meeting rooms. Use when somebody asks for a room.\n---\n# Rooms\n")
+		"---\nname: rooms\ndescription: Books meeting rooms.\nmetadata: {a2a-tags: \"rooms\"}\n---\n# Rooms\n")
 	run := func(commands string) string {
 		t.Helper()
 		cmd := exec.Command("sh", "-euc", commands)

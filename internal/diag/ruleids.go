@@ -317,6 +317,7 @@ const (
 	SourceSuperseded
 	SourceTooLarge
 	SourceUnreadable
+	SourceVersionConflict
 	SourceVisibility
 	SourceYAMLDuplicate
 	SourceYAMLInvalid
@@ -389,7 +390,7 @@ source-frontmatter-missing source-frontmatter-opening source-frontmatter-unclose
 source-ignore source-incomplete source-instruction source-invalid source-invocation source-key-place
 source-key-unknown source-large source-link source-metadata source-name-directory source-name-format
 source-name-missing source-nested source-outdated source-path-case source-schema-invalid source-schema-loss
-source-schema-quality source-superseded source-too-large source-unreadable source-visibility
-source-yaml-duplicate source-yaml-invalid source-yaml-repaired text-download text-instruction text-invisible
-text-lookalike text-mojibake text-not-nfc transport-conflict transport-main-missing transport-missing
-unknown-member-changed verify-host verify-own-keys version-bump`
+source-schema-quality source-superseded source-too-large source-unreadable source-version-conflict
+source-visibility source-yaml-duplicate source-yaml-invalid source-yaml-repaired text-download
+text-instruction text-invisible text-lookalike text-mojibake text-not-nfc transport-conflict
+transport-main-missing transport-missing unknown-member-changed verify-host verify-own-keys version-bump`

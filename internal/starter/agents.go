@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"cardwright/internal/walk"
+	"cardwright/internal/diag"
 	"cardwright/mapping"
 	"cardwright/schema"
 )
@@ -29,6 +30,7 @@ type agent struct {
 	skills []mapping.Skill
 	card   schema.Card // what the sources say
 	author string      // an organization without a URL
+	faulty bool        // a source has an error, which generate is to report
 }
 
 // entry is an entry of skills.from.
@@ -57,7 +59,7 @@ func (p *project) explore(ctx context.Context) error {
 		}
 	}
 	agents = slices.DeleteFunc(agents, func(a *agent) bool {
-		return len(a.skills) == 0 && a.Sources[0].Type == mapping.TypePlugin
+		return len(a.skills) == 0 && a.Sources[0].Type == mapping.TypePlugin && !a.faulty
 	})
 	if len(rest) > 0 || len(agents) == 0 {
 		other, err := p.remaining(ctx, rest)
@@ -134,7 +136,7 @@ func (p *project) add(ctx context.Context, a *agent, e entry) error {
 	c := g.Brought.Card
 	a.card.Name, a.card.Description = cmp.Or(a.card.Name, c.Name), cmp.Or(a.card.Description, c.Description)
 	a.card.Version, a.card.Provider = cmp.Or(a.card.Version, c.Version), cmp.Or(a.card.Provider, c.Provider)
-	a.author = cmp.Or(a.author, g.Author)
+	a.author, a.faulty = cmp.Or(a.author, g.Author), a.faulty || g.Found.Worst() == diag.Error
 	if len(a.card.Interfaces) == 0 {
 		a.card.Interfaces = c.Interfaces
 	}
