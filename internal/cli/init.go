@@ -107,7 +107,10 @@ func (a *app) start(ctx context.Context, p *project.Space, o starter.Options) (*
 			return nil, usageError("use -C DIR to work in another directory", "%s is outside the working directory", dir)
 		}
 	}
-	o.Directory, o.Remote, o.Ignored = filepath.Base(directory), p.Remote(), p.Ignored(root)
+	if o.Ignored, err = p.GitIgnores(root); err != nil {
+		return nil, err
+	}
+	o.Directory, o.Remote = filepath.Base(directory), p.Remote()
 	return starter.New(ctx, root, o)
 }
 

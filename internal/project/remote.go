@@ -2,19 +2,22 @@ package project
 
 import (
 	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
 	"strings"
 
 	"cardwright/internal/files"
-	"cardwright/internal/walk"
 )
 
-// Remote is the URL of the git remote origin of the working directory, "" for none.
+// Remote is the URL of the git remote origin, "" for none.
 func (s *Space) Remote() string {
-	git := s.GitDir()
-	if git == nil {
+	const longest = 1 << 20
+	name := filepath.Join(files.GitDir(s.Root), "config")
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() || info.Size() > longest {
 		return ""
 	}
-	data, err := files.ReadFile(git, "config", 1<<20)
+	data, err := os.ReadFile(name)
 	if err != nil {
 		return ""
 	}
@@ -31,8 +34,13 @@ func (s *Space) Remote() string {
 	return ""
 }
 
-// Ignored reports which files below root git ignores.
-func (s *Space) Ignored(root fs.FS) func(name string, isDir bool) bool {
-	g := walk.Ignores{FS: root}
-	return g.Is
+// GitIgnores returns a function that reports whether git ignores a file or directory of
+// the working directory, by a line about itself.
+func (s *Space) GitIgnores(root fs.FS) (func(name string, isDir bool) bool, error) {
+	ignores, below, err := files.IgnoresAround(s.Base)
+	if err != nil || ignores == nil {
+		return files.NewIgnores(root, s.Base).Is, err
+	}
+	s.keep(ignores.Close)
+	return func(name string, isDir bool) bool { return ignores.Is(path.Join(below, name), isDir) }, nil
 }

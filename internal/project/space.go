@@ -13,7 +13,6 @@ import (
 	"cardwright/internal/files"
 	"cardwright/internal/publish"
 	"cardwright/internal/secret"
-	"cardwright/internal/tree"
 	"cardwright/internal/walk"
 	"cardwright/internal/watch"
 )
@@ -292,27 +291,4 @@ func (s *Space) OnDisk(public, private *files.Dir) *generate.Published {
 		name = public.Name
 	}
 	return generate.NewPublished(name, open(public), open(private))
-}
-
-// GitDir is the .git directory in the working directory, nil when there is none.
-func (s *Space) GitDir() fs.FS {
-	git, err := files.OpenRoot(".git")
-	if err != nil {
-		return nil
-	}
-	s.keep(git.Close)
-	return git
-}
-
-// Blocked are what keeps a run from writing files to an output directory that the
-// configuration names.
-func (s *Space) Blocked(out string, made []tree.File) diag.List {
-	d, err := s.Output(out, files.Committed)
-	if err != nil {
-		return diag.List{diag.New("output-blocked", diag.Span{File: out}, "%q cannot be written: %s", out,
-			files.Reason(err))}
-	}
-	defer d.Close()
-	_, found := publish.Begin(d, made, publish.Options{})
-	return found
 }

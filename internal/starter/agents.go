@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"cardwright/internal/walk"
 	"cardwright/internal/diag"
+	"cardwright/internal/walk"
 	"cardwright/mapping"
 	"cardwright/schema"
 )
