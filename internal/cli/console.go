@@ -3,7 +3,6 @@ package cli
 import (
 	"io"
 
-	"cardwright/internal/diff"
 	"cardwright/internal/report"
 )
 
@@ -52,8 +51,7 @@ func (c *console) showProgress(line func() string) (stop func()) {
 	return stream{To: c.Err, Getenv: c.Getenv}.progress(line)
 }
 
-// people is where differences are printed for people. Quiet runs print those of a
-// class and above.
-func (c *console) people(threshold diff.Class) report.People {
-	return report.People{Out: c.Out, Err: c.Err, Color: c.colored(c.Out), Quiet: c.Quiet, Threshold: threshold}
+// people is where differences are printed for people.
+func (c *console) people() report.People {
+	return report.People{Out: c.Out, Err: c.Err, Color: c.colored(c.Out), Quiet: c.Quiet}
 }

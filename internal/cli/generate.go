@@ -14,7 +14,6 @@ import (
 	"cardwright/internal/hosting"
 	"cardwright/internal/project"
 	"cardwright/internal/publish"
-	"cardwright/internal/report"
 	"cardwright/schema"
 )
 
@@ -144,11 +143,9 @@ func (a *app) write(ctx context.Context, o *generateOptions, run *outcome, trees
 			return err
 		}
 	}
-	difference, files := project.PublicSkills(run.Unread, trees) // before they are on disk
 	if unread := run.Unread.Findings(); unread != nil {
 		return run.refuse(unread)
 	}
-	public := report.Printable(difference)
 	stop := a.showProgress(run.Progress.Line)
 	reports, blocked, err := project.WriteTrees(ctx, run.Run, trees, project.Log{Name: o.audit, Stdout: a.Out, Now: a.now})
 	stop()
@@ -165,8 +162,7 @@ func (a *app) write(ctx context.Context, o *generateOptions, run *outcome, trees
 	if o.watched {
 		lines = project.OneLine
 	}
-	members := append(project.Members(run.Run, project.ChangedCards(trees, reports)), report.FileMembers(public)...)
-	if err := run.report(members...); err != nil {
+	if err := run.report(project.Members(run.Run, project.ChangedCards(trees, reports))...); err != nil {
 		return err
 	}
 	if o.Format == "text" && !a.Quiet {
@@ -176,12 +172,6 @@ func (a *app) write(ctx context.Context, o *generateOptions, run *outcome, trees
 		}
 		for _, line := range lines(run.Run, trees, reports) {
 			say(line)
-		}
-		if files > 0 && !o.watched {
-			say("  " + diag.Count(files, "public file") + " of skills")
-		}
-		for _, line := range report.PublicFiles(public, o.All) {
-			say("  " + line)
 		}
 	}
 	o.watched = o.watch

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/diff"
 	"cardwright/internal/project"
 	"cardwright/internal/publish"
 	"cardwright/internal/report"
@@ -31,7 +30,7 @@ func (run *outcome) checkTrees(trees []project.Output, update string) error {
 	drifted := all.Findings()
 	run.Differs = len(drifted) > 0
 	if run.Format == "text" {
-		if err := all.Text(run.people(diff.Breaking), run.All); err != nil {
+		if err := all.Text(run.people(), run.All); err != nil {
 			return err
 		}
 		if run.Differs {

@@ -2,14 +2,19 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
 	"slices"
 
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/generate"
 	"cardwright/internal/diag"
+	"cardwright/internal/files"
 	"cardwright/internal/lint"
 	"cardwright/internal/project"
+	"cardwright/internal/source"
 	"cardwright/schema"
 )
 
@@ -20,7 +25,6 @@ func (a *app) lintCommand() *ucli.Command {
 			schema.Protocols()),
 		wordsFlag(&o.only, "only", "only the rule with this `ID` (repeatable, or with commas)"),
 		wordsFlag(&o.skip, "skip", "skip the rule with this `ID` (repeatable, or with commas)"),
-		boolFlag(&o.statistics, "statistics", "print how many findings each rule and owner has, instead of the findings"),
 		textFlag(&o.acceptInto, "accept-into", "add an entry to `FILE` for each finding that ends the run"),
 	), func(ctx context.Context, args []string) error {
 		o.Sources = args
@@ -37,7 +41,6 @@ type lintOptions struct {
 	only     []string
 	skip     []string
 
-	statistics bool
 	acceptInto string // file for entries about what ends the run
 }
 
@@ -46,8 +49,6 @@ func (o *lintOptions) validate() error {
 	case o.acceptInto != "" && len(o.Sources) > 0:
 		return usageError("cardwright lint --accept-into accepted.yaml",
 			"--accept-into is for the findings of the project")
-	case o.statistics && o.Format != "text" && o.Format != "json":
-		return usageError("leave out --format, or use json", "--statistics has no format %s", o.Format)
 	}
 	if len(o.Sources) > 0 { // else the project may have policies
 		if err := lint.Known(slices.Concat(o.only, o.skip)...); err != nil {
@@ -83,7 +84,6 @@ func (a *app) lint(ctx context.Context, o *lintOptions) error {
 		}
 		return run.end()
 	}
-	run.Counts = o.statistics
 	return run.end()
 }
 
@@ -129,4 +129,26 @@ func (a *app) lintCards(_ context.Context, o *lintOptions) (_ *outcome, err erro
 	stop()
 	run.Found = run.Judged(run.Found)
 	return run, nil
+}
+
+// acceptInto writes entries for what counts, behind those that a file has, for people to
+// review.
+func (a *app) acceptInto(s *project.Space, name string, wanted []project.Acceptance) error {
+	data, err := s.ReadAll(name, source.Limits{}.WithDefaults().Source)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return usageError("", "cannot read %s: %s", diag.Quote(name), files.Reason(err))
+	}
+	data, added, err := project.AcceptInto(name, data, wanted, a.now())
+	if err != nil {
+		return err
+	}
+	if _, err := s.Write("--accept-into", name, data, false); err != nil {
+		return err
+	}
+	entries := "1 entry"
+	if added != 1 {
+		entries = fmt.Sprintf("%d entries", added)
+	}
+	a.talk(fmt.Sprintf("%s: %s added; review them, and name the file in accept: of the configuration", name, entries))
+	return nil
 }

@@ -35,7 +35,6 @@ type outcome struct {
 	reporting
 
 	Data     bool                                            // the findings are what the command is for, and go to stdout
-	Counts   bool                                            // how many there are is printed in their place
 	Forms    map[string]func(*report.Sheet, io.Writer) error // formats that the command has for itself
 	Differs  bool                                            // what was compared differs by as much as ends a run
 	Unusable bool                                            // what was found is why nothing could be compared
@@ -62,7 +61,7 @@ func (run *outcome) emit(shown diag.List, extra ...source.Member) error {
 	sheet := run.sheet(extra...)
 	shown = sheet.Prepared(shown)
 	sheet.Ignored = report.WithoutSecrets(sheet.Ignored)
-	if run.Format == "text" && !run.Counts && len(run.Reports) == 0 {
+	if run.Format == "text" && len(run.Reports) == 0 {
 		sheet.Found = shown // which is all that anybody sees, and there may be very many
 	} else {
 		sheet.Found = sheet.Prepared(sheet.Found)
@@ -71,10 +70,6 @@ func (run *outcome) emit(shown diag.List, extra ...source.Member) error {
 		return err
 	}
 	switch {
-	case run.Counts && run.Format == "text":
-		return sheet.Statistics().Print(run.Out)
-	case run.Counts:
-		sheet.Members = append(sheet.Members, sheet.Statistics().Members()...)
 	case run.Format == "text":
 		return run.printText(sheet, shown)
 	}
@@ -200,10 +195,7 @@ func (run *outcome) printDifference(d *report.Comparison) error {
 	if run.Format != "text" {
 		return d.Write(run.Out, run.Format)
 	}
-	if err := run.people(d.Threshold).Print(d.Changes(), d.Agents...); err != nil {
-		return err
-	}
-	return run.printText(d.Sheet, run.Found)
+	return d.Text(run.people())
 }
 
 // parseReports reads --report FORMAT=FILE. It refuses files that could not be written

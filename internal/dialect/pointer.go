@@ -24,11 +24,18 @@ func (r *Reading) Pointer(pointer string, value *source.Node) string {
 // in.
 func (r *Reading) Span(pointer string) diag.Span { return r.body.Below(pointer, r.root.Span) }
 
-// Pointer is [Reading.Pointer] for a card as a client takes it.
-func (v *View) Pointer(pointer string, value *source.Node) string {
-	w := walk{node: v.document, form: v.Form, value: value}
-	return v.original(w.to(pointer, func(at string) string { return v.places[at] }))
+// PointerIn is [Reading.Pointer] for a card that [schema.Read] read from a document in one
+// form, with the pointers of interfaces and skills there.
+func PointerIn(document *source.Node, form schema.Protocol, places map[string]string, pointer string, value *source.Node) string {
+	w := walk{node: document, form: form, value: value}
+	return w.to(pointer, func(at string) string { return places[at] })
 }
+
+// extended and flatExtended are where 1.0 and 0.3 say that there is an extended card.
+const (
+	extended     = "/capabilities/extendedAgentCard"
+	flatExtended = "/supportsAuthenticatedExtendedCard"
+)
 
 // walk is a way down a document.
 type walk struct {
@@ -123,7 +130,7 @@ func (w *walk) member(name string) string {
 		found = name
 	}
 	for _, m := range w.node.Fields() {
-		if (strings.EqualFold(m.Key, name) || snake(name, m.Key)) && (found == "" || m.Value.Equal(w.value)) {
+		if (strings.EqualFold(m.Key, name) || m.Key == schema.SnakeName(name)) && (found == "" || m.Value.Equal(w.value)) {
 			found = m.Key
 		}
 	}

@@ -60,40 +60,34 @@ func TestAgentsMoved(t *testing.T) {
 	}
 }
 
-func TestSteps(t *testing.T) {
+// A version declares breaking changes where it moves as far as they ask, but not those
+// that a person has to accept.
+func TestDeclared(t *testing.T) {
 	breaking := func(c *schema.Card) { c.Skills = nil }
-	additive := func(c *schema.Card) { c.Capabilities.PushNotifications = new(true) }
-	cosmetic := func(c *schema.Card) { c.Name = "Invoices" }
-	nothing := func(*schema.Card) {}
+	open := func(c *schema.Card) { c.Security = nil }
+	moved := func(c *schema.Card) { c.Interfaces[0].URL = "https://evil.example/a2a" }
 	tests := []struct {
 		name     string
 		old, new string
 		change   func(c *schema.Card)
 		asked    Step
-		short    bool
+		declared bool
 	}{
-		{"breaking, major", "1.2.3", "2.0.0", breaking, Major, false},
-		{"breaking, pre-release of a major", "1.2.3", "2.0.0-rc.1", breaking, Major, false},
-		{"breaking, minor", "1.2.3", "1.3.0", breaking, Major, true},
-		{"additive, minor", "1.2.3", "1.3.0", additive, Minor, false},
-		{"additive, patch", "1.2.3", "1.2.4", additive, Minor, true},
-		{"additive, major", "1.2.3", "2.0.0", additive, Minor, false},
-		{"cosmetic, patch", "1.2.3", "1.2.4", cosmetic, Patch, false},
-		{"cosmetic, the same", "1.2.3", "1.2.3", cosmetic, Patch, true},
-		{"cosmetic, build only", "1.2.3+a", "1.2.3+b", cosmetic, Patch, true},
-		{"cosmetic, backwards", "1.2.3", "1.2.2", cosmetic, Patch, true},
-		{"nothing, the same", "1.2.3", "1.2.3", nothing, NoStep, false},
-		{"nothing, backwards", "1.2.3", "1.0.0", nothing, NoStep, false},
-		{"breaking under 0.x, minor", "0.2.3", "0.3.0", breaking, Minor, false},
-		{"breaking under 0.x, patch", "0.2.3", "0.2.4", breaking, Minor, true},
-		{"additive under 0.x, patch", "0.2.3", "0.2.4", additive, Minor, true},
-		{"breaking under 0.x, first release", "0.9.0", "1.0.0", breaking, Minor, false},
-		{"breaking, after a pre-release", "2.0.0-rc.1", "2.0.0-rc.2", breaking, Major, false},
-		{"breaking, before a pre-release", "2.0.0-rc.2", "2.0.0-rc.1", breaking, Major, true},
-		{"breaking, no SemVer", "2026-01", "2026-02", breaking, Major, false},
-		{"breaking, no SemVer, the same", "2026-01", "2026-01", breaking, Major, true},
-		{"breaking, to SemVer", "r7", "1.0.0", breaking, Major, false},
-		{"breaking, large numbers", "9999999999999999999.0.0", "10000000000000000000.0.0", breaking, Major, false},
+		{"major", "1.2.3", "2.0.0", breaking, Major, true},
+		{"pre-release of a major", "1.2.3", "2.0.0-rc.1", breaking, Major, true},
+		{"minor", "1.2.3", "1.3.0", breaking, Major, false},
+		{"the same", "1.2.3", "1.2.3", breaking, Major, false},
+		{"backwards", "2.2.3", "1.0.0", breaking, Major, false},
+		{"build only", "1.2.3+a", "1.2.3+b", breaking, Major, false},
+		{"under 0.x, minor", "0.2.3", "0.3.0", breaking, Minor, true},
+		{"under 0.x, patch", "0.2.3", "0.2.4", breaking, Minor, false},
+		{"under 0.x, first release", "0.9.0", "1.0.0", breaking, Minor, true},
+		{"after a pre-release", "2.0.0-rc.1", "2.0.0-rc.2", breaking, Major, false},
+		{"no SemVer", "2026-01", "2026-02", breaking, Major, false},
+		{"to SemVer", "r7", "1.0.0", breaking, Major, false},
+		{"large numbers", "9999999999999999999.0.0", "10000000000000000000.0.0", breaking, Major, true},
+		{"a requirement that is dropped", "1.2.3", "2.0.0", open, Major, false},
+		{"an interface that moved", "1.2.3", "2.0.0", moved, Major, true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -103,26 +97,21 @@ func TestSteps(t *testing.T) {
 			if got := c.Asked(); got != tt.asked {
 				t.Errorf("asks for %s, want %s", got, tt.asked)
 			}
-			if got := c.Short(); got != tt.short {
-				t.Errorf("short: %t, want %t", got, tt.short)
+			if got := c.Changes[0].Declared != ""; got != tt.declared {
+				t.Errorf("declared: %t, want %t: %+v", got, tt.declared, c.Changes[0])
 			}
 		})
 	}
 }
 
-func TestPublished(t *testing.T) {
-	skill := func(name, digest string) PublishedSkill { return PublishedSkill{Name: name, Digest: digest} }
-	older := map[string]PublishedSkill{"i a": skill("a", "1"), "i b": skill("b", "1"), "i same": skill("same", "1")}
-	newer := map[string]PublishedSkill{"i b": skill("b", "2"), "i c": skill("c", "1"), "i same": skill("same", "1")}
+func TestListings(t *testing.T) {
+	older := map[string]Listing{"jwks.json": {[]string{"a"}, "1"}, "index.json": {[]string{"x"}, "1"}, "same.json": {nil, "1"}}
+	newer := map[string]Listing{"jwks.json": {[]string{"b"}, "2"}, "index.json": {[]string{"x", "y"}, "2"}, "same.json": {nil, "1"}}
 	var got []string
-	for _, c := range Published(older, newer).Changes {
-		got = append(got, c.Rule+": "+c.Message)
+	for _, c := range Listings(older, newer).Changes {
+		got = append(got, c.Class.String()+" "+c.Message)
 	}
-	want := []string{
-		`published-skill-removed: the skill "a" is no longer published with its files`,
-		`published-skill-added: the skill "c" is published with its files`,
-		`published-skill-changed: the files of the published skill "b" changed`,
-	}
+	want := []string{`breaking jwks.json changed: added "b", removed "a"`, `additive index.json changed: added "y"`}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}

@@ -46,15 +46,15 @@ func (c *comparison) extensions() {
 	older, newer := c.old.Capabilities.Extensions, c.new.Capabilities.Extensions
 	p := match(older, newer, uri)
 	for _, i := range p.gone {
-		id, says := older[i].URI, part(schema.ExtensionMessage, &older[i])
-		c.gone("extension-removed", at.item(i, none, id), id, says, "the extension "+diag.Quote(id))
+		id := older[i].URI
+		c.gone("extension-removed", at.item(i, none, id), id, "the extension "+diag.Quote(id))
 	}
 	for _, both := range p.both {
 		c.extension(at.item(both[0], both[1], older[both[0]].URI), &older[both[0]], &newer[both[1]])
 	}
 	for _, i := range p.added {
-		id, says := newer[i].URI, part(schema.ExtensionMessage, &newer[i])
-		c.added("extension-added", at.item(none, i, id), id, says, "the extension "+diag.Quote(id))
+		id := newer[i].URI
+		c.added("extension-added", at.item(none, i, id), id, "the extension "+diag.Quote(id))
 		if change := &c.changes[len(c.changes)-1]; newer[i].Required {
 			change.Rule, change.Message = "extension-required", change.Message+", and clients need to know it"
 		}
@@ -76,6 +76,6 @@ func (c *comparison) extension(at where, older, newer *schema.Extension) {
 	}
 	c.members(schema.ExtensionMessage, at, older, newer, "the extension "+name, "required")
 	if !older.Params.Equal(newer.Params) {
-		c.inside("extension-changed", at.child("params"), older.Params, newer.Params, `"params" of the extension `+name)
+		c.value("extension-changed", at.child("params"), older.Params, newer.Params, `"params" of the extension `+name)
 	}
 }

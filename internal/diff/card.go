@@ -127,7 +127,19 @@ func (c *comparison) extra(at where, older, newer *source.Node, of string) {
 		if slices.Contains([]string{"capabilities", "flows", "security", "securitySchemes"}, name) {
 			what = "what " + strconv.Quote(name) + " of " + of + " says and A2A does not define"
 		}
-		c.inside("unknown-member-changed", at.child(name), was, is, what)
+		c.value("unknown-member-changed", at.child(name), was, is, what)
+	}
+}
+
+// value reports a value that differs as a whole.
+func (c *comparison) value(rule string, at where, older, newer *source.Node, what string) {
+	switch {
+	case older == nil:
+		c.tell(rule, at, nil, newer, "%s is new", what)
+	case newer == nil:
+		c.tell(rule, at, older, nil, "%s is gone", what)
+	default:
+		c.tell(rule, at, older, newer, "%s changed", what)
 	}
 }
 

@@ -16,7 +16,6 @@ type Change struct {
 	Rule  string
 	Class Class
 	Agent string // id, "" where two cards are compared and not two trees
-	Owner string // who answers for the agent, "" where nobody is named
 	// The places in the old and the new document, RFC 6901. [Cards], which has none,
 	// spells members as A2A 1.0 does, and counts interfaces and skills as a
 	// [schema.Card] does. What only one of the cards has is, in the other, what holds it.
@@ -28,12 +27,7 @@ type Change struct {
 	// The values, nil for what only the other card has.
 	Old, New *source.Node
 	Message  string // one sentence, lower case, no full stop
-	// Part is all that people and models read of a part of the card that is new or
-	// gone as a whole, an object; nil for a change within one.
-	Part *source.Node
-	// Of a skill that is published with its files: its name, and which files.
-	Skill string
-	Files Files
+	Declared string // the new version, where its bump declares this breaking change; else ""
 }
 
 // identity is a text that only the same difference between two cards has.
@@ -101,17 +95,14 @@ func (c *comparison) tell(rule string, at where, older, newer *source.Node, form
 	})
 }
 
-// gone reports a part of a card that is gone: what identifies it, and all that it
-// says.
-func (c *comparison) gone(rule string, at where, id string, part *source.Node, what string) {
+// gone reports a part of a card that is gone, by what identifies it.
+func (c *comparison) gone(rule string, at where, id, what string) {
 	c.tell(rule, at, source.NewText(id), nil, "%s is gone", what)
-	c.changes[len(c.changes)-1].Part = part
 }
 
 // added reports a part that is new.
-func (c *comparison) added(rule string, at where, id string, part *source.Node, what string) {
+func (c *comparison) added(rule string, at where, id, what string) {
 	c.tell(rule, at, nil, source.NewText(id), "%s is new", what)
-	c.changes[len(c.changes)-1].Part = part
 }
 
 // where is a place in both cards, and by names.
@@ -122,6 +113,12 @@ func the(name string) where { return where{"/" + name, "/" + name, "/" + name} }
 
 func (w where) child(token string) where {
 	return where{source.Pointer(w.old, token), source.Pointer(w.new, token), source.Pointer(w.key, token)}
+}
+
+// named is the same place by another name.
+func (w where) named(name string) where {
+	w.key = source.Pointer(w.key, name)
+	return w
 }
 
 // none is the index of an item in the card that does not have it.

@@ -1,8 +1,8 @@
-// Package diff tells what differs between two Agent Cards, or two trees of
-// them, and what that means to clients.
+// Package diff compares two Agent Cards, or two trees of them, and says what the
+// differences mean to clients.
 //
-// It works in three steps. Facts are gathered by meaning, so that a card of
-// A2A 0.3 compares with its successor of 1.0. Each is judged by a table of
-// rules, and by nothing else. Then they are put in order. The package is pure,
-// and says nothing of files: places are pointers into the two cards.
+// It works in three steps. Facts are gathered by meaning, as clients of each version
+// of A2A read the cards, and by the URL that clients of each SDK call. Each is judged
+// by a table of rules, and by nothing else. Then they are put in order. The package is
+// pure and knows no files: places are pointers into the two cards.
 package diff

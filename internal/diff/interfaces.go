@@ -2,7 +2,6 @@ package diff
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -11,109 +10,78 @@ import (
 	"cardwright/schema"
 )
 
-// endpoint is a way to reach the agent, in all the versions of A2A that it
-// speaks.
-type endpoint struct {
-	address
-	said   string             // the URL as it is spelled
-	speaks []schema.Interface // one for each version
-	index  []int              // where they stand on the card
+// address is what identifies an interface on both cards.
+type address struct{ url, binding, version, tenant string }
+
+// addressOf returns the address of an interface, in one spelling. Clients cannot use
+// another spelling of a binding, or read it as that.
+func addressOf(i *schema.Interface) address {
+	binding := cmp.Or(schema.BindingMeant(i.Binding), i.Binding)
+	return address{schema.PlainURL(i.URL), binding, version(i), i.Tenant}
 }
 
-// address is what makes an endpoint the same on both cards; the URL is plain.
-type address struct{ url, binding, tenant string }
+func version(i *schema.Interface) string { return schema.PlainVersion(i.Version) }
 
-// key is what an endpoint is called among the interfaces.
-func (e *endpoint) key() string {
-	return strings.TrimSuffix(e.binding+" "+e.said+" "+e.tenant, " ")
+// anyVersion is the address for all versions and tenants.
+func anyVersion(i *schema.Interface) address {
+	a := addressOf(i)
+	return address{url: a.url, binding: a.binding}
 }
 
-// name is how messages call an endpoint.
-func (e *endpoint) name() string {
-	if e.tenant != "" {
-		return e.anyTenant() + " of the tenant " + diag.Quote(e.tenant)
-	}
-	return e.anyTenant()
+// endpointKey is what an interface is called among the others.
+func endpointKey(i *schema.Interface) string {
+	return strings.TrimSuffix(i.Binding+" "+i.URL+" "+i.Tenant, " ")
 }
 
-func (e *endpoint) anyTenant() string {
-	return fmt.Sprintf("the %s interface %s", e.binding, diag.Quote(e.said))
+func endpointName(i *schema.Interface) string {
+	return "the " + i.Binding + " interface " + diag.Quote(i.URL)
 }
 
-// endpoints returns the endpoints of a card. A2A 0.3 knows no tenants: an
-// interface for it belongs to the first endpoint at its URL.
-func endpoints(c *schema.Card) []endpoint {
-	tenants := map[address]string{}
-	for _, entry := range c.Interfaces {
-		at := address{schema.PlainURL(entry.URL), entry.Binding, ""}
-		if _, known := tenants[at]; !known && !entry.Speaks().Has(schema.Flat) {
-			tenants[at] = entry.Tenant
-		}
-	}
-	var out []endpoint
-	known := map[address]int{}
-	type edition struct {
-		address
-		version string
-	}
-	seen := map[edition]bool{}
-	for i, entry := range c.Interfaces {
-		a := address{schema.PlainURL(entry.URL), entry.Binding, entry.Tenant}
-		if entry.Speaks().Has(schema.Flat) {
-			a.tenant = tenants[address{a.url, entry.Binding, ""}]
-		}
-		if seen[edition{a, version(&entry)}] {
-			continue
-		}
-		seen[edition{a, version(&entry)}] = true
-		n, ok := known[a]
-		if !ok {
-			n = len(out)
-			known[a] = n
-			out = append(out, endpoint{address: a, said: entry.URL})
-		}
-		out[n].speaks, out[n].index = append(out[n].speaks, entry), append(out[n].index, i)
-	}
-	return out
-}
-
-// only03 reports whether nothing is known of the endpoint's tenant.
-func (e *endpoint) only03() bool { return len(e.speaks) == 1 && e.speaks[0].Speaks().Has(schema.Flat) }
-
-// in reports whether the endpoint speaks a version, as all do the version "".
-func (e *endpoint) in(version string) bool {
-	return version == "" || slices.ContainsFunc(e.speaks, func(i schema.Interface) bool {
-		return schema.PlainVersion(i.Version) == schema.PlainVersion(version)
-	})
-}
-
+// interfaces pairs the interfaces by address, then by all but the tenant, then by what
+// they speak: such a pair has moved.
 func (c *comparison) interfaces() {
-	older, newer := endpoints(c.old), endpoints(c.new)
-	same := match(older, newer, func(e *endpoint) address { return e.address })
-	for _, i := range same.gone { // clients cannot use another spelling of a binding, or take it for that
-		older[i].binding = cmp.Or(schema.BindingMeant(older[i].binding), older[i].binding)
-	}
-	there := rematch(older, newer, same, func(e *endpoint) address { return address{e.url, e.binding, ""} })
-	moved := rematch(older, newer, there, func(e *endpoint) string { return e.binding })
-	both := slices.Concat(same.both, there.both, moved.both)
+	older, newer := c.old.Interfaces, c.new.Interfaces
+	p := rematch(older, newer, pairs{gone: distinct(older), added: distinct(newer)}, addressOf)
+	both := p.both
+	p = rematch(older, newer, p, func(i *schema.Interface) address {
+		a := addressOf(i)
+		a.tenant = ""
+		return a
+	})
+	both = append(both, p.both...)
+	p = rematch(older, newer, p, func(i *schema.Interface) address {
+		a := addressOf(i)
+		return address{binding: a.binding, version: a.version}
+	})
+	both = append(both, p.both...)
 	for _, b := range both {
-		c.endpoint(&older[b[0]], &newer[b[1]])
+		c.endpoint(b, &older[b[0]], &newer[b[1]])
 	}
-	for _, i := range moved.gone {
-		c.interfaceGone(&older[i])
+	for _, i := range p.gone {
+		c.interfaceGone(i, &older[i], newer)
 	}
-	for _, i := range moved.added {
-		c.interfaceNew(&newer[i])
+	for _, i := range p.added {
+		c.interfaceNew(i, &newer[i], older)
 	}
-	if c.preferred(older, newer, both) {
+	if c.preferred(older, newer) {
 		return
 	}
 	slices.SortFunc(both, func(a, b [2]int) int { return a[0] - b[0] })
 	if (pairs{both: both}).reordered() {
-		url := func(e *endpoint) string { return e.said }
-		c.tell("order-changed", the("supportedInterfaces"), names(older, url), names(newer, url),
+		c.tell("order-changed", the("supportedInterfaces"), names(older, endpointKey), names(newer, endpointKey),
 			"the interfaces are in another order")
 	}
+}
+
+// distinct returns the indexes of the interfaces that are no repetition of an earlier one.
+func distinct(list []schema.Interface) []int {
+	seen := map[address]bool{}
+	return slices.DeleteFunc(indexes(list), func(i int) bool {
+		a := addressOf(&list[i])
+		known := seen[a]
+		seen[a] = true
+		return known
+	})
 }
 
 // interfaceAt is the place of an interface that one of the cards has, or both.
@@ -121,112 +89,71 @@ func interfaceAt(older, newer int, key ...string) where {
 	return the("supportedInterfaces").item(older, newer, key...)
 }
 
-func (c *comparison) interfaceGone(e *endpoint) {
-	at := interfaceAt(e.index[0], none, e.key())
-	c.gone("interface-removed", at, e.said, parts(schema.InterfaceMessage, e.speaks), e.name())
-}
-
-func (c *comparison) interfaceNew(e *endpoint) {
-	at := interfaceAt(none, e.index[0], e.key())
-	c.added("interface-added", at, e.said, parts(schema.InterfaceMessage, e.speaks), e.name())
-}
-
-func (c *comparison) versionGone(older *endpoint, i int, newer *endpoint) {
-	v := older.speaks[i].Version
-	at := interfaceAt(older.index[i], newer.index[0], older.key(), v)
-	c.tell("interface-version-removed", at, source.NewText(v), nil, "%s no longer speaks A2A %s", newer.name(), v)
-}
-
-func (c *comparison) versionNew(newer *endpoint, i int, older *endpoint) {
-	v := newer.speaks[i].Version
-	at := interfaceAt(older.index[0], newer.index[i], older.key(), v)
-	c.tell("interface-version-added", at, nil, source.NewText(v), "%s speaks A2A %s", newer.name(), v)
-}
-
-func version(i *schema.Interface) string { return schema.PlainVersion(i.Version) }
-
-// endpoint compares the address of an endpoint and what it speaks.
-func (c *comparison) endpoint(older, newer *endpoint) {
-	at := interfaceAt(older.index[0], newer.index[0], older.key())
-	if older.url != newer.url {
-		c.tell("interface-url-changed", at.child("url"), source.NewText(older.said), source.NewText(newer.said),
-			"the %s interface moved", older.binding)
+// endpoint compares two versions of an interface.
+func (c *comparison) endpoint(index [2]int, older, newer *schema.Interface) {
+	at := interfaceAt(index[0], index[1], endpointKey(older))
+	if anyVersion(older).url != anyVersion(newer).url {
+		c.tell("interface-url-changed", at.child("url"), source.NewText(older.URL), source.NewText(newer.URL),
+			"the %s interface moved", older.Binding)
 	} else {
-		c.text("interface-url-changed", "url", at.child("url"), older.said, newer.said,
-			`"url" of `+older.anyTenant())
+		c.text("interface-url-changed", "url", at.child("url"), older.URL, newer.URL, `"url" of `+endpointName(older))
+		c.text("interface-url-changed", "", at.child("tenant"), older.Tenant, newer.Tenant, "the tenant of "+endpointName(newer))
 	}
-	if older.url == newer.url && older.tenant != newer.tenant && !older.only03() && !newer.only03() {
-		c.text("interface-url-changed", "", at.child("tenant"), older.tenant, newer.tenant,
-			"the tenant of "+newer.anyTenant())
+	if older.Version != newer.Version {
+		c.text(formChanged, "protocolVersion", at.child("protocolVersion"), older.Version, newer.Version,
+			`"protocolVersion" of `+endpointName(newer))
 	}
-	p := match(older.speaks, newer.speaks, version)
-	for _, i := range p.gone {
-		c.versionGone(older, i, newer)
+	if older.Binding != newer.Binding {
+		c.tell(formChanged, at.child("protocolBinding"), source.NewText(older.Binding), source.NewText(newer.Binding),
+			"%s is spelled %s", endpointName(older), diag.Quote(newer.Binding))
 	}
-	for _, i := range p.added {
-		c.versionNew(newer, i, older)
-	}
-	for _, both := range p.both {
-		was, is := older.speaks[both[0]], newer.speaks[both[1]]
-		at := interfaceAt(older.index[both[0]], newer.index[both[1]], older.key())
-		c.text(formChanged, "protocolVersion", at.child("protocolVersion"), was.Version, is.Version,
-			`"protocolVersion" of `+newer.name())
-		c.members(schema.InterfaceMessage, at, &was, &is, newer.name())
-	}
+	c.members(schema.InterfaceMessage, at, older, newer, endpointName(newer))
 }
 
-// preferred reports another endpoint that comes first, for the clients of each
-// version that both cards are for. If the one that came first is gone, it
-// reports nothing: that has been reported. The result reports whether another one
-// comes first.
-func (c *comparison) preferred(older, newer []endpoint, both [][2]int) bool {
-	now := map[int]int{}
-	for _, b := range both {
-		now[b[0]] = b[1]
+func (c *comparison) interfaceGone(i int, e *schema.Interface, newer []schema.Interface) {
+	at := interfaceAt(i, none, endpointKey(e))
+	if !listsEndpoint(newer, e) {
+		c.gone("interface-removed", at, e.URL, endpointName(e))
+		return
 	}
-	paired := map[[2]int]bool{}
-	for _, version := range c.sharedVersions() {
-		was, is := first(older, version), first(newer, version)
-		if was < 0 || is < 0 || paired[[2]int{was, is}] {
+	c.tell("interface-version-removed", at.named(e.Version), source.NewText(e.Version), nil, "%s no longer speaks A2A %s",
+		endpointName(e), e.Version)
+}
+
+func (c *comparison) interfaceNew(i int, e *schema.Interface, older []schema.Interface) {
+	at := interfaceAt(none, i, endpointKey(e))
+	if !listsEndpoint(older, e) {
+		c.added("interface-added", at, e.URL, endpointName(e))
+		return
+	}
+	c.tell("interface-version-added", at.named(e.Version), nil, source.NewText(e.Version), "%s speaks A2A %s",
+		endpointName(e), e.Version)
+}
+
+// listsEndpoint reports whether a list has an interface, in whatever version.
+func listsEndpoint(list []schema.Interface, e *schema.Interface) bool {
+	return slices.ContainsFunc(list, func(other schema.Interface) bool { return anyVersion(&other) == anyVersion(e) })
+}
+
+// preferred reports another interface that comes first among those of a version, where
+// the one that came first is still there. The result reports whether there is one.
+func (c *comparison) preferred(older, newer []schema.Interface) bool {
+	found := false
+	seen := map[string]bool{}
+	for n := range older {
+		v := version(&older[n])
+		is := slices.IndexFunc(newer, func(e schema.Interface) bool { return version(&e) == v })
+		if seen[v] || is < 0 {
 			continue
 		}
-		if j, still := now[was]; still && j != is && newer[j].in(version) {
-			paired[[2]int{was, is}] = true
-			who := ""
-			if version != "" {
-				who = " for clients of A2A " + version
-			}
-			at := interfaceAt(older[was].index[0], newer[is].index[0], version)
-			c.tell("interface-preferred-changed", at, source.NewText(older[was].key()), source.NewText(newer[is].key()),
-				"another interface comes first%s", who)
+		seen[v] = true
+		still := slices.ContainsFunc(newer, func(e schema.Interface) bool { return addressOf(&e) == addressOf(&older[n]) })
+		if !still || addressOf(&newer[is]) == addressOf(&older[n]) {
+			continue
 		}
+		found = true
+		c.tell("interface-preferred-changed", interfaceAt(n, is, v), source.NewText(endpointKey(&older[n])),
+			source.NewText(endpointKey(&newer[is])), "another interface comes first")
 	}
-	return len(paired) > 0
-}
-
-// sharedVersions returns the versions of A2A that both cards are for, sorted,
-// and "" for any where there are none.
-func (c *comparison) sharedVersions() []string {
-	var shared []string
-	for _, both := range match(c.old.Interfaces, c.new.Interfaces, version).both {
-		shared = append(shared, version(&c.old.Interfaces[both[0]]))
-	}
-	if slices.Sort(shared); len(shared) == 0 {
-		return []string{""}
-	}
-	return slices.Compact(shared)
-}
-
-// first returns the index of the endpoint that clients of a version prefer, -1
-// when there is none for them.
-func first(list []endpoint, wanted string) int {
-	best, at := -1, 0
-	for n, e := range list {
-		for k, entry := range e.speaks {
-			if (wanted == "" || version(&entry) == wanted) && (best < 0 || e.index[k] < at) {
-				best, at = n, e.index[k]
-			}
-		}
-	}
-	return best
+	return found
 }

@@ -14,7 +14,6 @@ import (
 // requirements compares two lists of alternatives, of which a client needs to
 // meet one. No list is the list of the one alternative that asks for nothing.
 func (c *comparison) requirements(at where, older, newer []schema.Requirement, skill string) {
-	older, newer = c.without(older, c.old), c.without(newer, c.new)
 	if slices.EqualFunc(older, newer, func(a, b schema.Requirement) bool { return maps.EqualFunc(a, b, slices.Equal) }) {
 		return
 	}
@@ -27,9 +26,25 @@ func (c *comparison) requirements(at where, older, newer []schema.Requirement, s
 	if r, ok := c.uncovered(before, after); ok {
 		c.tell("requirement-tightened", at, was, is, "%s no longer has access%s", client(r), to)
 	}
-	if r, ok := c.uncovered(after, before); ok {
+	if r, ok := less(after, before); ok {
+		c.tell(ruleRequirementDropped, at, was, is, "%s is let in%s, which is less than any client needed before", client(r), to)
+	} else if r, ok := c.uncovered(after, before); ok {
 		c.tell("requirement-loosened", at, was, is, "%s is let in%s", client(r), to)
 	}
+}
+
+const ruleRequirementDropped = "requirement-dropped"
+
+// less returns the first alternative that asks for less than each one of a list, by
+// schemes and scopes.
+func less(from, list []schema.Requirement) (schema.Requirement, bool) {
+	for _, r := range from {
+		below := func(other schema.Requirement) bool { return within(r, other) && !within(other, r) }
+		if !slices.ContainsFunc(list, func(other schema.Requirement) bool { return !below(other) }) {
+			return r, true
+		}
+	}
+	return nil, false
 }
 
 func alternatives(list []schema.Requirement) []schema.Requirement {

@@ -18,6 +18,8 @@ const (
 	Cosmetic = schema.Cosmetic
 	Additive = schema.Additive
 	Breaking = schema.Breaking
+
+	Never = Breaking + 1 // above every class, as a threshold
 )
 
 // ParseClass reads the name of a class.
@@ -132,20 +134,19 @@ func Asked(list []Comparison) Step {
 	return asked
 }
 
-// Short reports whether the agent's version moves less than the changes ask for.
-// A version that does not follow semver.org has only to change. A pre-release
-// has only to rise: it promised nothing.
-func (c Comparison) Short() bool {
-	asked := c.Asked()
-	if asked == NoStep || c.Old == nil || c.New == nil {
-		return false
+// declares returns the new version where it declares breaking changes: its major
+// version is higher, or under 0.x the minor one. Else it returns "", also for a version
+// that does not follow semver.org.
+func (c Comparison) declares() string {
+	if c.Old == nil || c.New == nil {
+		return ""
 	}
 	was, okOld := schema.ParseVersion(c.Old.Version)
 	is, okNew := schema.ParseVersion(c.New.Version)
-	if !okOld || !okNew {
-		return c.Old.Version == c.New.Version
+	if okOld && okNew && made(was, is) >= c.Asked() && c.Asked() >= Minor && Worst(c.Changes) == Breaking {
+		return c.New.Version
 	}
-	return made(was, is) < asked
+	return ""
 }
 
 // made returns the step from one version to another, none if it is not later.
@@ -153,7 +154,7 @@ func made(was, is schema.Version) Step {
 	switch {
 	case is.Compare(was) <= 0:
 		return NoStep
-	case len(was.Pre) > 0 || is.Major != was.Major:
+	case is.Major != was.Major:
 		return Major
 	case is.Minor != was.Minor:
 		return Minor

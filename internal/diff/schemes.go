@@ -1,10 +1,7 @@
 package diff
 
 import (
-	"slices"
-
 	"cardwright/internal/diag"
-	"cardwright/internal/source"
 	"cardwright/schema"
 )
 
@@ -12,11 +9,10 @@ func (c *comparison) schemes() {
 	entries(c.old.SecuritySchemes, c.new.SecuritySchemes, func(name string, was, is *schema.SecurityScheme) {
 		at, what := the("securitySchemes").child(name), "the security scheme "+diag.Quote(name)
 		switch {
-		case c.unsayable(was) || c.unsayable(is):
 		case is == nil:
-			c.gone("scheme-removed", at, string(was.Type), schemePart(was), what)
+			c.gone("scheme-removed", at, string(was.Type), what)
 		case was == nil:
-			c.added("scheme-added", at, string(is.Type), schemePart(is), what)
+			c.added("scheme-added", at, string(is.Type), what)
 		default:
 			c.scheme(at, was, is, what)
 		}
@@ -36,7 +32,7 @@ func (c *comparison) scheme(at where, older, newer *schema.SecurityScheme, name 
 		newer = &same
 	}
 	c.members(older.Type.Message(), at, older, newer, name)
-	for _, m := range c.flows() {
+	for _, m := range schema.Members(schema.FlowsMessage) {
 		at, was, is := at.child("flows").child(m.Name), flowOf(older, m.Name), flowOf(newer, m.Name)
 		c.flow(at, was, is, "the flow "+diag.Quote(m.Name)+" of "+name)
 	}
@@ -56,9 +52,9 @@ func (c *comparison) flow(at where, older, newer *schema.Flow, name string) {
 	switch {
 	case older == nil && newer == nil:
 	case newer == nil:
-		c.gone("scheme-changed", at, string(older.Type), flowPart(older), name)
+		c.gone("scheme-changed", at, string(older.Type), name)
 	case older == nil:
-		c.added("scheme-extended", at, string(newer.Type), flowPart(newer), name)
+		c.added("scheme-extended", at, string(newer.Type), name)
 	default:
 		c.members(older.Type.Message(), at, older, newer, name)
 		c.scopes(at.child("scopes"), older.Scopes, newer.Scopes, name)
@@ -70,11 +66,9 @@ func (c *comparison) scopes(at where, older, newer map[string]string, of string)
 		at, what := at.child(scope), "the scope "+diag.Quote(scope)+" of "+of
 		switch {
 		case is == nil:
-			c.gone("scheme-changed", at, scope, nil, what)
+			c.gone("scheme-changed", at, scope, what)
 		case was == nil:
-			words := source.NewObject(1)
-			words.SetText("description", *is)
-			c.added("scheme-extended", at, scope, words, what)
+			c.added("scheme-extended", at, scope, what)
 		default:
 			c.text("scheme-description-changed", "", at, *was, *is, "the description of "+what)
 		}
@@ -115,37 +109,4 @@ func splitIn(card, other *schema.Card) map[string]bool {
 // sayable reports whether the forms of both cards have words for a member.
 func (c *comparison) sayable(m schema.Member) bool {
 	return m.Moved || m.In.Has(c.forms[0]) && m.In.Has(c.forms[1])
-}
-
-// flows are those that count: not what 0.3 has no words for, between a card for 0.3
-// only and one that is for 1.0 too.
-func (c *comparison) flows() []schema.Member {
-	all := slices.Clone(schema.Members(schema.FlowsMessage))
-	return slices.DeleteFunc(all, func(m schema.Member) bool { return c.forms[0] != c.forms[1] && !c.sayable(m) })
-}
-
-// unsayable reports whether a scheme has no other flows than those that do not count.
-func (c *comparison) unsayable(s *schema.SecurityScheme) bool {
-	counts := func(m schema.Member) bool { return flowOf(s, m.Name) != nil }
-	return s != nil && len(s.Flows) > 0 && !slices.ContainsFunc(c.flows(), counts)
-}
-
-// without returns the alternatives that need none of the schemes that cannot be said,
-// or all where there is no other: no alternative would let everyone in.
-func (c *comparison) without(list []schema.Requirement, card *schema.Card) []schema.Requirement {
-	var out []schema.Requirement
-	for _, r := range list {
-		needed := false
-		for name := range r {
-			s := card.SecuritySchemes[name]
-			needed = needed || c.unsayable(&s)
-		}
-		if !needed {
-			out = append(out, r)
-		}
-	}
-	if len(out) == 0 {
-		return list
-	}
-	return out
 }

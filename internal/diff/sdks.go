@@ -91,10 +91,10 @@ type Interface struct {
 
 // Answer is what clients of a library make of a card.
 type Answer struct {
-	SDK       string // name and version of the library
-	Form      schema.Protocol
-	Interface        // that they call; the URL is "" where they cannot use the card
-	Why       string // they cannot
+	SDK       string          // name and version of the library
+	Form      schema.Protocol // of the list that they read
+	Interface                 // that they call; the URL is "" where they cannot use the card
+	Why       string          // they cannot
 }
 
 // Answers returns what each library makes of a document, in the order of the table. A
@@ -111,7 +111,7 @@ func Answers(document *source.Node, binding string) []Answer {
 func (s *sdk) answer(document *source.Node, listed, flat []Interface, binding string) Answer {
 	a, list := Answer{SDK: s.name, Form: s.form}, listed
 	if s.form == schema.Flat || s.fallback && len(listed) == 0 {
-		list = s.flat(document, flat)
+		list, a.Form = s.flat(document, flat), schema.Flat
 	}
 	if len(list) == 0 {
 		a.Why = "the card lists no interface for A2A " + s.form.String()

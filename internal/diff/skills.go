@@ -13,7 +13,7 @@ func (c *comparison) skills() {
 	older, newer := c.old.Skills, c.new.Skills
 	at := the("skills")
 	p := match(older, newer, called)
-	named := p.both
+	named := swapped(older, newer, p.both)
 	p = rematch(older, newer, p, content)
 	p = sameName(older, newer, p)
 	for _, both := range slices.Concat(named, p.both) {
@@ -25,13 +25,27 @@ func (c *comparison) skills() {
 		c.skill(here, was, is)
 	}
 	for _, i := range p.gone {
-		name, says := called(&older[i]), part(schema.SkillMessage, &older[i])
-		c.gone("skill-removed", at.item(i, none, name), name, says, "the skill "+diag.Quote(name))
+		name := called(&older[i])
+		c.gone("skill-removed", at.item(i, none, name), name, "the skill "+diag.Quote(name))
 	}
 	for _, i := range p.added {
-		name, says := called(&newer[i]), part(schema.SkillMessage, &newer[i])
-		c.added("skill-added", at.item(none, i, name), name, says, "the skill "+diag.Quote(name))
+		name := called(&newer[i])
+		c.added("skill-added", at.item(none, i, name), name, "the skill "+diag.Quote(name))
 	}
+}
+
+// swapped pairs skills by their content where two of them have swapped their ids, and
+// all others as they are.
+func swapped(older, newer []schema.Skill, both [][2]int) [][2]int {
+	moved := map[[2]string]int{} // by the contents before and after
+	for n, b := range both {
+		was, is := content(&older[b[0]]), content(&newer[b[1]])
+		if other, ok := moved[[2]string{is, was}]; ok && was != is {
+			both[n][1], both[other][1] = both[other][1], b[1]
+		}
+		moved[[2]string{was, is}] = n
+	}
+	return both
 }
 
 // skillID is about two skills that are one by their content. Nobody could name by

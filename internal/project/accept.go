@@ -14,8 +14,6 @@ import (
 	"cardwright/internal/diff"
 	"cardwright/internal/files"
 	"cardwright/internal/lint"
-	"cardwright/internal/parallel"
-	"cardwright/internal/report"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -31,18 +29,6 @@ type accepted struct {
 	Until            time.Time    // the last day
 	Reason           string
 	Span             diag.Span
-}
-
-// matches reports whether a change is the difference. An entry about a part that is
-// new or gone as a whole may leave out its values, and so may one of a rule that
-// has no key, such as agent-removed.
-func (a *accepted) matches(c *diff.Change) bool {
-	value := func(given, is *source.Node) bool {
-		return given.Equal(is) || given == nil && (c.Part != nil || c.Key == "") ||
-			given.Scalar() && is.Scalar() && given.Text == is.Text
-	}
-	return a.Found == "" && a.Rule == c.Rule && a.Agent == c.Agent && a.Key == c.Key && value(a.Old, c.Old) &&
-		value(a.New, c.New)
 }
 
 // acceptedBy reads what the configuration accepts.
@@ -62,29 +48,6 @@ func acceptedBy(p *Project, c *config.Config) ([]accepted, diag.List) {
 			WithHint("create it; cardwright diff and lint add entries with --accept-into " + n.Text)}
 	}
 	return parseAcceptedList(tree.Show(tree.Root), data, c.Limits.WithDefaults())
-}
-
-// Accept takes the differences out that the configuration of a project accepts, where
-// it has one, and tells of the others who answers for them. Other faults of that are generate's to report.
-func Accept(p *Project, list []diff.Comparison, getenv func(name string) (string, bool), now time.Time) (
-	[]diff.Comparison, diag.List, error,
-) {
-	if p.Config == "" {
-		return list, nil, nil
-	}
-	cfg, _, err := Load(p, Options{Options: config.Options{Getenv: getenv}})
-	if err != nil || cfg == nil {
-		return list, nil, err
-	}
-	entries, found := acceptedBy(p, cfg)
-	if found.Worst() == diag.Error {
-		return list, found, nil
-	}
-	kept, more := accept(list, entries, now)
-	for i, c := range kept {
-		kept[i] = c.Owned(cfg.Owner)
-	}
-	return kept, append(found, more...), nil
 }
 
 // day is how dates are written.
@@ -182,52 +145,6 @@ func (a *accepted) ruleFault() (message, hint string) {
 	return "", ""
 }
 
-// accept takes the accepted changes out of comparisons. Each is an info finding,
-// and each entry that is past its date, or that nothing matches, a warning.
-func accept(list []diff.Comparison, entries []accepted, today time.Time) ([]diff.Comparison, diag.List) {
-	var found diag.List
-	entries = slices.DeleteFunc(slices.Clone(entries), func(a accepted) bool { return a.Found != "" })
-	used := make([]bool, len(entries))
-	out := slices.Clone(list)
-	for i := range out {
-		out[i].Changes = slices.DeleteFunc(slices.Clone(out[i].Changes), func(c diff.Change) bool {
-			c = report.Masked(c) // as entries are written
-			for at := range entries {
-				a := &entries[at]
-				if !a.matches(&c) {
-					continue
-				}
-				used[at] = true
-				if a.current(today) {
-					found = append(found, a.finding("diff-accepted", "%s is accepted until %s: %s", named(c), a.Until.Format(day),
-						c.Message).WithPointer(c.Pointer()).WithHint(strings.TrimSuffix("reason: "+a.Reason, "reason: ")))
-					found[len(found)-1].Identity = report.Identity(c)
-					return true
-				}
-			}
-			return false
-		})
-	}
-	for i, a := range entries {
-		switch {
-		case !a.current(today):
-			found = append(found, a.finding("accept-expired", "the difference %q was accepted until %s and counts again",
-				a.Rule, a.Until.Format(day)).WithHint("delete the entry, or decide on a later date"))
-		case !used[i]:
-			hint := "delete the entry, if the difference is released by now"
-			if indexed().MatchString(a.Key) {
-				hint = "name the part, because its index changes: /skills/ID; --accept-into writes such entries"
-			}
-			found = append(found, a.finding("accept-unmatched", "no difference matches the entry: %s at %q",
-				named(diff.Change{Rule: a.Rule, Agent: a.Agent}), a.Key).WithHint(hint))
-		}
-	}
-	return out, found
-}
-
-// indexed matches a pointer that names a part by its index.
-var indexed = parallel.Regexp(`/\d+(/|$)`)
-
 func (a accepted) finding(rule, format string, args ...any) diag.Diagnostic {
 	return diag.New(rule, a.Span, format, args...)
 }
@@ -235,13 +152,6 @@ func (a accepted) finding(rule, format string, args ...any) diag.Diagnostic {
 // current reports whether the entry counts on a day.
 func (a accepted) current(today time.Time) bool {
 	return !today.UTC().Truncate(24 * time.Hour).After(a.Until)
-}
-
-func named(c diff.Change) string {
-	if c.Agent == "" {
-		return fmt.Sprintf("%q", c.Rule)
-	}
-	return fmt.Sprintf("%q of %q", c.Rule, c.Agent)
 }
 
 // acceptDays is how long a difference without a date is accepted.
@@ -252,19 +162,6 @@ type Acceptance struct {
 	entry  accepted
 	known  func(accepted) bool // reports whether an entry is about it
 	reason string
-}
-
-// AcceptChanges returns differences that can be accepted.
-func AcceptChanges(changes []diff.Change) []Acceptance {
-	var out []Acceptance
-	for _, c := range changes {
-		out = append(out, Acceptance{
-			entry:  accepted{Rule: c.Rule, Agent: c.Agent, Key: c.Key, Old: c.Old, New: c.New},
-			known:  func(a accepted) bool { return a.matches(&c) },
-			reason: "to be reviewed: " + c.Message,
-		})
-	}
-	return out
 }
 
 // AcceptInto adds entries to a list of what is accepted, behind those that it has, and

@@ -2,25 +2,35 @@ package project
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
 
+	"cardwright/generate"
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
 	"cardwright/internal/diff"
 	"cardwright/internal/publish"
+	"cardwright/internal/report"
+	"cardwright/internal/secret"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
 
-// Drift is how the trees on disk depart from what is generated.
+// KeepChanged keeps the cards that differ from those on disk in memory, with the
+// places in the sources that their values came from.
+func KeepChanged(r *generate.Request) {
+	r.Wire = func(extended bool, card tree.File) bool {
+		return !r.Published.Holds(extended, card.Path, card.Data)
+	}
+}
+
+// Drift is how the trees on disk differ from what is generated.
 type Drift struct {
-	cards  []*drifted           // the worst for clients first, then in the order of their trees and paths
-	alone  []*drifted           // files that no card is the reason for
-	shared []*drifted           // files that follow from all cards: manifest, catalogs, server configuration
-	public diff.Comparison      // of the files of skills that are public
-	places map[string]diag.Span // of these skills, by the agent and the name
+	cards   []drifted // the worst for clients first, then in the order of their trees and paths
+	foreign []drifted // files of somebody else
+	derived []drifted // all others, which follow from the cards where any card differs
 }
 
 // drifted is a file that is not on disk as it is generated.
@@ -28,11 +38,7 @@ type drifted struct {
 	publish.Change
 	tree  Output
 	means diff.Comparison  // of a card: what the difference means to clients
-	owner string           // who answers for the agent
 	newer *dialect.Reading // of a card: what is generated, with the places in the sources; nil for none
-	// follow are the files that differ because this one does: sidecars, and the
-	// copies of a card.
-	follow []*drifted
 }
 
 // shown is the path of the file for people.
@@ -43,80 +49,61 @@ func (d *drifted) shown() string { return d.Shown(d.tree.Dir.Name) }
 func DriftOf(run *Run, trees []Output) (Drift, diag.List) {
 	var all Drift
 	var found diag.List
-	var others []*drifted
 	for _, t := range trees {
 		changes, more := t.drift()
 		found = append(found, more...)
-		if more.Worst() == diag.Error {
-			continue
-		}
-		cards, rest := departures(run, t, changes)
-		all.cards, others = append(all.cards, cards...), append(others, rest...)
-	}
-	all.sort(others)
-	public, _ := PublicSkills(run.Unread, trees)
-	all.public = public.Owned(run.Config.Owner)
-	all.places = map[string]diag.Span{}
-	for _, c := range all.public.Changes { // where one is gone, its agent tells
-		if a := run.Config.Agent(c.Agent); a != nil {
-			all.places[c.Agent+" "+c.Skill] = a.Node.Span
+		if more.Worst() != diag.Error && len(changes) > 0 {
+			all.add(run, t, changes)
 		}
 	}
-	for _, x := range run.Result.Indexes {
-		for _, s := range x.Skills {
-			all.places[s.Agent+" "+s.Name] = s.Span
-		}
-	}
+	slices.SortStableFunc(all.cards, func(x, y drifted) int {
+		return cmp.Compare(diff.Worst(y.means.Changes), diff.Worst(x.means.Changes))
+	})
 	return all, found
 }
 
-// departures are the cards of a tree that differ, and the other files.
-func departures(run *Run, t Output, changes publish.Drift) (cards, others []*drifted) {
-	if len(changes) == 0 {
-		return nil, nil
-	}
+// add adds the files of a tree that differ.
+func (a *Drift) add(run *Run, t Output, changes publish.Drift) {
 	generated := t.byPath()
-	agent := func(c publish.Change) string { return agentOf(c.Path, generated[c.Path]) }
 	made := map[string]*source.Node{}
 	for _, c := range t.cards(run) {
 		made[c.Path] = c.Wire
 	}
 	older, newer, after := map[string]diff.Side{}, map[string]diff.Side{}, Readings{}
 	for _, c := range changes {
-		if !IsCard(c.Path) {
+		was, is := onDisk(t, c.Path), read(made[c.Path], generated[c.Path])
+		if !IsCard(c.Path) || c.Kind == publish.Changed && (was == nil || is == nil) {
 			continue
 		}
-		was, is, where := onDisk(t, c.Path), read(made[c.Path], generated[c.Path]), ""
+		id, where := agentOf(c.Path, generated[c.Path]), ""
 		if c.Kind != publish.Changed {
 			where = path.Dir(c.Path)
-		} else if was == nil || is == nil {
-			continue
 		}
 		if was != nil {
-			older[agent(c)] = side(was, where)
+			older[id] = side(was, where)
 		}
 		if is != nil {
-			newer[agent(c)], after[agent(c)] = side(is, where), is
+			newer[id], after[id] = side(is, where), is
 		}
 	}
 	meaning := map[string]diff.Comparison{}
 	for _, c := range diff.Agents(older, newer) {
-		meaning[c.Agent] = c.Owned(run.Config.Owner)
+		meaning[c.Agent] = c
 	}
 	for _, c := range changes {
-		d := &drifted{Change: c, tree: t}
-		id := agent(c)
-		moved := generated[c.Path] == nil && after[id] != nil // its agent has a card elsewhere
-		if !IsCard(c.Path) || moved {
-			others = append(others, d)
-			continue
+		d := drifted{Change: c, tree: t}
+		switch {
+		case c.Kind == publish.Foreign:
+			a.foreign = append(a.foreign, d)
+		case IsCard(c.Path):
+			id := agentOf(c.Path, generated[c.Path])
+			d.means, d.newer = meaning[id], after[id]
+			d.means.Agent = id
+			a.cards = append(a.cards, d)
+		default:
+			a.derived = append(a.derived, d)
 		}
-		d.means, d.newer = meaning[id], after[id]
-		d.means.Agent = id
-		d.owner = run.Config.Owner(id)
-		cards = append(cards, d)
 	}
-	return cards, others
 }
 
 // read reads a card that is generated, with the places in the sources that it was made
@@ -125,63 +112,10 @@ func read(wire *source.Node, file *tree.File) (card *dialect.Reading) {
 	switch {
 	case wire != nil:
 		card = dialect.Read(wire, dialect.ReadOptions{Stated: true})
-	case file != nil:
+	case file != nil && IsCard(file.Path):
 		card, _ = reading(file.Path, file.Data, source.Limits{})
 	}
 	return card
-}
-
-// sort puts the cards into their order, and finds out for the other files which
-// of them they follow from.
-func (a *Drift) sort(others []*drifted) {
-	slices.SortStableFunc(a.cards, func(x, y *drifted) int {
-		return cmp.Compare(diff.Worst(y.means.Changes), diff.Worst(x.means.Changes))
-	})
-	agents, dirs := map[string]*drifted{}, map[string]*drifted{}
-	for _, c := range a.cards {
-		agents[c.tree.key(c.means.Agent)] = c
-		dirs[c.tree.key(path.Dir(c.Path))] = c
-	}
-	generated := map[treeKind]map[string]*tree.File{}
-	alone := map[string]*drifted{}
-	for _, o := range others { // a file comes before its sidecars
-		if generated[o.tree.Kind] == nil {
-			generated[o.tree.Kind] = o.tree.byPath()
-		}
-		owner := unsidecar(o.Path)
-		file := generated[o.tree.Kind][owner]
-		var reason *drifted
-		switch {
-		case o.Path == tree.ManifestName, o.tree.Kind == Servers, file != nil && file.Turn > tree.ContentTurn:
-			if len(a.cards) > 0 {
-				a.shared = append(a.shared, o)
-				continue
-			}
-		case tree.IsTemp(path.Base(o.Path)), file != nil && file.Agent == "":
-		case file != nil:
-			reason = agents[o.tree.key(file.Agent)]
-		default: // nothing but the place tells whose it was
-			reason = dirs[o.tree.key(path.Dir(o.Path))]
-		}
-		if reason == nil && owner != o.Path {
-			reason = alone[o.tree.key(owner)]
-		}
-		if reason == nil {
-			a.alone, alone[o.tree.key(o.Path)] = append(a.alone, o), o
-			continue
-		}
-		reason.follow = append(reason.follow, o)
-	}
-	if len(a.cards) == 1 {
-		a.cards[0].follow, a.shared = append(a.cards[0].follow, a.shared...), nil
-	}
-}
-
-// unsidecar is the path of the file that a sidecar, or a list in a coding, belongs to,
-// and that of any other file itself.
-func unsidecar(file string) string {
-	file, _ = tree.Decoded(strings.TrimSuffix(strings.TrimSuffix(file, tree.ETagSuffix), tree.ChecksumSuffix))
-	return file
 }
 
 // changed are the files that differ, by [Output.key].
@@ -193,15 +127,11 @@ func (a *Drift) changed() map[string]bool {
 	return changed
 }
 
-// meaning is what the differences of all cards, and of the files of skills that are
-// public, mean to clients.
+// meaning is what the differences of all cards mean to clients.
 func (a *Drift) meaning() []diff.Comparison {
 	var all []diff.Comparison
 	for _, c := range a.cards {
 		all = append(all, c.means)
-	}
-	if len(a.public.Changes) > 0 {
-		all = append(all, a.public)
 	}
 	return all
 }
@@ -209,17 +139,15 @@ func (a *Drift) meaning() []diff.Comparison {
 // files are the paths of all files that differ, sorted.
 func (a *Drift) files() []string {
 	var paths []string
-	for _, d := range slices.Concat(a.cards, a.alone, a.shared) {
-		for _, f := range append([]*drifted{d}, d.follow...) {
-			paths = append(paths, f.shown())
-		}
+	for _, d := range slices.Concat(a.cards, a.foreign, a.derived) {
+		paths = append(paths, d.shown())
 	}
 	slices.Sort(paths)
 	return paths
 }
 
-// agentOf is the id of the agent that a file belongs to, which is generated or
-// nil. What is no longer generated has it in its path.
+// agentOf is the id of the agent of a card, which is generated or nil: what is no longer
+// generated has it in its path.
 func agentOf(file string, generated *tree.File) string {
 	if generated != nil {
 		return generated.Agent
@@ -230,10 +158,199 @@ func agentOf(file string, generated *tree.File) string {
 
 // onDisk reads a card of the tree as it is on disk, nil where there is none.
 func onDisk(t Output, file string) *dialect.Reading {
+	if !IsCard(file) {
+		return nil
+	}
 	data, err := t.Dir.ReadFile(file, source.Limits{}.WithDefaults().Card)
 	if err != nil {
 		return nil
 	}
 	r, _ := reading(file, data, source.Limits{})
 	return r
+}
+
+// Findings describe the drift for programs: one finding for each card, else one for each
+// file, and one for each of somebody else.
+func (a *Drift) Findings() diag.List {
+	var found diag.List
+	for i := range a.cards {
+		found = append(found, a.cards[i].finding())
+	}
+	others := a.foreign
+	if len(a.cards) == 0 {
+		others = slices.Concat(a.foreign, a.derived)
+	}
+	for _, d := range others {
+		found = append(found, d.Finding(d.tree.Dir.Name))
+	}
+	return found
+}
+
+// causesShown is how many changes the finding of a card lists.
+const causesShown = 20
+
+// finding describes a card that differs, at the place in the sources that the worst of its
+// changes came from, or else at the card itself.
+func (d *drifted) finding() diag.Diagnostic {
+	f := d.Finding(d.tree.Dir.Name)
+	if summary := report.Summary(d.means); summary != "" {
+		f.Message += ": " + summary
+	}
+	if d.newer == nil {
+		return f
+	}
+	card, caused := f.Span, false
+	for i, c := range report.Printable(d.means) {
+		if c.Class == diff.None || i == causesShown {
+			break
+		}
+		at := d.newer.Span(c.NewPointer)
+		if at.Line > 0 && !caused {
+			f.Span, f.Pointer, caused = at, c.Pointer(), true
+		}
+		f.Related = append(f.Related, diag.Related{
+			Span: at, Message: fmt.Sprintf("%s: %s", c.Class, report.Change(c)), Pointer: c.Pointer(),
+		})
+	}
+	if caused && d.Kind == publish.Changed {
+		f.Related = append(f.Related, diag.Related{Span: card, Message: "the card on disk"})
+	}
+	return f
+}
+
+// Members are what the drift adds to findings in JSON: the cards, and what differs
+// in them.
+func (a *Drift) Members(run *Run) []source.Member {
+	meaning := a.meaning()
+	return append(Members(run, a.changed()),
+		report.ChangeMembers(report.Printable(meaning...), diff.Asked(meaning))...)
+}
+
+// Verdict is the last line of a check: how many cards differ, by what that means to
+// clients, and what brings them up to date.
+func (a *Drift) Verdict(command string) string {
+	remedy := "run " + command
+	for _, f := range slices.Concat(a.cards, a.derived) {
+		if f.Kind == publish.Converted {
+			remedy = "git converted line endings: " + publish.KeepBytes(f.tree.Dir.Name)
+		}
+	}
+	if len(a.cards) == 0 {
+		n := len(a.files())
+		return fmt.Sprintf("%s %s; %s", diag.Count(n, "file"), map[bool]string{true: "differs", false: "differ"}[n == 1], remedy)
+	}
+	var counts [diff.Breaking + 1]int
+	for _, c := range a.cards {
+		counts[diff.Worst(c.means.Changes)]++
+	}
+	var parts []string
+	for class := diff.Breaking; class > diff.None; class-- {
+		if counts[class] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", counts[class], class))
+		}
+	}
+	if n := counts[diff.None]; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d without effect on clients", n))
+	}
+	return fmt.Sprintf("%s: %s; %s", diag.Count(len(a.cards), "card"), strings.Join(parts, ", "), remedy)
+}
+
+// Comparison is what a comment says of trees that are out of date, of which sheet
+// has the findings.
+func (a *Drift) Comparison(sheet report.Sheet) *report.Comparison {
+	sheet.Title += " --check"
+	// The changes say what the findings of the drift would say.
+	sheet.Found = slices.DeleteFunc(slices.Clone(sheet.Found),
+		func(f diag.Diagnostic) bool { return f.Rule == publish.DriftRule })
+	d := &report.Comparison{Sheet: &sheet, Agents: a.meaning(), Files: a.files(), FailOn: diff.Never}
+	n, what := len(a.cards), "card"
+	if n == 0 {
+		n, what = len(d.Files), "file"
+	}
+	switch n {
+	case 0:
+		d.Verdict = cmp.Or(report.Count(d.Found), "up to date")
+		return d
+	case 1:
+		d.Verdict = "1 " + what + " is out of date"
+	default:
+		d.Verdict = diag.Count(n, what) + " are out of date"
+	}
+	d.Advice = "Run `cardwright generate` and commit the result."
+	return d
+}
+
+// diffsShown is how many cards people see the lines of, and filesNamed how many files they
+// see by name.
+const (
+	diffsShown = 5
+	filesNamed = 10
+)
+
+// Text prints for people how the trees on disk differ from what is generated: what changes
+// for clients, the diff of each card, a count of what follows from it, and the files of
+// somebody else. With all it leaves nothing out.
+func (a *Drift) Text(to report.People, all bool) error {
+	p := printer{People: to}
+	p.err = report.Changes(to.Out, report.Printable(a.meaning()...), to.Color)
+	most := diffsShown
+	switch {
+	case to.Quiet:
+		most = 0
+	case all:
+		most = len(a.cards)
+	}
+	for i, c := range a.cards {
+		if i < most {
+			p.file(c)
+		}
+	}
+	if rest := len(a.cards) - most; rest > 0 && !to.Quiet {
+		p.line(fmt.Sprintf("and the diffs of %s (--all shows them)", diag.Count(rest, "more card")))
+	}
+	p.rest(a, all)
+	return p.err
+}
+
+// rest prints the files that are no cards.
+func (p *printer) rest(a *Drift, all bool) {
+	switch {
+	case len(a.derived) == 0:
+	case len(a.cards) > 0 && !all:
+		p.line("and " + diag.Count(len(a.derived), "derived file"))
+	default:
+		for i, f := range a.derived {
+			if i == filesNamed && !all {
+				p.line(fmt.Sprintf("and %s (--all shows them)", diag.Count(len(a.derived)-i, "more file")))
+				break
+			}
+			p.file(f)
+		}
+	}
+	for _, f := range a.foreign {
+		p.line(fmt.Sprintf("%s: %s", f.Kind, f.shown()))
+	}
+}
+
+// printer prints until something cannot be printed.
+type printer struct {
+	report.People
+	err error
+}
+
+func (p *printer) line(text string) {
+	if p.err == nil {
+		p.err = report.Line(p.Out, text)
+	}
+}
+
+// file prints the lines of a file that differ, or that it is missing or should not be
+// there.
+func (p *printer) file(f drifted) {
+	switch {
+	case f.Kind != publish.Changed || p.Quiet:
+		p.line(secret.MaskText(fmt.Sprintf("%s: %s", f.Kind, f.shown())))
+	case p.err == nil:
+		p.err = report.Unified(p.Out, f.Diff, p.Color)
+	}
 }

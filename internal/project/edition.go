@@ -1,8 +1,10 @@
 package project
 
 import (
+	"cmp"
 	"path"
 	"slices"
+	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
@@ -14,7 +16,7 @@ import (
 
 // Edition is one side of a comparison: a card, or a tree with cards.
 type Edition struct {
-	Files  []string // cards and manifests: slash paths relative to the tree, sorted
+	Files  []string // cards, key sets and lists: slash paths relative to the tree, sorted
 	Tree   bool     // and not a single card
 	Read   func(file string, limit int) ([]byte, error)
 	Show   func(file string) string // how findings spell a file
@@ -72,18 +74,35 @@ func IsCard(file string) bool {
 	return (base == cardName || base == tree.ExtendedCardName) && !tree.InSkills(file)
 }
 
-// matters reports whether a file of a tree is a card, a manifest, or part of what is
-// published of skills.
-func matters(file string) bool {
-	return path.Base(file) == tree.ManifestName || IsName(file) || tree.InSkills(file)
+// isListing reports whether a file of a tree is a key set or a list.
+func isListing(file string) bool {
+	return slices.ContainsFunc([]string{tree.KeySetPath, tree.CatalogPath, tree.SkillsDir + "/" + tree.SkillsIndexName},
+		func(name string) bool { return file == name || strings.HasSuffix(file, "/"+name) })
 }
 
-// Pair opens two editions that were made apart, such as two output trees. Their
-// agents are matched by the places of their cards.
-func Pair(older, newer *Edition) (Readings, Readings) {
-	before, after := older.byDirectory(), newer.byDirectory()
-	addLegacy(older, newer, before, after)
-	return older.open(before), newer.open(after)
+// listings are the key sets and lists of a tree, by path. What is no JSON names nothing.
+func (e *Edition) listings() map[string]diff.Listing {
+	all := map[string]diff.Listing{}
+	for _, file := range e.Files {
+		if !e.Tree || !isListing(file) {
+			continue
+		}
+		data, err := e.Read(file, e.Limits.WithDefaults().Card)
+		if err != nil {
+			e.fault(diag.Span{File: e.Show(file)}, "cannot be read: "+files.Reason(err), "")
+			continue
+		}
+		l := diff.Listing{Data: string(data)}
+		root, _ := source.ParseJSON(file, data, e.Limits)
+		for _, m := range root.Fields() {
+			for _, item := range m.Value.Elements() {
+				name := cmp.Or(item.Get("kid").Word(), item.Get("identifier").Word(), item.Get("name").Word())
+				l.Names = append(l.Names, name)
+			}
+		}
+		all[file] = l
+	}
+	return all
 }
 
 // open reads cards, by what they are called. What keeps one from being read is

@@ -1,51 +1,60 @@
 package project
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"path/filepath"
 	"slices"
 
+	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
 	"cardwright/internal/files"
-	"cardwright/internal/source"
 )
 
 // Opener opens the two sides of a comparison.
 type Opener struct {
-	Space  *Space
-	Limits source.Limits
+	Space   *Space
+	Options Options
 	// Card reads a card that the command line names, and returns how findings
 	// spell it.
 	Card func(name string) (shown string, data []byte, err error)
 }
 
-// Compare opens the two sides that the command line names: two cards or directories.
-func (o Opener) Compare(names []string) (c Compared, err error) {
+// Compare opens the two sides that the command line names: each is a card, "-", a tree or
+// a project. A card compares with a tree of one card.
+func (o Opener) Compare(ctx context.Context, names []string) (c Compared, err error) {
 	switch {
 	case len(names) != 2:
-		return c, diag.UsageError("cardwright diff old.json new.json",
-			"diff needs an old and a new card or directory")
+		return c, diag.UsageError("cardwright diff OLD NEW", "diff needs an old and a new card, tree or project")
 	case names[0] == "-" && names[1] == "-":
 		return c, diag.UsageError("", "only one of the two cards can be stdin")
 	}
-	return o.both(names[0], names[1])
+	if c.Older, err = o.Open(ctx, names[0]); err != nil {
+		return c, err
+	}
+	if c.Newer, err = o.Open(ctx, names[1]); err != nil {
+		return c, err
+	}
+	before, after := c.Older.byDirectory(), c.Newer.byDirectory()
+	if c.Older.Tree != c.Newer.Tree {
+		if len(before) != 1 || len(after) != 1 {
+			return c, diag.UsageError("name two cards or two directories", "a card cannot be compared with several")
+		}
+		before, after = unnamed(before), unnamed(after)
+	}
+	addLegacy(c.Older, c.Newer, before, after)
+	c.Before, c.After = c.Older.open(before), c.Newer.open(after)
+	return c, nil
 }
 
-// both opens two editions that the command line names.
-func (o Opener) both(older, newer string) (c Compared, err error) {
-	if c.Older, err = o.Open(older); err != nil {
-		return c, err
+// unnamed are cards of which there is one, under no name.
+func unnamed(cards map[string]string) map[string]string {
+	for _, file := range cards {
+		return map[string]string{"": file}
 	}
-	if c.Newer, err = o.Open(newer); err != nil {
-		return c, err
-	}
-	if c.Older.Tree != c.Newer.Tree {
-		return c, diag.UsageError("name two cards or two directories", "a card cannot be compared with a directory")
-	}
-	c.Before, c.After = Pair(c.Older, c.Newer)
-	return c, nil
+	return cards
 }
 
 // Compared are the two sides of a comparison, and their cards by agent.
@@ -54,18 +63,18 @@ type Compared struct {
 	Before, After Readings
 }
 
-// Differences are what differs between the two sides: agents, and the skills that
-// are published with their files.
+// Differences are what differs between the two sides: agents, then key sets
+// and lists.
 func (c Compared) Differences() []diff.Comparison {
 	list := diff.Agents(c.Before.sides(c.Older), c.After.sides(c.Newer))
-	if published, _ := comparePublished(c.Older, c.Newer); len(published.Changes) > 0 {
-		list = append(list, published)
+	if listings := diff.Listings(c.Older.listings(), c.Newer.listings()); len(listings.Changes) > 0 {
+		list = append(list, listings)
 	}
 	return list
 }
 
-// Open opens a card or a directory that was named on the command line.
-func (o Opener) Open(name string) (*Edition, error) {
+// Open opens one side.
+func (o Opener) Open(ctx context.Context, name string) (*Edition, error) {
 	dir, err := o.Space.Folder(name)
 	if name == "-" || err != nil {
 		shown, data, err := o.Card(name)
@@ -73,31 +82,81 @@ func (o Opener) Open(name string) (*Edition, error) {
 			return nil, err
 		}
 		return &Edition{
-			Files:  []string{shown},
-			Read:   func(string, int) ([]byte, error) { return data, nil },
-			Show:   func(file string) string { return file },
-			Limits: o.Limits,
+			Files: []string{shown},
+			Read:  func(string, int) ([]byte, error) { return data, nil },
+			Show:  func(file string) string { return file },
 		}, nil
 	}
-	root, err := o.Space.Files(dir)
-	if err != nil {
-		return nil, diag.UsageError("", "cannot read %s: %s", diag.Quote(name), files.Reason(err))
+	for _, config := range config.FileNames() {
+		if o.Space.Has(filepath.Join(name, config)) {
+			return o.project(ctx, filepath.Join(name, config))
+		}
 	}
-	e := &Edition{
-		Tree:   true,
-		Read:   func(file string, limit int) ([]byte, error) { return files.ReadFile(root, file, limit) },
-		Show:   func(file string) string { return files.Join(dir.Name, file) },
-		Limits: o.Limits,
-	}
-	e.Files, err = cardFiles(root, ".")
-	if err != nil {
-		return nil, diag.UsageError("", "cannot read %s: %s", diag.Quote(name), files.Reason(err))
-	}
-	if len(e.Files) == 0 {
+	e, err := o.directory(dir)
+	if err == nil && len(e.Files) == 0 {
 		e.Found = diag.List{diag.New("input-unreadable", diag.Span{File: filepath.ToSlash(name)},
 			"the directory has no agent-card.json or agent.json in it").
-			WithHint("name the card itself, or the output directory of cardwright generate")}
+			WithHint("name the card itself, the output directory of cardwright generate, or a project")}
 	}
+	return e, err
+}
+
+// directory opens a tree on disk.
+func (o Opener) directory(dir *files.Dir) (*Edition, error) {
+	root, err := o.Space.Files(dir)
+	e := &Edition{
+		Tree: true,
+		Read: func(file string, limit int) ([]byte, error) { return files.ReadFile(root, file, limit) },
+		Show: func(file string) string { return files.Join(dir.Name, file) },
+	}
+	if err == nil {
+		e.Files, err = cardFiles(root, ".")
+	}
+	if err != nil {
+		return nil, diag.UsageError("", "cannot read %s: %s", diag.Quote(dir.Name), files.Reason(err))
+	}
+	return e, nil
+}
+
+// project opens the output of a project, or what the project would generate where that
+// has no card: without signatures, which need a key and mean nothing to clients.
+func (o Opener) project(ctx context.Context, configFile string) (*Edition, error) {
+	p, err := o.Space.OpenProject(configFile, false)
+	if err != nil {
+		return nil, err
+	}
+	run, err := Open(p, o.Options)
+	if err != nil || run.Config == nil {
+		return &Edition{Tree: true, Found: run.Found}, err
+	}
+	out, found := p.OpenOutput(run.Config)
+	if found.Worst() == diag.Error {
+		return &Edition{Tree: true, Found: found}, nil
+	}
+	if len(out.Rest) == 0 {
+		if e, err := o.directory(out); err != nil || slices.ContainsFunc(e.Files, IsName) {
+			return e, err
+		}
+	}
+	for i := range run.Config.Agents {
+		run.Config.Agents[i].Signing = nil
+	}
+	if err := run.Make(ctx); err != nil {
+		return nil, err
+	}
+	e := &Edition{Tree: true, Show: func(file string) string { return files.Join(out.Name, file) }}
+	if run.Found.Worst() == diag.Error {
+		e.Found = slices.DeleteFunc(run.Found, func(d diag.Diagnostic) bool { return d.Severity < diag.Error })
+	}
+	data := map[string][]byte{}
+	for _, f := range run.Result.Public {
+		data[f.Path] = f.Data
+		if IsName(f.Path) || isListing(f.Path) {
+			e.Files = append(e.Files, f.Path)
+		}
+	}
+	slices.Sort(e.Files)
+	e.Read = func(file string, _ int) ([]byte, error) { return data[file], nil }
 	return e, nil
 }
 
@@ -110,7 +169,7 @@ func cardFiles(root fs.FS, dir string) ([]string, error) {
 			return fmt.Errorf("%s: %w", file, err)
 		case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules"):
 			return fs.SkipDir
-		case !d.IsDir() && matters(file):
+		case !d.IsDir() && (IsName(file) || isListing(file)):
 			files = append(files, file)
 		}
 		return nil

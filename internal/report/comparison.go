@@ -1,21 +1,23 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
 	"cardwright/internal/secret"
 )
 
-// Comparison is what differs between cards, and what was found beside that.
+// Comparison is what differs between cards, and what was found next to that.
 type Comparison struct {
 	*Sheet
 	Agents []diff.Comparison
-	// Threshold is the class from which differences are errors.
-	Threshold diff.Class
+	// FailOn is the class from which differences end a run, unless they are declared.
+	FailOn diff.Class
 	// Place is where a value of the newer card of an agent stands, none where
 	// there is no such card.
 	Place func(agent, pointer string) diag.Span
@@ -27,9 +29,7 @@ type Comparison struct {
 }
 
 // ComparisonFormats are what differences are printed as.
-func ComparisonFormats() []string {
-	return []string{"text", "json", "markdown", "sarif", "github"}
-}
+func ComparisonFormats() []string { return []string{"text", "json", "markdown", "github"} }
 
 // Write writes what differs in a format for programs.
 func (c *Comparison) Write(w io.Writer, format string) error {
@@ -48,51 +48,51 @@ func (c *Comparison) Write(w io.Writer, format string) error {
 // Changes are the differences of all agents, as they can be shown.
 func (c *Comparison) Changes() []diff.Change { return Printable(c.Agents...) }
 
-// Printable are the changes of agents, without the credentials that stand in their
-// values.
-func Printable(agents ...diff.Comparison) []diff.Change {
-	changes := diff.All(agents)
-	for i := range changes {
-		changes[i] = Masked(changes[i])
+// Fails reports whether a difference ends a run.
+func (c *Comparison) Fails() bool { return slices.ContainsFunc(diff.All(c.Agents), c.fails) }
+
+func (c *Comparison) fails(change diff.Change) bool {
+	return change.Class >= c.FailOn && change.Declared == ""
+}
+
+// People is where differences are printed for people, and how.
+type People struct {
+	Out, Err     io.Writer
+	Color, Quiet bool
+}
+
+// Text prints the differences for people, then what they come to.
+func (c *Comparison) Text(to People) error {
+	changes := c.Changes()
+	if to.Quiet {
+		changes = slices.DeleteFunc(changes, func(change diff.Change) bool { return !c.fails(change) })
 	}
-	showAlike(changes)
-	return changes
-}
-
-// Masked is a change without the credentials that stand in it.
-func Masked(c diff.Change) diff.Change {
-	c.Old, c.New, c.Part = MaskedNode(c.Old), MaskedNode(c.New), MaskedNode(c.Part)
-	c.Message, c.Owner, c.Key = secret.MaskText(c.Message), secret.MaskText(c.Owner), maskedKey(c.Key)
-	c.Files = maskedFiles(c.Files)
-	return c
-}
-
-const ruleBump = "version-bump"
-
-// ShortVersions returns a finding for each version that moves less than it should.
-func (c *Comparison) ShortVersions() diag.List {
-	var found diag.List
-	for _, a := range c.Agents {
-		if !a.Short() {
-			continue
-		}
-		moves := fmt.Sprintf("the version goes from %s to %s", diag.Quote(a.Old.Version), diag.Quote(a.New.Version))
-		if a.Old.Version == a.New.Version {
-			moves = "the version stays " + diag.Quote(a.Old.Version)
-		}
-		if a.Agent != "" {
-			moves = fmt.Sprintf("agent %q: %s", a.Agent, moves)
-		}
-		found = append(found, diag.New(ruleBump, c.Place(a.Agent, "/version"),
-			"%s, but the differences need a %s version", moves, a.Asked()).
-			WithPointer("/version").
-			WithHint("raise the version of the agent; cardwright diff lists the differences"))
+	if err := Changes(to.Out, changes, to.Color); err != nil {
+		return err
 	}
-	return found
+	if rest := Meaningless(changes); rest != "" {
+		if err := Line(to.Err, rest); err != nil {
+			return err
+		}
+	}
+	if summary := c.summary(); summary != "" && !to.Quiet {
+		return Line(to.Out, summary)
+	}
+	return nil
 }
 
-// findings returns the changes as findings in the new cards, errors from the
-// threshold on and notes below it, with those about the versions.
+// summary is [Summary] with what accepts a difference that no version declares.
+func (c *Comparison) summary() string {
+	summary := Summary(c.Agents...)
+	open := func(change diff.Change) bool { return c.fails(change) && change.Class == diff.Breaking }
+	if slices.ContainsFunc(diff.All(c.Agents), open) {
+		summary += "; --fail-on none accepts what is not declared"
+	}
+	return summary
+}
+
+// findings returns the changes as findings in the new cards: errors where they end a run,
+// infos otherwise.
 func (c *Comparison) findings() diag.List {
 	found := slices.Clone(c.Found)
 	for _, change := range c.Changes() {
@@ -101,23 +101,17 @@ func (c *Comparison) findings() diag.List {
 		}
 		f := diag.New(change.Rule, c.Place(change.Agent, change.NewPointer), "%s", Sentence(change)).
 			WithSeverity(diag.Info).WithPointer(change.Pointer())
-		if change.Class >= c.Threshold {
+		if c.fails(change) {
 			f.Severity = diag.Error
 		}
-		f.Identity, f.Owner = Identity(change), change.Owner
 		found = append(found, f)
 	}
 	return found.Sorted()
 }
 
-// Identity is what tells a change from others, wherever it stands.
-func Identity(c diff.Change) diag.Identity {
-	return diag.Identity{Agent: c.Agent, Key: c.Key, Old: diff.Compact(c.Old), New: diff.Compact(c.New)}
-}
-
 // changeRules are the rules of diff as SARIF explains them.
 func changeRules() []Rule {
-	rules := slices.DeleteFunc(Catalog(), func(r Rule) bool { return r.ID != ruleBump })
+	var rules []Rule
 	for _, r := range diff.Rules() {
 		severity := diag.Info
 		if r.Class == diff.Breaking {
@@ -130,31 +124,78 @@ func changeRules() []Rule {
 	return rules
 }
 
-// People is where differences are printed for people, and how.
-type People struct {
-	Out, Err     io.Writer
-	Color, Quiet bool
-	// Threshold is the class from which quiet runs print differences.
-	Threshold diff.Class
+const (
+	// changesShown is how many changes a comment lists, and filesShown how many files.
+	changesShown = 20
+	filesShown   = 20
+)
+
+// Markdown prints the difference for a comment: a heading with the verdict, errors, the
+// changes, and the rest folded. As in [Markdown], everything that may quote input stands in
+// code.
+func (c *Comparison) Markdown(w io.Writer) error {
+	var b strings.Builder
+	verdict := cmp.Or(secret.MaskText(c.summary()), "no differences")
+	if c.Verdict != "" {
+		verdict = strings.TrimSuffix(c.Verdict+": "+secret.MaskText(c.summary()), ": ")
+	}
+	heading(&b, c.Title, inline(verdict))
+	if c.Advice != "" {
+		b.WriteString("\n" + c.Advice + "\n")
+	}
+	shared := shareChanges(c.Changes())
+	visible := slices.IndexFunc(shared, func(s *sharedChange) bool { return s.Class == diff.Cosmetic })
+	if visible < 0 {
+		visible = len(shared)
+	}
+	if visible > 0 {
+		b.WriteString("\n" + listChanges(shared[:visible]))
+	}
+	if rest := shared[visible:]; len(rest) > 0 {
+		fold(&b, diag.Count(len(rest), "cosmetic change"), listChanges(rest))
+	}
+	if len(c.Found) > 0 {
+		listFindings(&b, c.Found)
+	}
+	c.files(&b)
+	_, err := io.WriteString(w, b.String())
+	return err
 }
 
-// Print prints changes for people, and what they come to.
-func (p People) Print(changes []diff.Change, agents ...diff.Comparison) error {
-	if p.Quiet {
-		changes = slices.DeleteFunc(changes, func(c diff.Change) bool { return c.Class < p.Threshold })
-	}
-	if err := Changes(p.Out, changes, p.Color); err != nil {
-		return err
-	}
-	if summary := Summary(changes, Bump(agents...)); summary != "" && !p.Quiet {
-		if err := Line(p.Out, summary); err != nil {
-			return err
+func listChanges(changes []*sharedChange) string {
+	var b strings.Builder
+	for i, c := range changes {
+		if i == changesShown {
+			fmt.Fprintf(&b, "- and %d more\n", len(changes)-i)
+			break
 		}
+		fmt.Fprintf(&b, "- **%s**", c.Class)
+		if names := c.names(); names != "" {
+			b.WriteString(" " + Code(names))
+		}
+		fmt.Fprintf(&b, " %s (%s)\n", codeOf(Change(c.Change), 2*codeShown), Code(c.Rule))
 	}
-	if rest := Meaningless(changes); rest != "" {
-		return Line(p.Err, rest)
+	return b.String()
+}
+
+// files lists the files that differ, folded.
+func (c *Comparison) files(b *strings.Builder) {
+	if len(c.Files) == 0 {
+		return
 	}
-	return nil
+	var list strings.Builder
+	for i, file := range c.Files {
+		if i == filesShown {
+			fmt.Fprintf(&list, "- and %d more\n", len(c.Files)-i)
+			break
+		}
+		list.WriteString("- " + Code(file) + "\n")
+	}
+	noun := "files differ"
+	if len(c.Files) == 1 {
+		noun = "file differs"
+	}
+	fold(b, fmt.Sprintf("%d %s", len(c.Files), noun), list.String())
 }
 
 // Line prints a line without credentials, and with control characters shown escaped.

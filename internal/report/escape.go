@@ -72,7 +72,7 @@ func hidden(r rune) bool {
 // the names of files and in pointers.
 func WithoutSecrets(found diag.List) diag.List {
 	out := slices.Clone(found)
-	known := map[string]string{} // hints, owners and files repeat
+	known := map[string]string{} // hints and files repeat
 	mask := func(text string) string {
 		masked, ok := known[text]
 		if !ok {
@@ -83,7 +83,7 @@ func WithoutSecrets(found diag.List) diag.List {
 	}
 	for i := range out {
 		d := &out[i]
-		d.Message, d.Hint, d.Owner = mask(d.Message), mask(d.Hint), mask(d.Owner)
+		d.Message, d.Hint = mask(d.Message), mask(d.Hint)
 		d.Span.File, d.Pointer = mask(d.Span.File), maskedKey(d.Pointer)
 		d.Derived = MaskedNode(source.NewTexts(d.Derived)).Words()
 		d.Related = slices.Clone(d.Related)

@@ -77,14 +77,8 @@ func annotate(b *strings.Builder, d diag.Diagnostic, repo Repository) {
 	property("title", d.Rule)
 
 	lines := []string{d.Message}
-	if d.Identity.Key != "" {
-		lines = append(lines, "key: "+d.Identity.Key)
-	}
 	if d.Hint != "" {
 		lines = append(lines, "hint: "+d.Hint)
-	}
-	if d.Owner != "" {
-		lines = append(lines, "owner: "+d.Owner)
 	}
 	for _, r := range d.Related {
 		lines = append(lines, located(r))

@@ -51,7 +51,6 @@ func finding(d diag.Diagnostic) *source.Node {
 		"endColumn", known(d.Span.EndColumn),
 		"pointer", d.Pointer,
 		"hint", d.Hint,
-		"owner", d.Owner,
 		"related", related,
 		"derived", d.Derived,
 	)

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"cardwright/internal/diag"
 )
@@ -14,8 +14,6 @@ const (
 	// markdownShown is how much of findings [Markdown] lists, in bytes, openly and
 	// folded. A comment of GitHub takes 65,536 characters.
 	markdownShown = 9_000
-	// ownersShownIn is what the lists of all owners have together, likewise.
-	ownersShownIn = 27_000
 	// codeShown is how much of a text stands in a code span, in characters.
 	codeShown = 200
 )
@@ -41,40 +39,10 @@ func heading(b *strings.Builder, title, verdict string) {
 	fmt.Fprintf(b, "### %s\n", verdict)
 }
 
-// listFindings lists findings, the worst openly and the others folded. Where several
-// teams answer for them, each has a list of its own.
+// listFindings lists findings, the worst openly and the others folded.
 func listFindings(b *strings.Builder, found diag.List) {
-	owners := ownersOf(found)
-	if len(owners) < 2 {
-		listOf(b, found, markdownShown)
-		return
-	}
-	for _, owner := range owners {
-		own := slices.DeleteFunc(slices.Clone(found), func(d diag.Diagnostic) bool { return d.Owner != owner })
-		fmt.Fprintf(b, "\n#### %s: %s\n", cmp.Or(Code(owner), "nobody's"), Count(own))
-		listOf(b, own, min(markdownShown, ownersShownIn/len(owners)))
-	}
-}
-
-// ownersOf are those who answer for findings, in order; nobody comes last.
-func ownersOf(found diag.List) []string {
-	var owners []string
-	for _, d := range found {
-		owners = append(owners, d.Owner)
-	}
-	return sortedOwners(owners)
-}
-
-func sortedOwners(owners []string) []string {
-	slices.SortFunc(owners, func(a, b string) int {
-		return cmp.Or(-cmp.Compare(min(len(a), 1), min(len(b), 1)), cmp.Compare(a, b))
-	})
-	return slices.Compact(owners)
-}
-
-func listOf(b *strings.Builder, found diag.List, room int) {
 	open, folded := found.Split(found.Worst())
-	list := newFindingsList(found, room)
+	list := findingsList{groups: group(found), hinted: map[[2]string]bool{}}
 	if len(open) > 0 {
 		b.WriteString("\n" + list.of(open))
 	}
@@ -90,26 +58,21 @@ func fold(b *strings.Builder, summary, text string) {
 
 // findingsList is a list in Markdown, in which no hint stands twice.
 type findingsList struct {
-	room   int // bytes
-	groups groups
+	groups *groups
 	hinted map[[2]string]bool
-}
-
-func newFindingsList(found diag.List, room int) *findingsList {
-	return &findingsList{room: room, groups: group(found), hinted: map[[2]string]bool{}}
 }
 
 func (l *findingsList) of(found diag.List) string {
 	var b strings.Builder
-	room := l.room
+	room := markdownShown
 	for i, d := range found {
-		printed, last := l.groups.take(d)
+		printed, rest := l.groups.take(d)
 		if !printed {
 			continue
 		}
 		item := l.item(d)
-		if last != nil {
-			item += fmt.Sprintf("- and %d more of %s%s\n", len(last.found)-groupShown, Code(d.Rule), where(last))
+		if rest > 0 {
+			item += fmt.Sprintf("- and %d more of %s\n", rest, Code(d.Rule))
 		}
 		if room -= len(item); room < 0 {
 			fmt.Fprintf(&b, "- and %d more\n", len(found)-i)
@@ -118,14 +81,6 @@ func (l *findingsList) of(found diag.List) string {
 		b.WriteString(item)
 	}
 	return b.String()
-}
-
-// where says in which directories the rest of a group is.
-func where(g *findingGroup) string {
-	if dirs := g.directories(); dirs != "" {
-		return ": " + Code(dirs)
-	}
-	return ""
 }
 
 func (l *findingsList) item(d diag.Diagnostic) string {
@@ -158,6 +113,18 @@ func codeOf(text string, most int) string {
 	}
 	return fence + text + fence
 }
+
+// cut makes a text safe to show, and leaves out what is too long.
+func cut(text string, most int) string {
+	text = inline(text)
+	if utf8.RuneCountInString(text) > most {
+		return first(text, most) + "…"
+	}
+	return text
+}
+
+// cell is a code span in a table.
+func cell(text string) string { return strings.ReplaceAll(Code(text), "|", `\|`) }
 
 // longestRun returns how often c stands in a row at most.
 func longestRun(s string, c byte) int {

@@ -120,10 +120,7 @@ func result(d diag.Diagnostic, rule int, repo Repository) *source.Node {
 	if d.Pointer != "" {
 		at.Set("logicalLocations", source.ArrayOf(source.ObjectOf("fullyQualifiedName", d.Pointer)))
 	}
-	var owner, related *source.Node
-	if d.Owner != "" {
-		owner = source.ObjectOf("owner", d.Owner)
-	}
+	var related *source.Node
 	if len(d.Related) > 0 {
 		related = source.ListOf(d.Related[:min(len(d.Related), mostRelated)], func(r diag.Related) *source.Node {
 			return location(r.Span, repo).With("message", message(r.Message))
@@ -135,7 +132,6 @@ func result(d diag.Diagnostic, rule int, repo Repository) *source.Node {
 		"level", level(d.Severity),
 		"message", message(text),
 		"locations", source.ArrayOf(at),
-		"properties", owner,
 		"relatedLocations", related,
 	)
 }

@@ -10,8 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/diff"
-	"cardwright/internal/source"
 )
 
 // The part of a log that the tests look at.
@@ -317,47 +315,6 @@ func TestFingerprints(t *testing.T) {
 	}
 	if got := prints("x: 1\ny: 3\nx: 1\n", 1, 2, 3); got[0] != before[0] || got[1] == before[1] {
 		t.Errorf("one line changed, and of %q became %q", before, got)
-	}
-}
-
-// A difference between cards is the same one wherever it stands, and whatever its
-// message: it is known by agent, kind, key and values.
-func TestIdentityOfDifference(t *testing.T) {
-	base := diff.Change{
-		Rule: "skill-name-changed", Class: diff.Cosmetic, Agent: "a", Key: "/skills/pay/name", NewPointer: "/skills/0/name",
-		Old: source.NewText("Pay"), New: source.NewText("Pays"), Message: "m",
-	}
-	fingerprint := func(line int, change func(c *diff.Change)) string {
-		c := base
-		change(&c)
-		comparison := &Comparison{
-			Sheet:  &Sheet{},
-			Agents: []diff.Comparison{{Agent: c.Agent, Changes: []diff.Change{c, c}}},
-			Place:  func(string, string) diag.Span { return diag.Span{File: "card.json", Line: line, Column: 1} },
-		}
-		found := comparison.findings()
-		if len(found) != 1 {
-			t.Fatalf("the same difference twice is %v", found)
-		}
-		return log(t, found, Sheet{Source: func(string) []byte { return []byte("{\n\"x\": 1\n}") }}).
-			Runs[0].Results[0].PartialFingerprints["cardwright/v1"]
-	}
-	same := fingerprint(1, func(*diff.Change) {})
-	moved := fingerprint(2, func(c *diff.Change) { c.NewPointer, c.Message = "/skills/7/name", "in other words" })
-	if moved != same {
-		t.Errorf("elsewhere in the card it is %s, not %s", moved, same)
-	}
-	for what, change := range map[string]func(c *diff.Change){
-		"rule":      func(c *diff.Change) { c.Rule = "skill-description-changed" },
-		"agent":     func(c *diff.Change) { c.Agent = "b" },
-		"key":       func(c *diff.Change) { c.Key = "/skills/buy/name" },
-		"old value": func(c *diff.Change) { c.Old = source.NewText("P") },
-		"no value":  func(c *diff.Change) { c.Old = nil },
-		"new value": func(c *diff.Change) { c.New = source.NewText("P") },
-	} {
-		if got := fingerprint(1, change); got == same {
-			t.Errorf("another %s has the same fingerprint", what)
-		}
 	}
 }
 

@@ -45,8 +45,8 @@ var sheetFormats = []struct {
 	{"sarif", true, true, (*Sheet).cataloged},
 	{"github", true, true, func(s *Sheet, w io.Writer) error { return GitHub(w, s.Found, s.Repository) }},
 	{"markdown", false, true, (*Sheet).markdown},
-	{"codequality", false, true, func(s *Sheet, w io.Writer) error {
-		return CodeQuality(w, s.Found, s.Repository, s.Source)
+	{"gitlab", false, true, func(s *Sheet, w io.Writer) error {
+		return GitLab(w, s.Found, s.Repository, s.Source)
 	}},
 }
 

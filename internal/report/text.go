@@ -16,8 +16,8 @@ import (
 // lines without source.
 type TextOptions struct {
 	Color bool
-	// Group prints no more than the first few of many findings that have one
-	// cause, how many there are, and that this option shows them all.
+	// Group prints no more than the first few findings of a rule, how many there are,
+	// and that this option shows them all.
 	Group string
 	// Source returns the content of a file that a finding names, nil when it
 	// cannot be shown.
@@ -32,17 +32,17 @@ const relatedShown = 8
 // a caret, hint and related places.
 func Text(w io.Writer, found diag.List, o TextOptions) error {
 	p := printer{color: o.Color, source: excerpts{read: o.Source}}
-	var groups groups
+	var groups *groups
 	if o.Group != "" {
 		groups = group(found)
 	}
 	for _, d := range found {
-		printed, last := groups.take(d)
+		printed, rest := groups.take(d)
 		if printed {
 			p.finding(d)
 		}
-		if last != nil {
-			p.out.WriteString("  " + Escape(last.rest(o.Group)) + "\n")
+		if rest > 0 {
+			p.out.WriteString("  " + Escape(restOf(d, rest, o.Group)) + "\n")
 		}
 	}
 	_, err := io.WriteString(w, p.out.String())
@@ -67,9 +67,6 @@ func (p *printer) finding(d diag.Diagnostic) {
 	p.excerpt(d)
 	if d.Hint != "" {
 		fmt.Fprintf(&p.out, "  hint: %s\n", inline(d.Hint))
-	}
-	if d.Owner != "" {
-		fmt.Fprintf(&p.out, "  owner: %s\n", inline(d.Owner))
 	}
 	for i, r := range d.Related {
 		if i == relatedShown && len(d.Related) > relatedShown+1 {

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -265,23 +264,4 @@ func FuzzWindow(f *testing.F) {
 			t.Errorf("%q is %d columns wide", excerpt, w)
 		}
 	})
-}
-
-// What is not printed of a group says who else has to know.
-func TestGroupOwners(t *testing.T) {
-	var found diag.List
-	for i := range 12 {
-		at := diag.Span{File: "teams/a.yaml", Line: i + 1, Column: 1}
-		d := diag.New("card-version-missing", at, "agent %q has no version", fmt.Sprint(i))
-		d.Owner = "team-" + string(rune('a'+i%3))
-		found = append(found, d)
-	}
-	var out strings.Builder
-	if err := Text(&out, found, TextOptions{Group: "--all"}); err != nil {
-		t.Fatal(err)
-	}
-	want := "  and 9 more (--all shows them): in teams; owners: team-a 3, team-b 3, team-c 3\n"
-	if !strings.Contains(out.String(), want) {
-		t.Errorf("%q is not in\n%s", want, out.String())
-	}
 }

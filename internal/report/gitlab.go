@@ -12,9 +12,9 @@ import (
 	"cardwright/internal/source"
 )
 
-// CodeQuality prints findings as GitLab reads them from a code quality report: an array
+// GitLab prints findings as GitLab reads them from a code quality report: an array
 // in which each has a description, a fingerprint of its own and a line of a file.
-func CodeQuality(w io.Writer, found diag.List, repo Repository, read func(file string) []byte) error {
+func GitLab(w io.Writer, found diag.List, repo Repository, read func(file string) []byte) error {
 	prints := fingerprints{source: excerpts{read: read}, seen: map[string]int{}}
 	severities := map[diag.Severity]string{diag.Error: "major", diag.Warning: "minor", diag.Info: "info"}
 	return Document(w, source.ListOf(found, func(d diag.Diagnostic) *source.Node {
@@ -32,21 +32,17 @@ func CodeQuality(w io.Writer, found diag.List, repo Repository, read func(file s
 	}))
 }
 
-// withHint is what a finding says where one text has to hold it all, its owner included.
+// withHint is a finding where one text has to hold it all.
 func withHint(d diag.Diagnostic) string {
 	text := d.Message
 	if d.Hint != "" {
 		text += " (hint: " + d.Hint + ")"
 	}
-	if d.Owner != "" {
-		text += " (owner: " + d.Owner + ")"
-	}
 	return text
 }
 
 // fingerprints tell findings of one run apart, and find them again in the next:
-// by rule, file and what stands on the line, whatever its number is. A difference
-// between cards is found by its identity, wherever it stands.
+// by rule, file and what stands on the line, whatever its number is.
 //
 // They have a name of their own: the one that GitHub reads,
 // primaryLocationLineHash, its upload action computes, and warns of others.
@@ -58,9 +54,6 @@ type fingerprints struct {
 // of returns the fingerprint of a finding in a file.
 func (f *fingerprints) of(d diag.Diagnostic, file string) string {
 	parts := []string{d.Rule, file, f.text(d.Span)}
-	if i := d.Identity; i != (diag.Identity{}) {
-		parts = []string{d.Rule, i.Agent, i.Key, i.Old, i.New}
-	}
 	key := strings.Join(parts, "\x00")
 	f.seen[key]++
 	sum := sha256.Sum256([]byte(key + "\x00" + strconv.Itoa(f.seen[key])))
