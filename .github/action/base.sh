@@ -1,118 +1,66 @@
-# shellcheck shell=bash disable=SC2034 # the caller reads what find_base sets
-# What a change is compared with. find_base sets
-#   base    what --git and --changed-since take: a revision, or one and HEAD as REV..HEAD
-#   reason  why there is no base, "" where there is one or should be
-# It reads the checkout only, and fetches a commit that the checkout leaves out.
-find_base() {
-  base='' reason=''
-  local outer here=$PWD
-  outer=$(repository rev-parse --show-superproject-working-tree 2>/dev/null) || outer=
-  if [[ -z $outer ]]; then
-    find_here
-    return
-  fi
-  # A submodule is compared with the commit that the outer repository had of it.
-  local path=
-  path=$(repository rev-parse --show-toplevel)
-  path=${path#"$outer"/}
-  cd "$outer" || return
-  find_here
-  if has "$base"; then
-    base=$(repository rev-parse --verify --quiet "$(common "${base%..HEAD}"):$path") || reason="the submodule $path is new"
-  fi
-  cd "$here" || return
-  if [[ -n $base ]] && ! has "$base"; then
-    fetch origin "$base"
-  fi
+# shellcheck shell=bash
+# The commit that a change is compared with, and its files beside the work tree. git runs
+# at the top of the workspace only, whose .git is what actions/checkout made: nothing that
+# the content of the repository names is run, read as a repository, or asked.
+
+# checkout_base sets base to a directory with the files of the base commit.
+checkout_base() {
+  local commit
+  [[ -d $top/.git && ! -L $top/.git ]] || die "there is no repository at the top of the workspace: add actions/checkout before this step, without path"
+  commit=$(base_commit)
+  [[ $commit =~ ^[0-9a-f]{40,64}$ ]] || die "${commit:-the base of this event is unknown}"
+  base=$reports/base
+  mkdir -p "$base/.git" # a project ends where a repository does
+  GIT_INDEX_FILE=$reports/index repository --work-tree="$base" read-tree "$commit" &&
+    GIT_INDEX_FILE=$reports/index repository --work-tree="$base" checkout-index --all --force ||
+    die "the files of the base $commit cannot be written"
 }
 
-find_here() {
+# base_commit prints the id of the commit, or why there is none.
+base_commit() {
   local head
-  head=$(repository rev-parse --verify --quiet HEAD) ||
-    die "$PWD is not in a git repository with a commit: add actions/checkout before this step"
+  head=$(repository rev-parse --verify --quiet 'HEAD^{commit}') ||
+    { echo "no commit is checked out: add actions/checkout before this step" && return; }
   case ${GITHUB_EVENT_NAME:-} in
-    merge_group) since "$(event_commit merge_group.base_sha)" ;;
-    push) since "$(event_commit before)" ;;
-    *)
-      if [[ -z ${GITHUB_BASE_REF:-} ]]; then
-        reason="the event ${GITHUB_EVENT_NAME:-} has no base: to compare with a commit, branch or tag, add --git=REV to args"
-      elif [[ $head != "${GITHUB_SHA:-}" ]]; then
-        proposed
-      elif [[ ${GITHUB_EVENT_NAME:-} == pull_request_target ]]; then
-        reason="on pull_request_target, the checkout is the base and not the change"
-      else
-        merged "$head"
-      fi
-      ;;
+    merge_group | push) known "$CARDWRIGHT_BASE" ;;
+    pull_request | pull_request_target) of_pull_request "$head" "$CARDWRIGHT_BASE" ;;
+    *) echo "the event ${GITHUB_EVENT_NAME:-} has no base: name two directories in args, or run diff on pull requests" ;;
   esac
 }
 
-# merged is for the merge commit that GitHub makes of a pull request: its first parent is
-# the base, as it was when GitHub merged.
-merged() {
-  local parents
-  parents=$(parents_of "$1")
-  if [[ $parents != *' '* ]]; then # a clone of depth 1
-    fetch --depth=2 origin "$1"
-    parents=$(parents_of "$1")
-  fi
-  parents=${parents#* }
-  if [[ $parents == *' '* ]]; then
-    base=${parents%% *}
-  else
-    proposed
-  fi
+# known prints the id of a commit that the event names, once the checkout has it.
+known() {
+  [[ $1 =~ ^[0-9a-f]{40,64}$ && ! $1 =~ ^0+$ ]] || { echo "nothing was there before this event to compare with" && return; }
+  has "$1" || fetch --depth=1 "$1"
+  if has "$1"; then echo "$1"; else echo "the base $1 cannot be fetched: set fetch-depth: 0 of actions/checkout"; fi
 }
 
-parents_of() { repository rev-list --parents --max-count=1 "$1" || true; }
-
-# proposed is for a checkout of the branch itself. Of the base as the checkout has it and
-# as the event has it, the one counts that has more in common with the branch.
-proposed() {
-  local known
-  base=refs/remotes/origin/$GITHUB_BASE_REF
-  known=$(event_commit pull_request.base.sha)
-  if shallow; then
-    fetch --unshallow origin "+refs/heads/$GITHUB_BASE_REF:$base"
+# of_pull_request prints the first parent of the merge commit that GitHub makes, or for a
+# checkout of the branch itself the last commit that it has in common with the base.
+of_pull_request() {
+  local commits
+  if [[ ${GITHUB_EVENT_NAME} == pull_request && $1 == "${GITHUB_SHA:-}" ]]; then
+    has "$1^1" || fetch --depth=2 "$1"
+    read -r -a commits < <(repository rev-list --parents --max-count=1 "$1")
+    [[ ${#commits[@]} != 3 ]] || { echo "${commits[1]}" && return; }
   fi
-  if ! has "$base" && ! has "$known"; then
-    fetch origin "$known"
-  fi
-  if has "$known" && { ! has "$base" || repository merge-base --is-ancestor "$(common "$base")" "$(common "$known")"; }; then
-    base=$known
-  fi
+  if [[ $(repository rev-parse --is-shallow-repository) == true ]]; then fetch --unshallow "$2"; fi
+  has "$2" || fetch "$2"
+  repository merge-base "$2" "$1" || echo "the last commit in common with the base ${2:-} is not in the checkout: set fetch-depth: 0 of actions/checkout"
 }
 
-# since is for an event that says what was there before it.
-since() {
-  if [[ $1 =~ ^0*$ ]]; then
-    reason="the push creates the branch or tag, so nothing was there before"
-    return
-  fi
-  if ! has "$1"; then
-    if shallow; then fetch --depth=1 origin "$1"; else fetch origin "$1"; fi
-  fi
-  base=$1..HEAD
-  if ! has "$1"; then
-    shallow || reason="the commit before this event, ${1:0:12}, is not in the repository any more"
-    return
-  fi
-  if repository merge-base --is-ancestor "$1" HEAD 2>/dev/null; then
-    base=$1
-  fi
-}
-
-# has reports whether the checkout has a commit, which may be the first of a range.
-has() { [[ -n $1 ]] && repository cat-file -e "${1%..HEAD}^{commit}" 2>/dev/null; }
-
-# common prints the last commit that a revision and HEAD have in common.
-common() { repository merge-base "$1" HEAD || true; }
-
-shallow() { [[ $(repository rev-parse --is-shallow-repository) == true ]]; }
+has() { repository cat-file -e "$1^{commit}" 2>/dev/null; }
 
 # fetch gets what the checkout leaves out. Where that fails, the caller finds it missing.
-fetch() { GIT_TERMINAL_PROMPT=0 git fetch --quiet --no-tags --no-recurse-submodules "$@" 2>/dev/null || true; }
+fetch() { repository fetch --quiet --no-tags --no-recurse-submodules --no-auto-maintenance --no-write-fetch-head "${@:1:$#-1}" origin "${@: -1}" || true; }
 
-# repository reads the repository, whoever owns it. This starts no program that the
-# repository names.
-repository() { GIT_NO_LAZY_FETCH=1 git -c 'safe.directory=*' -c core.fsmonitor=false "$@"; }
+# repository runs git with nothing of the environment but what it needs.
+repository() {
+  local name needed=(GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null GIT_ATTR_NOSYSTEM=1 GIT_TERMINAL_PROMPT=0)
+  needed+=(GIT_NO_LAZY_FETCH=1 GIT_NO_REPLACE_OBJECTS=1 GIT_ALLOW_PROTOCOL=https:ssh:file LC_ALL=C)
+  for name in PATH TMPDIR SYSTEMROOT GIT_INDEX_FILE https_proxy HTTPS_PROXY no_proxy NO_PROXY SSL_CERT_FILE SSL_CERT_DIR; do
+    [[ -z ${!name:-} ]] || needed+=("$name=${!name}")
+  done
+  env -i "${needed[@]}" git --git-dir="$top/.git" -c safe.bareRepository=explicit -c 'safe.directory=*' \
+    -c core.hooksPath=/dev/null -c core.fsmonitor=false -c core.attributesFile=/dev/null -c protocol.ext.allow=never "$@"
+}

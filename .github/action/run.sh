@@ -1,31 +1,21 @@
 #!/usr/bin/env bash
 # Runs the program once and hands its findings to GitHub: the log, annotations,
 # the job summary, outputs, SARIF. It ends with the exit code of the program.
-#
-#   CARDWRIGHT_COMMAND       generate, check, lint or diff
-#   CARDWRIGHT_ARGS          more arguments, one a line
-#   CARDWRIGHT_CONFIG        configuration file, may be empty
-#   CARDWRIGHT_ENV           names of environment variables that the program gets
-#   CARDWRIGHT_SARIF_FILE    where SARIF goes, relative to the workspace, may be empty
-#   CARDWRIGHT_ONLY_CHANGED  whether only what the change concerns is checked
-#   CARDWRIGHT_COMMENT       whether a comment is wanted
+# The inputs of action.yml are in CARDWRIGHT_COMMAND and so on, the base that the event
+# names in CARDWRIGHT_BASE.
 set -euo pipefail
 source "$GITHUB_ACTION_PATH/.github/action/lib.sh"
 source "$GITHUB_ACTION_PATH/.github/action/base.sh"
 
 command=$CARDWRIGHT_COMMAND
+top=$(cd "$GITHUB_WORKSPACE" && pwd)
 reports=$(mktemp -d "$RUNNER_TEMP/cardwright/reports.XXXXXX")
 summary=$reports/summary.md
-sarif=$CARDWRIGHT_SARIF_FILE
-case $sarif in
-  '' | /* | [A-Za-z]:*) ;;
-  *) sarif=$GITHUB_WORKSPACE/$sarif ;;
-esac
+sarif=${CARDWRIGHT_SARIF_FILE:+$GITHUB_WORKSPACE/$CARDWRIGHT_SARIF_FILE}
 
 main() {
   local code=0
   compose
-  withhold
   run || code=$?
   verdicts "$code"
   if [[ -e $reports/json ]]; then
@@ -35,13 +25,12 @@ main() {
   else
     tell error "cardwright $command ended with exit code $code before it reported anything; its log says why"
   fi
-  output cards "$(cards)"
   exit "$code"
 }
 
 # compose makes the command line. A line of args is one argument, never more.
 compose() {
-  local line given=()
+  local line names=0
   case $command in
     generate | lint | diff) words=("$command") ;;
     check) words=(generate --check) ;;
@@ -49,94 +38,40 @@ compose() {
   esac
   [[ $CARDWRIGHT_COMMENT != true || $command == diff ]] || die "only the command diff has something to comment"
   words+=("--report=json=$reports/json" "--report=github=$reports/github" "--report=markdown=$summary")
-  if [[ -n $sarif ]]; then
-    words+=("--report=sarif=$sarif")
-  fi
-  if [[ -n $CARDWRIGHT_CONFIG ]]; then
-    words+=("--config=$CARDWRIGHT_CONFIG")
-  fi
+  [[ -z $sarif ]] || words+=("--report=sarif=$sarif")
+  [[ -z $CARDWRIGHT_CONFIG ]] || words+=("--config=$CARDWRIGHT_CONFIG")
+  [[ -z $CARDWRIGHT_FAIL_ON ]] || words+=("--fail-on=$CARDWRIGHT_FAIL_ON")
   while IFS= read -r line; do
     line=${line%$'\r'}
-    if [[ -n $line ]]; then
-      given+=("$line")
-    fi
+    [[ -z $line ]] || words+=("$line")
+    [[ -z $line || $line == -* ]] || names=$((names + 1))
   done <<<"$CARDWRIGHT_ARGS"
-  if [[ $CARDWRIGHT_ONLY_CHANGED == true ]]; then
-    narrow
-  elif [[ $command == diff ]] && ! compared ${given[@]+"${given[@]}"}; then
-    compare
-  fi
-  words+=(${given[@]+"${given[@]}"})
+  [[ $command != diff || $names -ge 2 ]] || compare
 }
 
-# compared reports whether arguments of diff say what to compare: --git, or two names,
-# which are neither flags nor values of flags.
-compared() {
-  local names=0
-  while (($#)); do
-    case $1 in
-      --git | --git=*) return 0 ;;
-      --) names=$((names + $# - 1)) && break ;;
-      --require-bump | --quiet | -q | -h | --help | --*=*) ;;
-      -?*) shift ;;
-      *) names=$((names + 1)) ;;
-    esac
-    shift || break
-  done
-  ((names >= 2))
-}
-
-# compare lets diff compare with the base of the event. Where that has none, there is
-# nothing to do.
+# compare lets diff compare the project here with that of the base, at the same place.
 compare() {
-  find_base
-  if [[ -n $reason ]]; then
-    tell notice "nothing was compared: $reason"
-    output cards '[]'
-    exit 0
-  fi
-  has "$base" || die "the checkout does not have the commit to compare with, ${base%..HEAD}: set fetch-depth: 0 of actions/checkout"
-  words+=("--git=$base")
+  [[ $PWD/ == "$top"/* ]] || die "the working directory is outside of the workspace"
+  checkout_base
+  mkdir -p "$base${PWD#"$top"}"
+  words+=(-- "$base${PWD#"$top"}" "$PWD")
 }
 
-# narrow lets check and lint look at what the change concerns: at everything where nobody
-# knows what that is.
-narrow() {
-  [[ $command == check || $command == lint ]] || die "only the commands check and lint have only-changed"
-  find_base
-  if has "$base"; then
-    words+=("--changed-since=$base")
-  else
-    tell notice "everything was checked: ${reason:-the checkout does not have the commit before the change, for which fetch-depth: 0 of actions/checkout is needed}"
-  fi
-}
-
-# withhold lists what the program does not get of the environment: all but what
-# it needs to run git and find its files, and what the input env names. A
-# configuration of a pull request may name any variable.
-withhold() {
-  local name named=' '
+# run gives the program what the input env names, and nothing else of the environment: a
+# configuration of a pull request may name any variable. No line of the log is a workflow
+# command, whatever the program or a file says. Standard error goes the same way, or it
+# might overtake the switch.
+run() {
+  local name code=0 token given=()
   while IFS= read -r name; do
     name=${name//[[:space:]]/}
     [[ $name =~ ^[A-Za-z_][A-Za-z0-9_]*$ || -z $name ]] || die "env lists names of environment variables, one per line, without values"
-    named+="$name "
+    [[ -z $name || -z ${!name+set} ]] || given+=("$name=${!name}")
   done <<<"$CARDWRIGHT_ENV"
-  withheld=()
-  while IFS= read -r name; do
-    case $name in
-      PATH | HOME | USERPROFILE | SYSTEMROOT | SystemRoot | TMPDIR | TEMP | TMP | XDG_CONFIG_HOME | MSYS2_ARG_CONV_EXCL) ;;
-      *) [[ $named == *" $name "* ]] || withheld+=("-u" "$name") ;;
-    esac
-  done < <(awk 'BEGIN { for (name in ENVIRON) print name }')
-}
-
-# run lets no line of the log be a workflow command, whatever the program or a
-# file says. Standard error goes the same way, or it might overtake the switch.
-run() {
-  local code=0 token
   token=$(random)
   echo "::stop-commands::$token"
-  MSYS2_ARG_CONV_EXCL='*' env "${withheld[@]}" "$RUNNER_TEMP/cardwright/bin/cardwright" "${words[@]}" 2>&1 || code=$?
+  MSYS2_ARG_CONV_EXCL='*' MSYS2_ENV_CONV_EXCL='*' env -i ${given[@]+"${given[@]}"} \
+    "$RUNNER_TEMP/cardwright/bin/cardwright" "${words[@]}" 2>&1 || code=$?
   echo "::$token::"
   return "$code"
 }
@@ -144,83 +79,49 @@ run() {
 # verdicts says what the run found out of drift and breaking differences: true,
 # false, or error where it failed before it knew. Silence is no false.
 verdicts() {
-  local code=$1 drift=error breaking=error
-  if [[ -e $reports/json && $code -le 1 ]]; then
-    case $command in
-      generate)
-        if [[ $code == 0 ]]; then
-          drift=$(whether '      "changed": true')
-        fi
-        ;;
-      check) # with errors other than drift, some of it is not known
-        if [[ $code == 0 || $(total errors) == "$(grep -cxF '      "rule": "output-drift",' "$reports/json")" ]]; then
-          drift=$(whether '      "rule": "output-drift",')
-          breaking=$(whether '      "class": "breaking",')
-        fi
-        ;;
-      diff)
-        breaking=$(whether '      "class": "breaking",')
-        ;;
+  local drift=error breaking=error drifted=0
+  if [[ -e $reports/json && $1 -le 1 ]]; then
+    drifted=$(grep -cxF '      "rule": "output-drift",' "$reports/json" || true)
+    case $command:$1 in
+      generate:0) drift=$(whether '      "changed": true') ;;
+      check:*) ! grep -qxF "    \"errors\": $drifted," "$reports/json" || drift=$(whether '      "rule": "output-drift",') ;;
     esac
+    [[ $command == check && $drift == error ]] || breaking=$(whether '      "class": "breaking",')
   fi
-  case $command in generate | check) output drift "$drift" ;; esac
-  case $command in check | diff) output breaking "$breaking" ;; esac
+  if [[ $command == generate || $command == check ]]; then output drift "$drift"; fi
+  if [[ $command == check || $command == diff ]]; then output breaking "$breaking"; fi
+  output cards "$(cards)"
 }
 
 # outputs reads the JSON by its lines: the program always writes one member a
 # line, and no text can hold a line break.
 outputs() {
-  local changes=true
   output findings "$(grep -c '' "$reports/github" || true)" # one annotation each
   output summary-file "$summary"
-  if [[ -n $sarif ]]; then
-    output sarif-file "$sarif"
-  fi
+  [[ -z $sarif ]] || output sarif-file "$sarif"
   if [[ $CARDWRIGHT_COMMENT == true ]]; then
-    ! reported '  "changes": [],' || changes=false
     output comment-file "$summary"
-    output comment-new "$changes"
-    output comment-key "$(printf '%s\n' "${GITHUB_JOB:-}" "$(configuration)" | cksum | tr -cd 0-9)"
+    output comment-new "$(whether '  "changes": [')"
+    output comment-key "$(printf '%s\n' "${GITHUB_JOB:-}" "${PWD#"$top"}" "$CARDWRIGHT_CONFIG" | cksum | tr -cd 0-9)"
   fi
 }
 
-# configuration prints the path of the configuration in its repository: the same on every
-# runner, and another one for each project.
-configuration() {
-  local dir
-  dir=$(repository rev-parse --show-prefix 2>/dev/null) || dir=${PWD#"$GITHUB_WORKSPACE"}/
-  echo "${dir#/}${CARDWRIGHT_CONFIG:-cardwright.yaml}" | sed -e ':a' -e 's#^\./##;s#/\./#/#g;ta'
-}
-
-# cards is the list of cards that the run made: JSON, and an empty list where it
-# made none.
+# cards is the list of cards that the run made: JSON, and an empty list where it made none.
 cards() {
-  local text=
-  if [[ -e $reports/json ]]; then
-    text=$(awk '
-      /^  "cards": / { inside = 1 }
-      inside { line = $0; sub(/^ */, "", line); text = text line }
-      inside && /^  (\]|"cards": \[\])/ { exit }
-      END { sub(/^"cards": /, "", text); sub(/,$/, "", text); print text }' "$reports/json")
-  fi
-  echo "${text:-[]}"
+  [[ -e $reports/json ]] || { echo '[]' && return; }
+  awk '
+    /^  "cards": / { inside = 1 }
+    inside { line = $0; sub(/^ */, "", line); text = text line }
+    inside && /^  (\]|"cards": \[\])/ { exit }
+    END { sub(/^"cards": /, "", text); sub(/,$/, "", text); print text == "" ? "[]" : text }' "$reports/json"
 }
-
-# total adds up members of the summary.
-total() { awk -v members="^    \"($1)\": " '$0 ~ members { n += $2 } END { print n + 0 }' "$reports/json"; }
 
 # whether prints true where the JSON has a line, else false.
-whether() {
-  if reported "$1"; then echo true; else echo false; fi
-}
-
-# reported reports whether the JSON has a line.
-reported() { grep -qxF -e "$1" "$reports/json"; }
+whether() { if grep -qxF -e "$1" "$reports/json"; then echo true; else echo false; fi; }
 
 die() {
   tell error "$*"
   verdicts 2
-  output cards '[]'
   exit 2
 }
 

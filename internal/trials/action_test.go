@@ -52,7 +52,7 @@ func TestActionMetadata(t *testing.T) {
 	}
 	want := map[string]string{
 		"command": "check", "args": "", "working-directory": ".", "config": "", "version": "",
-		"comment": "false", "env": "", "sarif-file": "", "mode": "run", "only-changed": "false",
+		"comment": "false", "env": "", "sarif-file": "", "mode": "run", "fail-on": "",
 	}
 	if diff := cmp.Diff(want, defaults); diff != "" {
 		t.Errorf("inputs (-want +got)\n%s", diff)
@@ -372,7 +372,7 @@ func runAction(t *testing.T, dir string, assignments ...string) (outputs map[str
 	}
 	work := t.TempDir()
 	step := filepath.Join(root, "testdata", "script", "action", "step.sh")
-	cmd := exec.CommandContext(t.Context(), "bash", append([]string{step, "run"}, assignments...)...)
+	cmd := exec.CommandContext(t.Context(), "bash", append([]string{step, "run", "GITHUB_WORKSPACE=" + dir}, assignments...)...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "ROOT="+root, "WORK="+work)
 	printed, _ := cmd.CombinedOutput()
