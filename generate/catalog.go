@@ -8,7 +8,7 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/discovery"
+	"cardwright/internal/site"
 	"cardwright/internal/tree"
 )
 
@@ -68,7 +68,7 @@ func (r *run) worthwhile(found diag.List) diag.List {
 }
 
 // index adds the files of one site that list its agents and skills.
-func (r *run) index(dir string, site discovery.Site) (found diag.List, err error) {
+func (r *run) index(dir string, site site.Site) (found diag.List, err error) {
 	c := r.Config
 	agents := func(name, kind string, data []byte) {
 		r.result.addIndex(r.file("", path.Join(dir, name), data), Index{Kind: kind, Agents: len(site.Agents)})
@@ -149,9 +149,9 @@ func (req *Request) siteDirs(agents []*work) []string {
 }
 
 // site gathers the agents of a site, each as its card has it.
-func (r *run) site(dir string, members []*work) (discovery.Site, diag.List) {
+func (r *run) site(dir string, members []*work) (site.Site, diag.List) {
 	c := r.Config
-	var listed []discovery.Agent
+	var listed []site.Agent
 	var found diag.List
 	for _, w := range members {
 		a, data := w.agent, w.public.Data
@@ -160,12 +160,12 @@ func (r *run) site(dir string, members []*work) (discovery.Site, diag.List) {
 		}
 		name := path.Join(c.Dir(a), tree.CardPath)
 		inside := strings.TrimPrefix(strings.TrimPrefix(name, dir), "/")
-		listed = append(listed, discovery.Agent{
-			ID: a.ID, Owner: a.Owner, URL: r.Config.URL(name), Path: inside, Card: discovery.ReadCard(data),
+		listed = append(listed, site.Agent{
+			ID: a.ID, Owner: a.Owner, URL: r.Config.URL(name), Path: inside, Card: site.ReadCard(data),
 			Data: data, Queries: a.Queries, Span: a.Node.Span,
 		})
 	}
-	site := discovery.NewSite(discovery.Host{Publisher: c.Catalog.Publisher, Namespace: c.Catalog.Namespace}, listed)
+	site := site.NewSite(site.Host{Publisher: c.Catalog.Publisher, Namespace: c.Catalog.Namespace}, listed)
 	site.Title, site.Accent = cmp.Or(c.Title, site.Title), c.Accent
 	site.Catalog, site.Inline, site.HasARD = c.Catalog.Write, c.Catalog.Inline, c.Catalog.ARD
 	site.URL = strings.TrimSuffix(c.URL(path.Join(dir, "x")), "/x")

@@ -5,7 +5,7 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/discovery"
+	"cardwright/internal/site"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 	"cardwright/internal/walk"
@@ -58,7 +58,7 @@ type Index struct {
 	Path   string // below the root of the tree
 	Kind   string // for people: "AI Catalog", "page"
 	Agents int
-	Skills []discovery.Skill
+	Skills []site.Skill
 }
 
 // Card is one card of a [Result].

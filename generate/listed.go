@@ -6,15 +6,15 @@ import (
 	"slices"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/discovery"
 	"cardwright/internal/files"
+	"cardwright/internal/site"
 	"cardwright/internal/tree"
 )
 
 // listed are the agents of others that the configuration lists, each once. The order is
 // that of their paths.
-func (r *run) listed() (agents []discovery.Agent, found diag.List) {
-	first := map[string]discovery.Agent{}
+func (r *run) listed() (agents []site.Agent, found diag.List) {
+	first := map[string]site.Agent{}
 	for _, entry := range r.Config.List {
 		refuse := func(why string) {
 			found = append(found, diag.New("config-value", entry.Span, "the cards %s cannot be listed: %s",
@@ -42,7 +42,7 @@ func (r *run) listed() (agents []discovery.Agent, found diag.List) {
 				refuse(from.Show(name) + ": " + files.Reason(err))
 				continue
 			}
-			agent, more := discovery.Listed(from.Show(name), data, r.Config.Limits)
+			agent, more := site.Listed(from.Show(name), data, r.Config.Limits)
 			if found = append(found, more...); agent == nil {
 				continue
 			}

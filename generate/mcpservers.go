@@ -6,9 +6,9 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/discovery"
 	"cardwright/internal/files"
 	"cardwright/internal/lint"
+	"cardwright/internal/site"
 	"cardwright/internal/source"
 	"cardwright/internal/walk"
 	"cardwright/mapping"
@@ -18,10 +18,10 @@ import (
 // The
 // findings count as the configuration wants.
 func mcpServers(c *config.Config, open func(string, diag.Span) (walk.Tree, error)) (
-	[]discovery.Server, diag.List, error,
+	[]site.Server, diag.List, error,
 ) {
 	tools := &source.Node{Kind: source.Object}
-	var all []discovery.Server
+	var all []site.Server
 	var found diag.List
 	for _, m := range c.MCP {
 		if !c.Catalog.Write && !c.Catalog.ARD && !m.Written {

@@ -9,9 +9,9 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/discovery"
 	"cardwright/internal/files"
 	"cardwright/internal/secret"
+	"cardwright/internal/site"
 	"cardwright/mapping"
 )
 
@@ -76,8 +76,8 @@ type unpublishedSkill struct {
 // publishSkill gathers the files of one skill. What the text rules find in them
 // stops the run, or leaves the skill out where the configuration wants that.
 func (w *work) publishSkill(s *mapping.Skill, pattern *config.Text, h mapping.Home) error {
-	d := discovery.Gather(h.Tree, h.Name, discovery.Options{
-		Limits: w.Config.Limits, Format: discovery.Format(w.Config.Skills.Format),
+	d := site.Gather(h.Tree, h.Name, site.Options{
+		Limits: w.Config.Limits, Format: site.Format(w.Config.Skills.Format),
 		Ignored: w.Ignored, IsKey: w.keys.In,
 	})
 	texts := slices.DeleteFunc(d.Texts(), func(f diag.Diagnostic) bool { return f.Severity == diag.Info && !w.Notes })
@@ -141,9 +141,9 @@ func (r *run) checkPublish() diag.List {
 
 // skillSet joins what the agents of a site publish of skills. A skill that
 // several have is published once.
-func (r *run) skillSet(members []*work) (discovery.SkillSet, diag.List) {
+func (r *run) skillSet(members []*work) (site.SkillSet, diag.List) {
 	c := r.Config
-	set := discovery.SkillSet{Format: discovery.Format(c.Skills.Format), Legacy: c.Skills.Legacy, AtRoot: atRoot(c)}
+	set := site.SkillSet{Format: site.Format(c.Skills.Format), Legacy: c.Skills.Legacy, AtRoot: atRoot(c)}
 	var found diag.List
 	first := map[string]int{}
 	for _, w := range members {
@@ -163,12 +163,12 @@ func (r *run) skillSet(members []*work) (discovery.SkillSet, diag.List) {
 			}
 		}
 	}
-	slices.SortStableFunc(set.Skills, func(a, b discovery.Skill) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(set.Skills, func(a, b site.Skill) int { return strings.Compare(a.Name, b.Name) })
 	return set, found
 }
 
-func sameFiles(a, b discovery.Skill) bool {
-	return slices.EqualFunc(a.Files, b.Files, func(a, b discovery.SkillFile) bool {
+func sameFiles(a, b site.Skill) bool {
+	return slices.EqualFunc(a.Files, b.Files, func(a, b site.SkillFile) bool {
 		return a.Path == b.Path &&
 			bytes.Equal(a.Data, b.Data)
 	}) && bytes.Equal(a.Packed, b.Packed)

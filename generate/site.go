@@ -7,7 +7,7 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/discovery"
+	"cardwright/internal/site"
 	"cardwright/internal/tree"
 )
 
@@ -34,20 +34,20 @@ func checkCatalog(c *config.Config) diag.List {
 		found = append(found, diag.New("config-value", at.Span, "%s", message).WithSeverity(severity).WithHint(hint))
 	}
 	publisher := c.Catalog.Publisher
-	switch fault := discovery.PublisherFault(publisher); {
+	switch fault := site.PublisherFault(publisher); {
 	case publisher == "":
 		report(diag.Error, "publisher", "the catalog needs a publisher: the identifiers of its entries begin with it",
 			"add publisher: acme.example, the domain name of the publisher; use the same one in every environment")
 	case fault != "":
 		report(diag.Error, "publisher", fmt.Sprintf("the publisher %q %s", publisher, fault),
 			"use a domain name such as acme.example; write other letters in their DNS form, xn--…")
-	case !discovery.IsDomain(publisher):
+	case !site.IsDomain(publisher):
 		report(diag.Warning, "publisher",
 			fmt.Sprintf("the publisher %q is not a domain name; the identifiers of a catalog must begin with one", publisher),
 			"use a domain name such as acme.example")
 	}
 	if namespace := c.Catalog.Namespace; namespace != "" {
-		if fault := discovery.NamespaceFault(namespace); fault != "" {
+		if fault := site.NamespaceFault(namespace); fault != "" {
 			report(diag.Error, "namespace", fmt.Sprintf("the namespace %q %s", namespace, fault),
 				"use letters, digits, dots, hyphens and underscores, and colons between segments")
 		}

@@ -2,9 +2,9 @@ package generate
 
 import (
 	"cardwright/internal/config"
-	"cardwright/internal/discovery"
 	"cardwright/internal/secret"
 	"cardwright/internal/sign"
+	"cardwright/internal/site"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 	"cardwright/internal/walk"
@@ -33,7 +33,7 @@ type work struct {
 	incomplete bool
 	public     tree.File               // the public card, once it is written
 	homes      map[string]mapping.Home // of the skills that may be published, by the file that findings name
-	bundles    []discovery.Skill       // that are published with their files
+	bundles    []site.Skill            // that are published with their files
 	bundled    []string                // the ids of these on the card
 	unbundled  []unpublishedSkill      // that agentSkills.publish names and that are not published
 	matched    []bool                  // by pattern of agentSkills.publish: whether it matches a skill

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"cardwright/internal/config"
-	"cardwright/internal/discovery"
 	"cardwright/internal/publish"
+	"cardwright/internal/site"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 	"cardwright/schema"
@@ -40,7 +40,7 @@ func TestCatalog(t *testing.T) {
 			for _, f := range schema.Validate("ai-catalog", root) {
 				t.Errorf("%s: %s", f.Pointer, f.Message)
 			}
-			if found := discovery.Check(tree.CatalogPath, files[i].Data, discovery.Digests(files), ""); found != nil {
+			if found := site.Check(tree.CatalogPath, files[i].Data, site.Digests(files), ""); found != nil {
 				t.Error(found)
 			}
 			var listed, cards, identifiers []string

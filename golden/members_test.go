@@ -10,9 +10,9 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
 	"cardwright/internal/diff"
-	"cardwright/internal/discovery"
 	"cardwright/internal/lint"
 	"cardwright/internal/sign"
+	"cardwright/internal/site"
 	"cardwright/internal/source"
 	"cardwright/schema"
 	"cardwright/schema/schematest"
@@ -231,7 +231,7 @@ func (w was) checkChange(t *testing.T, m found) {
 // page is the page about an agent, but for the text of its card.
 func page(t *testing.T, c *schema.Card) string {
 	t.Helper()
-	out, err := discovery.Site{Title: "Agents", Agents: []discovery.Agent{{ID: "a", Card: c, Data: []byte("{}")}}}.Page()
+	out, err := site.Site{Title: "Agents", Agents: []site.Agent{{ID: "a", Card: c, Data: []byte("{}")}}}.Page()
 	if err != nil {
 		t.Fatal(err)
 	}

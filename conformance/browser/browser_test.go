@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"cardwright/internal/dialect"
-	"cardwright/internal/discovery"
 	"cardwright/internal/hosting"
 	"cardwright/internal/preview"
+	"cardwright/internal/site"
 	"cardwright/internal/source"
 	"cardwright/internal/synth"
 	"cardwright/internal/tree"
@@ -99,19 +99,19 @@ func TestHeaders(t *testing.T) {
 // of cards that want to break it, and those of sixty and of a thousand agents.
 func pages(t *testing.T) []tree.File {
 	t.Helper()
-	acme := discovery.Site{Title: "Agents of Acme Inc."}
+	acme := site.Site{Title: "Agents of Acme Inc."}
 	for _, id := range []string{"billing", "code-review", "support"} {
 		path := id + "/.well-known/agent-card.json"
 		acme.Agents = append(acme.Agents, readAgent(t, id, path, filepath.Join("../../golden/acme-agents", path)))
 	}
-	hostile := discovery.Site{Title: "<script>alert(0)</script>"}
+	hostile := site.Site{Title: "<script>alert(0)</script>"}
 	for _, id := range []string{"guide", "guide", "hostile"} { // two of one name
 		hostile.Agents = append(hostile.Agents, readAgent(t, id, "",
-			filepath.Join("../../internal/discovery/testdata", id+".json")))
+			filepath.Join("../../internal/site/testdata", id+".json")))
 	}
-	one := discovery.Site{Title: "Billing of Acme Inc.", Accent: "#0a7d4f", Agents: acme.Agents[:1]}
+	one := site.Site{Title: "Billing of Acme Inc.", Accent: "#0a7d4f", Agents: acme.Agents[:1]}
 	var files []tree.File
-	for name, site := range map[string]discovery.Site{
+	for name, site := range map[string]site.Site{
 		"acme": acme, "one": one, "hostile": hostile, "sixty": harbour(60),
 		"many": harbour(1000),
 	} {
@@ -126,13 +126,13 @@ func pages(t *testing.T) []tree.File {
 
 // harbour is a site of many agents, each with an owner, and in one of twelve
 // districts.
-func harbour(agents int) discovery.Site {
-	site := discovery.Site{Title: "Agents of the harbour"}
+func harbour(agents int) site.Site {
+	site := site.Site{Title: "Agents of the harbour"}
 	for i, c := range synth.Cards(agents, 10) {
 		c.Skills[0].Tags = append(c.Skills[0].Tags, fmt.Sprintf("district-%d", i%12))
 		wire, _ := schema.Wire(c, schema.V10, schema.WireOptions{})
 		id := fmt.Sprintf("office-%d", i)
-		site.Agents = append(site.Agents, discovery.Agent{
+		site.Agents = append(site.Agents, site.Agent{
 			ID: id, Path: id + "/.well-known/agent-card.json", Owner: fmt.Sprintf("team-%d", i%7), Card: c,
 			Data: schema.Write(wire),
 		})
@@ -141,7 +141,7 @@ func harbour(agents int) discovery.Site {
 }
 
 // readAgent reads the card in a file, which is published at a path.
-func readAgent(t *testing.T, id, path, file string) discovery.Agent {
+func readAgent(t *testing.T, id, path, file string) site.Agent {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -152,5 +152,5 @@ func readAgent(t *testing.T, id, path, file string) discovery.Agent {
 	if reading.Card == nil {
 		t.Fatalf("%s holds no card: %v", file, found)
 	}
-	return discovery.Agent{ID: id, Path: path, Card: reading.Card, Data: data}
+	return site.Agent{ID: id, Path: path, Card: reading.Card, Data: data}
 }

@@ -9,10 +9,10 @@ import (
 	"slices"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/discovery"
 	"cardwright/internal/files"
 	"cardwright/internal/project"
 	"cardwright/internal/publish"
+	"cardwright/internal/site"
 	"cardwright/internal/tree"
 )
 
@@ -121,7 +121,7 @@ func (t *outputTree) replace(p string, text []byte) bool {
 
 // write writes the tree, with what lists the changed cards brought up to date.
 func (t *outputTree) write(ctx context.Context) error {
-	discovery.Renew(t.files, t.old, t.new)
+	site.Renew(t.files, t.old, t.new)
 	_, found, err := publish.Write(ctx, t.dir, t.files, publish.Options{Environment: t.environment, Private: t.private()})
 	if err == nil && len(found) > 0 {
 		err = fmt.Errorf("writing the card: %s", found[0].Message)

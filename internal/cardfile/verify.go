@@ -13,11 +13,11 @@ import (
 	"cardwright/internal/client"
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
-	"cardwright/internal/discovery"
 	"cardwright/internal/files"
 	"cardwright/internal/project"
 	"cardwright/internal/publish"
 	"cardwright/internal/sign"
+	"cardwright/internal/site"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
@@ -166,14 +166,14 @@ func (v Verifier) tree(dir *files.Dir) (cards []Verified, found diag.List) {
 	for _, f := range published {
 		byPath[f.Path] = f
 	}
-	digests := discovery.Digests(published)
+	digests := site.Digests(published)
 	for _, f := range published {
 		name := files.Join(dir.Name, f.Path)
-		if discovery.IsListing(f.Path) {
-			found = append(found, discovery.Check(name, f.Data, digests, publish.Remedy)...)
+		if site.IsListing(f.Path) {
+			found = append(found, site.Check(name, f.Data, digests, publish.Remedy)...)
 		}
-		if discovery.IsSkillIndex(f.Path) {
-			found = append(found, discovery.CheckSkills(name, f, byPath, publish.Remedy)...)
+		if site.IsSkillIndex(f.Path) {
+			found = append(found, site.CheckSkills(name, f, byPath, publish.Remedy)...)
 		}
 		if standsAlone(f, byPath) {
 			card, more := v.card(Input{Name: name, Data: f.Data}, unsigned)

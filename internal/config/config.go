@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/discovery"
 	"cardwright/internal/hosting"
+	"cardwright/internal/site"
 	"cardwright/internal/source"
 	"cardwright/mapping"
 	"cardwright/schema"
@@ -24,7 +24,7 @@ type Config struct {
 	Catalog  Catalog             `key:"."`
 	Skills   AgentSkills         `key:"agentSkills"` // that are published with their files
 	MCP      []MCP               // servers that the catalogs list
-	Nested   []discovery.Nested  // catalogs and plugins that they list
+	Nested   []site.Nested       // catalogs and plugins that they list
 	List     []Text              `key:"list"`        // paths and patterns of cards that others publish
 	HTML     bool                `key:"html"`        // also write a page about the agents
 	Compress []string            `key:"compress"`    // names of codings that lists are also written in

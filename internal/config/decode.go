@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/discovery"
 	"cardwright/internal/hosting"
+	"cardwright/internal/site"
 	"cardwright/internal/source"
 	"cardwright/mapping"
 	"cardwright/schema"
@@ -20,8 +20,8 @@ func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 	c := &Config{
 		Rules: l.rules(root.Get("rules")),
 		MCP:   l.servers(root.Get("mcp")),
-		Nested: append(l.nested(root.Get("catalogs"), discovery.CatalogKind),
-			l.nested(root.Get("plugins"), discovery.PluginKind)...),
+		Nested: append(l.nested(root.Get("catalogs"), site.CatalogKind),
+			l.nested(root.Get("plugins"), site.PluginKind)...),
 		Files:   l.names,
 		Shared:  l.names[:min(l.shared, len(l.names))],
 		Partial: l.skipped > 0 || len(l.broken()) > 0,

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"cardwright/internal/discovery"
+	"cardwright/internal/site"
 	"cardwright/schema"
 )
 
@@ -41,8 +41,8 @@ func TestKeysAreRead(t *testing.T) {
 	k.same("", k.root, reflect.TypeFor[Config]())
 	k.same("agents", top["agents"], reflect.TypeFor[Agent]())
 	k.same("mcp", top["mcp"], reflect.TypeFor[MCP]())
-	k.same("catalogs", top["catalogs"], reflect.TypeFor[discovery.Nested]())
-	k.same("plugins", top["plugins"], reflect.TypeFor[discovery.Nested]())
+	k.same("catalogs", top["catalogs"], reflect.TypeFor[site.Nested]())
+	k.same("plugins", top["plugins"], reflect.TypeFor[site.Nested]())
 }
 
 type keys struct {

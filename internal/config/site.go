@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/discovery"
 	"cardwright/internal/parallel"
+	"cardwright/internal/site"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
@@ -20,9 +20,9 @@ type AgentSkills struct {
 
 // MCP is an MCP server that the catalogs list.
 type MCP struct {
-	discovery.Server `key:"."`
-	Tools            Text         `key:"tools"` // path of a saved answer to tools/list
-	Node             *source.Node `key:"."`
+	site.Server `key:"."`
+	Tools       Text         `key:"tools"` // path of a saved answer to tools/list
+	Node        *source.Node `key:"."`
 }
 
 // serverName is what SEP-2127 allows as the name of a server.
@@ -89,12 +89,12 @@ func (l *loader) servers(n *source.Node) []MCP {
 var bundle = parallel.Regexp(`\.(zip|tar\.gz|tgz)$`)
 
 // nested reads what is published elsewhere, of one kind.
-func (l *loader) nested(n *source.Node, kind string) []discovery.Nested {
+func (l *loader) nested(n *source.Node, kind string) []site.Nested {
 	what := kind + "s"
-	var all []discovery.Nested
+	var all []site.Nested
 	first := map[string]*source.Node{}
 	for _, item := range n.Elements() {
-		c := discovery.Nested{Kind: kind}
+		c := site.Nested{Kind: kind}
 		fill(&c, item)
 		key := strings.ToLower(c.ID)
 		if other := first[key]; other != nil && key != "" {
@@ -103,7 +103,7 @@ func (l *loader) nested(n *source.Node, kind string) []discovery.Nested {
 			continue
 		}
 		first[key] = item.Get("id")
-		if kind == discovery.PluginKind && c.URL != "" && !bundle().MatchString(c.URL) {
+		if kind == site.PluginKind && c.URL != "" && !bundle().MatchString(c.URL) {
 			l.report(diag.New("config-value", item.Get("url").Span, "the url of the plugin %s must end in .zip, .tar.gz or .tgz",
 				diag.Quote(c.ID)).WithHint("catalogs list bundles of plugins, not their repositories"))
 		}

@@ -8,9 +8,9 @@ import (
 
 	"cardwright/generate"
 	"cardwright/internal/diag"
-	"cardwright/internal/discovery"
 	"cardwright/internal/files"
 	"cardwright/internal/publish"
+	"cardwright/internal/site"
 	"cardwright/internal/tree"
 )
 
@@ -147,8 +147,8 @@ func (t Output) indexLines(run *Run) []string {
 }
 
 // publishedSkills are the skills that the run published with their files.
-func publishedSkills(run *Run) []discovery.Skill {
-	var skills []discovery.Skill
+func publishedSkills(run *Run) []site.Skill {
+	var skills []site.Skill
 	dirs := map[string]bool{} // one of the two indexes of a site says it all
 	for _, x := range run.Result.Indexes {
 		site := strings.TrimSuffix(strings.TrimSuffix(path.Dir(x.Path), tree.SkillsDir), tree.LegacySkillsDir)

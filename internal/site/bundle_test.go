@@ -1,4 +1,4 @@
-package discovery_test
+package site_test
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"cardwright/internal/discovery"
+	"cardwright/internal/site"
 	"cardwright/internal/walk"
 )
 
@@ -22,7 +22,7 @@ func TestGather(t *testing.T) {
 		"skills/pdf/id_rsa":          {Data: []byte("x")},
 	}
 	tree := walk.Tree{FS: fsys, Root: "skills", Show: func(name string) string { return name }}
-	b := discovery.Gather(tree, "skills/pdf/SKILL.md", discovery.Options{Format: discovery.Zip})
+	b := site.Gather(tree, "skills/pdf/SKILL.md", site.Options{Format: site.Zip})
 	got := map[string]string{}
 	for _, f := range b.Skill.Files {
 		got[f.Path] = string(f.Data)

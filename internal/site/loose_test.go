@@ -1,4 +1,4 @@
-package discovery
+package site
 
 import "testing"
 

@@ -1,4 +1,4 @@
-package discovery
+package site
 
 import (
 	"flag"
@@ -67,7 +67,7 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("page (-want +got), go test ./internal/discovery -update-page rewrites it:\n%s", diff)
+		t.Errorf("page (-want +got), go test ./internal/site -update-page rewrites it:\n%s", diff)
 	}
 }
 
