@@ -48,8 +48,6 @@ const (
 	CardNameLong
 	CardNull
 	CardPair
-	CardReadable
-	CardUnreadable
 	CardURLInvalid
 	CardVersionClaim
 	CardVersionMissing
@@ -62,6 +60,9 @@ const (
 	CatalogLeftOut
 	CatalogPublisher
 	CatalogUnread
+	ClientGained
+	ClientLost
+	ClientMoved
 	CommandFailed
 	CompatA2AGoFlags
 	CompatA2AGoSecurity
@@ -130,6 +131,9 @@ const (
 	JWKSKey
 	JWKSPrivate
 	KeyFileMode
+	ListedAdded
+	ListedChanged
+	ListedRemoved
 	MergeConflict
 	ModeDuplicate
 	ModeNotMIME
@@ -214,9 +218,7 @@ const (
 	ProviderChanged
 	ProviderIncomplete
 	ProviderMissing
-	PublishedSkillAdded
-	PublishedSkillChanged
-	PublishedSkillRemoved
+	RequirementDropped
 	RequirementLoosened
 	RequirementTightened
 	SchemeAdded
@@ -344,35 +346,36 @@ capability-gained capability-lost capability-type capability-unknown card-cache-
 card-description-vague card-dialect card-documentation-missing card-duplicate-member card-empty-optional
 card-foreign card-invalid-utf8 card-json card-large card-member-case card-member-empty card-member-missing
 card-member-type card-member-unknown card-moved card-name-duplicate card-name-long card-null card-pair
-card-readable card-unreadable card-url-invalid card-version-claim card-version-missing card-version-not-semver
-card-version-unchanged card-version-unknown catalog-digest catalog-duplicate catalog-embed catalog-left-out
-catalog-publisher catalog-unread command-failed compat-a2a-go-flags compat-a2a-go-security
-compat-a2a-js-schemes compat-a2a-python-json config-authority config-file config-guard config-key-unknown
-config-unmatched config-value config-variable-secret config-variable-unset convert-agent convert-assumed
-convert-dropped convert-endpoints convert-repaired convert-signature diff-accepted dual-disagree dual-leftover
-dual-mismatch dual-order dual-strict-validators extended-not-written extended-without-auth extension-added
-extension-changed extension-optional extension-removed extension-required extension-required-undocumented
-extension-unversioned extension-uri form-changed hosting-base hosting-conflict hosting-headers hosting-limit
-input-mode-added input-mode-removed input-unreadable interface-added interface-binding-unknown
-interface-credentials interface-duplicate interface-insecure interface-is-card interface-member-alias
-interface-none interface-not-a2a interface-placeholder interface-preferred-changed interface-private-host
-interface-removed interface-url-changed interface-url-grpc interface-url-invalid interface-version-added
+card-url-invalid card-version-claim card-version-missing card-version-not-semver card-version-unchanged
+card-version-unknown catalog-digest catalog-duplicate catalog-embed catalog-left-out catalog-publisher
+catalog-unread client-gained client-lost client-moved command-failed compat-a2a-go-flags
+compat-a2a-go-security compat-a2a-js-schemes compat-a2a-python-json config-authority config-file config-guard
+config-key-unknown config-unmatched config-value config-variable-secret config-variable-unset convert-agent
+convert-assumed convert-dropped convert-endpoints convert-repaired convert-signature diff-accepted
+dual-disagree dual-leftover dual-mismatch dual-order dual-strict-validators extended-not-written
+extended-without-auth extension-added extension-changed extension-optional extension-removed
+extension-required extension-required-undocumented extension-unversioned extension-uri form-changed
+hosting-base hosting-conflict hosting-headers hosting-limit input-mode-added input-mode-removed
+input-unreadable interface-added interface-binding-unknown interface-credentials interface-duplicate
+interface-insecure interface-is-card interface-member-alias interface-none interface-not-a2a
+interface-placeholder interface-preferred-changed interface-private-host interface-removed
+interface-url-changed interface-url-grpc interface-url-invalid interface-version-added
 interface-version-format interface-version-removed interface-version-unknown internal-detail jwks-invalid
-jwks-key jwks-private key-file-mode merge-conflict mode-duplicate mode-not-mime mode-wildcard number-unsafe
-order-changed output-access output-blocked output-collision output-copy output-drift output-edited
-output-environment output-foreign output-ignored output-link output-manifest output-missing output-mode-added
-output-mode-removed output-path output-removal output-sidecar policy-example probe-asked probe-bytes
-probe-cache-configured probe-cache-control probe-cache-lifetime probe-card probe-certificate probe-compressed
-probe-compressed-etag probe-compressed-not-modified probe-compressed-vary probe-content-type probe-cors
-probe-cors-expose probe-cors-vary probe-duplicate-headers probe-encoding probe-etag probe-etag-bytes
-probe-etag-stable probe-etag-strong probe-exposed probe-file probe-files probe-head probe-headers
-probe-if-match probe-jwks probe-jwks-type probe-legacy probe-legacy-deprecation probe-legacy-link
-probe-legacy-redirect probe-legacy-sunset probe-link-documentation probe-link-metadata probe-link-token
-probe-links probe-method-refused probe-modified probe-moved probe-not-modified probe-not-modified-any
-probe-not-modified-head probe-not-modified-list probe-not-modified-weak probe-preflight
-probe-preflight-headers probe-reachable probe-redirects probe-signature probe-size probe-status probe-time
-probe-tls protocol-loss protocol-version-changed provider-changed provider-incomplete provider-missing
-published-skill-added published-skill-changed published-skill-removed requirement-loosened
+jwks-key jwks-private key-file-mode listed-added listed-changed listed-removed merge-conflict mode-duplicate
+mode-not-mime mode-wildcard number-unsafe order-changed output-access output-blocked output-collision
+output-copy output-drift output-edited output-environment output-foreign output-ignored output-link
+output-manifest output-missing output-mode-added output-mode-removed output-path output-removal output-sidecar
+policy-example probe-asked probe-bytes probe-cache-configured probe-cache-control probe-cache-lifetime
+probe-card probe-certificate probe-compressed probe-compressed-etag probe-compressed-not-modified
+probe-compressed-vary probe-content-type probe-cors probe-cors-expose probe-cors-vary probe-duplicate-headers
+probe-encoding probe-etag probe-etag-bytes probe-etag-stable probe-etag-strong probe-exposed probe-file
+probe-files probe-head probe-headers probe-if-match probe-jwks probe-jwks-type probe-legacy
+probe-legacy-deprecation probe-legacy-link probe-legacy-redirect probe-legacy-sunset probe-link-documentation
+probe-link-metadata probe-link-token probe-links probe-method-refused probe-modified probe-moved
+probe-not-modified probe-not-modified-any probe-not-modified-head probe-not-modified-list
+probe-not-modified-weak probe-preflight probe-preflight-headers probe-reachable probe-redirects
+probe-signature probe-size probe-status probe-time probe-tls protocol-loss protocol-version-changed
+provider-changed provider-incomplete provider-missing requirement-dropped requirement-loosened
 requirement-tightened scheme-added scheme-apikey scheme-apikey-query scheme-changed scheme-description-changed
 scheme-extended scheme-http scheme-oauth-deprecated scheme-oauth-devicecode scheme-oauth-flow
 scheme-oauth-several scheme-oidc-url scheme-removed scheme-scope-undeclared scheme-scope-undescribed
