@@ -61,7 +61,7 @@ func (req *Request) keySetPath(a *config.Agent) string {
 }
 
 func (req *Request) publishedKeys(name string) []sign.Key {
-	keys, _ := sign.ParseJWKS(name, req.Published.File(false, name), req.Config.Limits)
+	keys, _ := sign.ParseJWKS(name, req.Published.File(false, name))
 	return keys
 }
 
@@ -168,15 +168,12 @@ func checkBorrowed(r *run) error {
 // faults says what is wrong with the signatures on a card of the agent.
 func (w *work) faults(name string, card []byte, sets []keySet) []string {
 	i := slices.IndexFunc(sets, func(s keySet) bool { return s.path == w.keySetPath(w.agent) })
-	results, found := sign.Verify(name, card, sign.Trust{Keys: sets[i].keys}, w.Config.Limits)
-	verdict, judged := sign.Judge(results, found, true)
+	verdict, results, found := sign.Verify(name, card, sign.Trust{Keys: sets[i].keys, All: true})
 	var faults []string
-	for _, d := range judged {
-		if verdict != sign.Verified && d.Severity == diag.Error {
-			faults = append(faults, fmt.Sprintf("%q: %s", name, d.Message))
-		}
+	for _, d := range found {
+		faults = append(faults, fmt.Sprintf("%q: %s", name, d.Message))
 	}
-	if len(found) == 0 && len(results) < len(w.signers) {
+	if verdict != sign.Unreadable && len(results) < len(w.signers) {
 		faults = append(faults, fmt.Sprintf("%q has %d of the %d signatures in the configuration", name,
 			len(results), len(w.signers)))
 	}

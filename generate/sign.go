@@ -17,9 +17,8 @@ type KeyRing struct {
 	// Private finds the key that the configuration names, and what is to be
 	// said of it. It is asked for the keys of the selected agents only.
 	Private func(config.Signing) (sign.Key, diag.List, error)
-	// Public finds a further key to publish, in one of the files that the
-	// configuration lists.
-	Public func(s config.Signing, file string) (sign.Key, diag.List, error)
+	// Public finds further keys to publish, at a reference that the configuration lists.
+	Public func(s config.Signing, ref string) ([]sign.Key, diag.List, error)
 	// Variable returns the value of an environment variable that the configuration
 	// names as a key, "" when it is not set.
 	Variable func(name string) string
@@ -74,20 +73,19 @@ func (w *work) findKeys() error {
 		if w.report(found...); found.Worst() == diag.Error {
 			continue
 		}
-		w.signers = append(w.signers, signer{key, sign.Options{
-			Alg: sign.Algorithm(s.Alg), Kid: s.Kid, JKU: s.JKU,
-			AllowDivergent: w.divergent(), Compat: s.Compat != "",
-		}, s.Span})
-		for _, file := range s.Publish {
-			key, found, err := w.Keys.Public(s, file)
+		w.signers = append(w.signers, signer{key, sign.Options{Alg: s.Alg, Kid: s.Kid, JKU: s.JKU}, s.Span})
+		for _, ref := range s.Publish {
+			keys, found, err := w.Keys.Public(s, ref)
 			if err != nil {
 				return err
 			}
 			if w.report(found...); found.Worst() == diag.Error {
 				continue
 			}
-			w.judgeName("kid", key.Kid, s.Span)
-			w.retired = append(w.retired, key.Public())
+			for _, key := range keys {
+				w.judgeName("kid", key.Kid, s.Span)
+				w.retired = append(w.retired, key.Public())
+			}
 		}
 	}
 	return nil
@@ -101,18 +99,10 @@ func (w *work) judgeName(member, text string, at diag.Span) {
 	w.report(lint.Texts(names)...)
 }
 
-// divergent reports whether the configuration wants cards signed on which
-// verifiers disagree: by making less than an error of it.
-func (w *work) divergent() bool {
-	severity, set := w.agent.Rules["signature-canonical-hazard"]
-	return set && severity < diag.Error
-}
-
 // signable reports whether the card can be signed. No switch silences why not: an
 // unsigned card would go out for a signed one.
 func (w *work) signable(d *draft) bool {
-	compat := slices.ContainsFunc(w.agent.Signing, func(s config.Signing) bool { return s.Compat != "" })
-	found := sign.Check(d.wire, sign.Options{AllowDivergent: w.divergent(), Compat: compat})
+	found := sign.Check(d.wire)
 	for _, f := range found {
 		if f.Span = w.agent.Signing[0].Span; f.Pointer != "" {
 			f.Span = w.place(d, f.Pointer)
@@ -144,14 +134,14 @@ func (w *work) addSignatures(d *draft) {
 		if !s.key.CanSign() {
 			continue
 		}
-		signatures, _, err := sign.Signatures(d.wire, published, s.key, s.options)
+		next, _, err := sign.Sign(signed, published, s.key, s.options)
 		if err != nil {
 			w.found.add(ofSignature, diag.New("config-value", s.span, "the card of %q cannot be signed: %s", w.agent.ID, err))
 			return
 		}
-		// Published signatures that are out of shape stay as they are, which the
-		// check of them tells.
-		if next, found := sign.Attach(signed, signatures...); len(found) == 0 {
+		// Published signatures that are malformed stay as they are, and the check of them
+		// reports it.
+		if next != nil {
 			signed = next
 		}
 	}

@@ -21,7 +21,6 @@ import (
 	"cardwright/internal/hosting"
 	"cardwright/internal/publish"
 	"cardwright/internal/sign"
-	"cardwright/internal/sign/keyfile"
 	"cardwright/internal/sign/signtest"
 	"cardwright/internal/tree"
 	"cardwright/internal/walk"
@@ -124,19 +123,20 @@ func generated(t *testing.T, dir fs.FS, o config.Options) (generate.Result, diag
 func keys(t *testing.T, dir fs.FS) *generate.KeyRing {
 	t.Helper()
 	parse := func(data []byte) (sign.Key, diag.List, error) {
-		k, err := keyfile.Parse(data)
+		k, err := sign.ParseKey(data)
 		return k, nil, err
 	}
 	return &generate.KeyRing{
 		Private: func(s config.Signing) (sign.Key, diag.List, error) {
 			return parse(signtest.PEM(t, strings.TrimPrefix(s.Key, "env:CARD_KEY_")))
 		},
-		Public: func(_ config.Signing, name string) (sign.Key, diag.List, error) {
-			data, err := fs.ReadFile(dir, name)
+		Public: func(_ config.Signing, name string) ([]sign.Key, diag.List, error) {
+			data, err := fs.ReadFile(dir, strings.TrimPrefix(name, "file:"))
 			if err != nil {
-				return sign.Key{}, nil, err
+				return nil, nil, err
 			}
-			return parse(data)
+			key, found, err := parse(data)
+			return []sign.Key{key}, found, err
 		},
 	}
 }

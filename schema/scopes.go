@@ -28,20 +28,17 @@ func ScopesOf(pointer string) bool {
 }
 
 // Unlisted returns a card in which a scheme without scopes is {}, the form that signed
-// cards have, where others say {"list": []}. It calls changed with each of those.
-func Unlisted(card *source.Node, changed func(n *source.Node, pointer string)) *source.Node {
-	return unlisted(card, "", changed)
-}
+// cards have, where others say {"list": []}.
+func Unlisted(card *source.Node) *source.Node { return unlisted(card, "") }
 
 // unlisted copies what leads to schemes without scopes, and empties those.
-func unlisted(n *source.Node, at string, changed func(n *source.Node, pointer string)) *source.Node {
+func unlisted(n *source.Node, at string) *source.Node {
 	switch {
 	case ScopesOf(at):
 		list := n.Get("list")
 		if !list.Is(source.Array) || len(list.Items) > 0 || len(n.Members) != 1 {
 			return n
 		}
-		changed(n, at)
 		return &source.Node{Kind: source.Object, Span: n.Span}
 	case !strings.HasPrefix(at, "/securityRequirements") && !strings.HasPrefix(at, "/skills") && at != "":
 		return n
@@ -49,11 +46,11 @@ func unlisted(n *source.Node, at string, changed func(n *source.Node, pointer st
 	again := *n
 	again.Items = slices.Clone(n.Items)
 	for i, item := range again.Items {
-		again.Items[i] = unlisted(item, source.Pointer(at, strconv.Itoa(i)), changed)
+		again.Items[i] = unlisted(item, source.Pointer(at, strconv.Itoa(i)))
 	}
 	members := slices.Clone(n.Members)
 	for i, m := range members {
-		members[i].Value = unlisted(m.Value, source.Pointer(at, m.Key), changed)
+		members[i].Value = unlisted(m.Value, source.Pointer(at, m.Key))
 	}
 	return again.WithMembers(members)
 }

@@ -126,7 +126,7 @@ func judge(card *source.Node, p schema.Protocol) diag.List {
 	if card.Get("signatures").Empty() || found.Worst() == diag.Error {
 		return found
 	}
-	hazards := sign.Check(card, sign.Options{AllowDivergent: true})
+	hazards := sign.Hazards(card)
 	malformed := map[string]bool{}
 	for _, d := range hazards {
 		malformed[d.Pointer] = true

@@ -2,17 +2,12 @@ package cardfile
 
 import (
 	"bytes"
-	"cmp"
-	"context"
 	"fmt"
-	"net/url"
 	"path"
 	"path/filepath"
 	"slices"
 
-	"cardwright/internal/client"
 	"cardwright/internal/diag"
-	"cardwright/internal/dialect"
 	"cardwright/internal/files"
 	"cardwright/internal/project"
 	"cardwright/internal/publish"
@@ -24,11 +19,8 @@ import (
 
 // Verifier verifies the signatures of cards.
 type Verifier struct {
-	Trust  sign.Trust
-	Named  bool   // somebody has named the keys to trust
-	All    bool   // every signature has to be good
-	Host   string // that the card has to belong to, "" for any
-	Limits source.Limits
+	Trust sign.Trust
+	Named bool // the command line names the keys to trust
 }
 
 // Verified is what became of the signatures of one card.
@@ -42,107 +34,43 @@ type Verified struct {
 func (v Verified) Good() []string {
 	var lines []string
 	for _, r := range v.Results {
-		if !r.Good() {
-			continue
+		if r.Good() {
+			lines = append(lines, fmt.Sprintf("%s: good signature by %s (%s)", v.Path(), r.Kid, r.Alg))
 		}
-		line := fmt.Sprintf("%s: good signature by %s (%s, reading %s)", v.Path(), r.Kid, r.Alg, r.Reading)
-		if len(r.Uncovered) > 0 {
-			line += " of all but " + sign.Few(r.Uncovered)
-		}
-		lines = append(lines, line)
 	}
 	return lines
 }
 
-const nameKeys = "pass a key that you trust with --key, --jwks or --jwks-url"
+const nameKeys = "pass a key that you trust with --key or --jwks"
 
-// Verify verifies what one argument names: a card, an output tree or the card at a
-// URL.
-func (r Reader) Verify(ctx context.Context, v Verifier, name string) ([]Verified, diag.List, error) {
+// Verify verifies what one argument names: a card or an output tree.
+func (r Reader) Verify(v Verifier, name string) ([]Verified, diag.List, error) {
 	if dir, err := r.space.Folder(name); err == nil {
 		cards, found := v.tree(dir)
 		_, _ = r.space.Files(dir) // so that findings can show the cards
 		return cards, found, nil
-	}
-	var card Verified
-	var found diag.List
-	if u, err := client.HostURL(name); err == nil {
-		if u, err = client.CardURL(u.String()); err != nil {
-			return nil, nil, diag.UsageError("", "%s", err)
-		}
-		card, found, err = v.served(u, func(address string) ([]byte, error) { return client.Fetch(ctx, address) })
-		return []Verified{card}, found, err
 	}
 	file, err := r.Read(name)
 	switch {
 	case err != nil:
 		return nil, nil, err
 	case !v.Named:
-		if d := v.missing(file); d.Span.Line > 0 { // a bundle, for which no key is of use
-			return nil, diag.List{d.WithSeverity(diag.Error)}, nil
-		}
-		return nil, nil, diag.UsageError("--key, --jwks or --jwks-url", "verify %s needs a key to trust",
-			diag.Quote(name))
+		return nil, nil, diag.UsageError("--key or --jwks", "verify %s needs a key to trust", diag.Quote(name))
 	}
-	card, found = v.Card(file)
+	card, found := v.card(file, diag.Error)
 	return []Verified{card}, found, nil
 }
-
-// Card verifies one card, which needs a signature.
-func (v Verifier) Card(f Input) (Verified, diag.List) { return v.card(f, diag.Error) }
 
 // card verifies one card. One without a signature is a finding of the given
 // severity.
 func (v Verifier) card(f Input, unsigned diag.Severity) (Verified, diag.List) {
-	results, faults := sign.Verify(f.Path(), f.Data, v.Trust, v.Limits)
-	verdict, found := sign.Judge(results, faults, v.All)
+	verdict, results, found := sign.Verify(f.Path(), f.Data, v.Trust)
 	if verdict == sign.Unsigned {
-		found = append(found, v.missing(f).WithSeverity(unsigned))
-	}
-	if v.Host != "" {
-		found = append(found, sign.CheckHost(f.Path(), f.Data, results, v.Host, v.Limits)...)
+		found = append(found, diag.New("signature-missing", diag.Span{File: f.Path()}, "the card has no signature").
+			WithSeverity(unsigned).
+			WithHint("cardwright sign"))
 	}
 	return Verified{f, verdict, results}, found
-}
-
-// missing says that a card has no signature of A2A, and where another kind of
-// signature stands instead how to check that.
-func (v Verifier) missing(f Input) diag.Diagnostic {
-	root, _ := source.ParseJSON(f.Path(), f.Data, v.Limits)
-	bundle, how := dialect.Sigstore(root)
-	if bundle == nil {
-		return diag.New("signature-missing", diag.Span{File: f.Path()}, "the card has no signature").
-			WithHint("cardwright sign")
-	}
-	return diag.New("signature-missing", bundle.Span,
-		"the signature is a Sigstore bundle, which is not checked here: only signatures of A2A are").
-		WithHint(fmt.Sprintf(how, path.Base(f.Path())))
-}
-
-// served verifies the card at a URL. Without a key to trust, it uses the key
-// set of the host, which fetch gets: that proves only that the owner of the
-// host made the card.
-func (v Verifier) served(u *url.URL, fetch func(address string) ([]byte, error)) (Verified, diag.List, error) {
-	data, err := fetch(u.String())
-	if err != nil {
-		return Verified{}, nil, diag.UsageError("", "%s", err)
-	}
-	var found diag.List
-	if !v.Named {
-		set := u.ResolveReference(&url.URL{Path: "/" + tree.KeySetPath}).String()
-		text, err := fetch(set)
-		if err != nil {
-			return Verified{}, nil, diag.UsageError(nameKeys, "%s", err)
-		}
-		v.Trust.Keys, found = sign.ParseJWKS(set, text, source.Limits{})
-		found = append(found, diag.New("verify-own-keys", diag.Span{File: u.String()},
-			"the signatures were checked against the keys of the same host: "+
-				"they prove only that the owner of the host made the card").
-			WithHint(nameKeys))
-	}
-	v.Host = cmp.Or(v.Host, u.Hostname())
-	card, more := v.Card(Input{Name: u.String(), Data: data})
-	return card, append(found, more...), nil
 }
 
 // tree checks an output tree and verifies its cards. Where no keys were named,
@@ -158,7 +86,7 @@ func (v Verifier) tree(dir *files.Dir) (cards []Verified, found diag.List) {
 	if !v.Named {
 		own, faults := ownKeys(dir, published)
 		v.Trust.Keys, found = append(v.Trust.Keys, own...), append(found, faults...)
-		if !v.All {
+		if !v.Trust.All {
 			unsigned = diag.Info
 		}
 	}
@@ -192,7 +120,7 @@ func (v Verifier) tree(dir *files.Dir) (cards []Verified, found diag.List) {
 func ownKeys(dir *files.Dir, published []tree.File) (keys []sign.Key, found diag.List) {
 	for _, f := range published {
 		if path.Base(f.Path) == path.Base(tree.KeySetPath) && !tree.InSkills(f.Path) {
-			more, faults := sign.ParseJWKS(files.Join(dir.Name, f.Path), f.Data, source.Limits{})
+			more, faults := sign.ParseJWKS(files.Join(dir.Name, f.Path), f.Data)
 			keys, found = append(keys, more...), append(found, faults...)
 		}
 	}
@@ -218,12 +146,10 @@ func Verdicts(cards []Verified) []source.Member {
 			list.Items = append(list.Items, source.ObjectOf(
 				"file", c.Path(),
 				"pointer", r.Pointer,
-				"alg", string(r.Alg),
+				"alg", r.Alg,
 				"kid", r.Kid,
 				"jku", r.JKU,
 				"good", r.Good(),
-				"reading", string(r.Reading),
-				"uncovered", sign.Pointers(r.Uncovered),
 				"fault", r.Fault,
 			))
 		}

@@ -47,7 +47,7 @@ tags: [b]
 		Run(append([]string{"-C", dir}, args...), Streams{In: strings.NewReader(""), Out: &out, Err: &err}, "test")
 		return out.String()
 	}
-	run("key", "new", "--kid", "k")
+	run("key", "new")
 	run("generate")
 	run("sign", "good.json", "--key", "file:card-key.pem")
 	tests := []struct {

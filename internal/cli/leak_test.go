@@ -125,11 +125,11 @@ func (l *leakage) reports() (flags []string) {
 func (l *leakage) use() {
 	l.t.Helper()
 	l.run("0", "key", "public", "key.pem")
-	l.run("0", "key", "public", "--kid", "other", "key.json")
+	l.run("0", "key", "public", "key.json")
 	l.run("0", slices.Concat([]string{"generate", "--config", "file.yaml", "--out", "dist", "--set", "version=1.0.1"},
 		l.reports())...)
 	l.write("env.yaml", fmt.Sprintf(leakConfig,
-		`[{key: "env:CARD_KEY"}, {key: "env:CARD_JWK", kid: again, publish: [key.json]}]`))
+		`[{key: "env:CARD_KEY"}, {key: "env:CARD_JWK", kid: again, publish: ["file:key.json"]}]`))
 	l.run("0", "generate", "--config", "env.yaml", "--out", "dist")
 	l.run("0", "generate", "--config", "env.yaml", "--out", "dist", "--check")
 	l.run("0", "sign", "card.json", "--key", "file:key.pem")

@@ -258,22 +258,17 @@ func arguments(agent string) map[string]argument {
 		},
 
 		"sign -attach": {
-			[]string{"sign", "--attach", "file:PATH", "--key", "file:public.json", "agent-card.json"},
+			[]string{"sign", "--attach", "PATH", "--key", "file:public.json", "agent-card.json"},
 			[]string{"rc", "nothing"},
 			"",
 		},
 
-		"verify CARD|DIR|URL": {[]string{"verify", "PATH"}, []string{"dist", "agent-card.json"}, "dist"},
-		"verify -key":         {[]string{"verify", "--key", "file:PATH", "dist"}, []string{"public.json", "rc"}, ""},
-		"verify -jwks":        {[]string{"verify", "--jwks", "PATH", "dist"}, []string{"jwks.json", "rc"}, ""},
+		"verify CARD|DIR": {[]string{"verify", "PATH"}, []string{"dist", "agent-card.json"}, "dist"},
+		"verify -key":     {[]string{"verify", "--key", "file:PATH", "dist"}, []string{"public.json", "rc"}, ""},
+		"verify -jwks":    {[]string{"verify", "--jwks", "PATH", "dist"}, []string{"jwks.json", "rc"}, ""},
 
-		"key new -out":  {[]string{"key", "new", "--alg", "EdDSA", "-o", "PATH"}, []string{"rc", "new", ".git/x"}, "new"},
-		"key jwks FILE": {[]string{"key", "jwks", "PATH"}, []string{"public.json", "rc", "nothing"}, "public.json"},
-		"key private FILE": {
-			[]string{"key", "private", "-o", "new.pem", "PATH"}, []string{"key.pem", "rc", "nothing"}, "key.pem",
-		},
-		"key private -out": {[]string{"key", "private", "-o", "PATH", "key.pem"}, []string{"rc", "new", ".git/x"}, "new"},
-		"key public FILE":  {[]string{"key", "public", "PATH"}, []string{"key.pem", "rc", "skills", "nothing"}, "key.pem"},
+		"key new -out":    {[]string{"key", "new", "--alg", "EdDSA", "-o", "PATH"}, []string{"rc", "new", ".git/x"}, "new"},
+		"key public FILE": {[]string{"key", "public", "PATH"}, []string{"key.pem", "rc", "skills", "nothing"}, "key.pem"},
 
 		"serve DIR":      {[]string{"serve", "PATH"}, []string{"dist", "."}, ""},
 		"probe URL":      text,
@@ -290,9 +285,9 @@ func arguments(agent string) map[string]argument {
 			"skip",
 		"diff: fail-on format limit",
 		"convert: agent compat fail-on format limit to",
-		"sign: alg compat fail-on format jku kid limit",
-		"verify: allow-uncovered at expect-host fail-on format jwks-url limit",
-		"key new: alg kid", "key public: kid", "key private: kid",
+		"sign: alg fail-on format jku kid",
+		"verify: at fail-on format",
+		"key new: alg",
 		"serve: addr allow-env env",
 		"probe: allow-env env fail-on format resolve sample",
 	} {
@@ -467,7 +462,7 @@ func configuredPaths() map[string]configured {
 		"plugin path":        from("plugin"),
 		"package path":       from("package"),
 		"signing key":        signing(`{key: 'file:PATH'}`),
-		"signing publish":    signing(`{key: "file:key.pem", publish: ['PATH']}`),
+		"signing publish":    signing(`{key: "file:key.pem", publish: ['file:PATH']}`),
 		"extends":            {victimConfig + "extends: PATH\n", []string{"skills", "rc", "nothing"}},
 		"include":            {victimConfig + "include: [PATH]\n", []string{"skills", "rc", "nothing"}},
 		"include pattern":    {victimConfig + "include: ['PATH/*']\n", []string{"skills", "nothing"}},

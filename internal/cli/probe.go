@@ -13,7 +13,6 @@ import (
 	"cardwright/internal/files"
 	"cardwright/internal/hosting"
 	"cardwright/internal/probe"
-	"cardwright/internal/project"
 	"cardwright/internal/sign"
 )
 
@@ -80,7 +79,7 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 	run := a.outcome(&o.options, p.Space)
 	run.Project, run.Config = p, c
 	if o.jwks != "" {
-		keys, found, err := keysIn(p.Space).Trusted(ctx, project.Trust{Sets: []string{o.jwks}}, client.Fetch)
+		keys, found, err := keysIn(p.Space).Trusted(ctx, "", o.jwks, client.Fetch)
 		if err != nil {
 			return err
 		}

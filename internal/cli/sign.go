@@ -10,26 +10,21 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/project"
 	"cardwright/internal/sign"
+	"cardwright/internal/source"
 )
 
 func (a *app) signCommand() *ucli.Command {
 	var o signOptions
 	return page("sign", append(o.flags(),
-		textFlag(&o.key, "key", "the private key: file:`PATH` or env:NAME"),
-		textFlag(&o.signer.Kid, "kid", "`NAME` of the key (default: its own, or its thumbprint)"),
-		choiceFlag(&o.alg, "alg", "algorithm", "the key must be for `ALG`: ES256, ES384, ES512, EdDSA or RS256",
-			sign.AlgorithmNames()),
+		textFlag(&o.key, "key", "the private key, or the public half of a key elsewhere: file:`PATH` or env:NAME"),
+		textFlag(&o.signer.Kid, "kid", "`NAME` of the key in the signature (default: its own, or its thumbprint)"),
+		choiceFlag(&o.signer.Alg, "alg", "algorithm", "the key must be for `ALG`: ES256, ES384, ES512, EdDSA or RS256",
+			sign.Algorithms()),
 		textFlag(&o.signer.JKU, "jku", "`URL` of the key set, written into the signature"),
-		choiceFlag(&o.compat, "compat", "value for --compat",
-			"`WHAT` is sdk: add a second signature for a2a-js and a2a-python when they read the card differently",
-			[]string{"sdk"}),
 		boolFlag(&o.printInput, "print-input", "print the bytes that a key in a KMS or HSM signs"),
-		textFlag(&o.attach, "attach", "attach a signature that was made elsewhere: file:PATH, or `SIG` in base64; "+
-			"--key names its public key"),
-		cardLimitFlag(&o.limits),
-		boolFlag(&o.signer.AllowDivergent, "allow-divergent", "sign cards even when verifiers read them differently"),
+		textFlag(&o.attach, "attach", "attach the signature in `FILE`, which a key in a KMS or HSM made"),
 	), func(ctx context.Context, args []string) error {
-		o.signer.Alg, o.signer.At = sign.Algorithm(o.alg), a.now()
+		o.signer.At = a.now()
 		return a.sign(ctx, &o, args)
 	})
 }
@@ -39,8 +34,6 @@ type signOptions struct {
 	options
 	signer     cardfile.Signer
 	key        string
-	alg        string
-	compat     string
 	printInput bool
 	attach     string
 }
@@ -48,40 +41,26 @@ type signOptions struct {
 // finish checks the flags, reads the key and completes the signer.
 func (o *signOptions) finish(names []string, keys project.Ring) (found diag.List, err error) {
 	s := &o.signer
-	s.Elsewhere, s.Compat, s.Limits = o.printInput || o.attach != "", o.compat != "", o.Limits
+	elsewhere := o.printInput || o.attach != ""
 	switch {
 	case len(names) == 0:
 		return nil, usageError("cardwright sign --key file:card-key.pem agent-card.json", "sign needs a card")
-	case o.key == "" && !s.Elsewhere:
+	case o.key == "":
 		return nil, usageError("--key file:PATH or --key env:NAME", "sign needs a key")
 	case s.JKU != "" && !strings.HasPrefix(s.JKU, "https://"):
 		return nil, usageError("--jku https://agents.acme.example/.well-known/jwks.json",
 			"--jku %s is not an https URL: anyone who can change its content could sign the card", diag.Quote(s.JKU))
-	}
-	if o.key != "" {
-		if s.Key, found, err = keys.Read(o.key); err != nil {
-			return nil, err
-		}
-	}
-	if !s.Elsewhere {
-		return found, nil
-	}
-	if o.key != "" {
-		s.NameKey()
-	}
-	switch {
 	case o.printInput && o.attach != "":
 		return nil, usageError("print the input, sign it, then attach the signature",
 			"--print-input and --attach cannot be used together")
-	case len(names) > 1:
+	case elsewhere && len(names) > 1:
 		return nil, usageError("run it once for each card", "a signature is for one card, not %d", len(names))
-	case s.Kid == "" || s.Alg == "":
-		return nil, usageError("--kid cards-2026 --alg ES256, or --key file:PATH of the public key",
-			"a signature that is made elsewhere needs --kid and --alg")
 	case o.printInput && o.Format != "text":
 		return nil, usageError("leave --format out", "--print-input prints only the input")
 	}
-	s.Made, err = keys.Signature(o.attach)
+	if s.Key, found, err = keys.Read(o.key); err == nil && o.attach != "" {
+		s.Made, err = keys.Signature(o.attach)
+	}
 	return found, err
 }
 
@@ -98,7 +77,7 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 	if run.Found, err = o.finish(names, keysIn(p)); err != nil {
 		return err
 	}
-	reader := a.reader(p, o.Limits)
+	reader := a.reader(p, source.Limits{})
 	var cards []cardfile.Rewritten
 	for _, name := range names {
 		c, err := reader.Read(name)

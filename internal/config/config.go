@@ -164,8 +164,7 @@ type Signing struct {
 	Alg     string    `key:"alg"`     // what the key must be for, "" for any
 	Kid     string    `key:"kid"`     // name of the key, "" for its own
 	JKU     string    `key:"jku"`     // URL of the key set, "" for none
-	Compat  string    `key:"compat"`  // sdk for a second signature that the SDKs verify, "" for none
-	Publish []string  `key:"publish"` // files of further public keys
+	Publish []string  `key:"publish"` // further public keys, file:PATH or env:NAME
 	Span    diag.Span `key:"."`
 }
 

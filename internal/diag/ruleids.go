@@ -64,10 +64,7 @@ const (
 	ClientLost
 	ClientMoved
 	CommandFailed
-	CompatA2AGoFlags
 	CompatA2AGoSecurity
-	CompatA2AJSSchemes
-	CompatA2APythonJSON
 	ConfigAuthority
 	ConfigFile
 	ConfigGuard
@@ -248,18 +245,12 @@ const (
 	SecurityRequirementShape
 	SignatureCanonicalHazard
 	SignatureChanged
-	SignatureDual
 	SignatureInvalid
 	SignatureJKUInsecure
-	SignatureLegacy
 	SignatureMalformed
 	SignatureMissing
-	SignatureNesting
 	SignatureNumber
-	SignatureReencoded
 	SignatureTyp
-	SignatureUnchecked
-	SignatureUncovered
 	SigningKeyMissing
 	SkillAdded
 	SkillDescriptionDuplicate
@@ -334,7 +325,6 @@ const (
 	TransportMainMissing
 	TransportMissing
 	UnknownMemberChanged
-	VerifyHost
 	VerifyOwnKeys
 	VersionBump
 )
@@ -348,14 +338,13 @@ card-foreign card-invalid-utf8 card-json card-large card-member-case card-member
 card-member-type card-member-unknown card-moved card-name-duplicate card-name-long card-null card-pair
 card-url-invalid card-version-claim card-version-missing card-version-not-semver card-version-unchanged
 card-version-unknown catalog-digest catalog-duplicate catalog-embed catalog-left-out catalog-publisher
-catalog-unread client-gained client-lost client-moved command-failed compat-a2a-go-flags
-compat-a2a-go-security compat-a2a-js-schemes compat-a2a-python-json config-authority config-file config-guard
-config-key-unknown config-unmatched config-value config-variable-secret config-variable-unset convert-agent
-convert-assumed convert-dropped convert-endpoints convert-repaired convert-signature diff-accepted
-dual-disagree dual-leftover dual-mismatch dual-order dual-strict-validators extended-not-written
-extended-without-auth extension-added extension-changed extension-optional extension-removed
-extension-required extension-required-undocumented extension-unversioned extension-uri form-changed
-hosting-base hosting-conflict hosting-headers hosting-limit input-mode-added input-mode-removed
+catalog-unread client-gained client-lost client-moved command-failed compat-a2a-go-security config-authority
+config-file config-guard config-key-unknown config-unmatched config-value config-variable-secret
+config-variable-unset convert-agent convert-assumed convert-dropped convert-endpoints convert-repaired
+convert-signature diff-accepted dual-disagree dual-leftover dual-mismatch dual-order dual-strict-validators
+extended-not-written extended-without-auth extension-added extension-changed extension-optional
+extension-removed extension-required extension-required-undocumented extension-unversioned extension-uri
+form-changed hosting-base hosting-conflict hosting-headers hosting-limit input-mode-added input-mode-removed
 input-unreadable interface-added interface-binding-unknown interface-credentials interface-duplicate
 interface-insecure interface-is-card interface-member-alias interface-none interface-not-a2a
 interface-placeholder interface-preferred-changed interface-private-host interface-removed
@@ -381,8 +370,7 @@ scheme-extended scheme-http scheme-oauth-deprecated scheme-oauth-devicecode sche
 scheme-oauth-several scheme-oidc-url scheme-removed scheme-scope-undeclared scheme-scope-undescribed
 scheme-shape scheme-unused scheme-url-insecure secret-value security-anonymous security-legacy security-lost
 security-none security-reference security-requirement-shape signature-canonical-hazard signature-changed
-signature-dual signature-invalid signature-jku-insecure signature-legacy signature-malformed signature-missing
-signature-nesting signature-number signature-reencoded signature-typ signature-unchecked signature-uncovered
+signature-invalid signature-jku-insecure signature-malformed signature-missing signature-number signature-typ
 signing-key-missing skill-added skill-description-duplicate skill-description-stopgap skill-description-vague
 skill-example-empty skill-examples-few skill-examples-trivial skill-id-added skill-id-case skill-id-changed
 skill-id-duplicate skill-id-format skill-id-removed skill-modes-redundant skill-overloaded skill-placeholder
@@ -396,4 +384,4 @@ source-name-missing source-nested source-outdated source-path-case source-schema
 source-schema-quality source-superseded source-too-large source-unreadable source-version-conflict
 source-visibility source-yaml-duplicate source-yaml-invalid source-yaml-repaired text-download
 text-instruction text-invisible text-lookalike text-mojibake text-not-nfc transport-conflict
-transport-main-missing transport-missing unknown-member-changed verify-host verify-own-keys version-bump`
+transport-main-missing transport-missing unknown-member-changed verify-own-keys version-bump`

@@ -66,25 +66,6 @@ func Wrapper(root *source.Node) string {
 	return ""
 }
 
-// Sigstore returns the Sigstore bundle that a document holds or is, nil for none, and
-// the command that checks it, with %s for its file.
-func Sigstore(root *source.Node) (bundle *source.Node, how string) {
-	for _, key := range []string{"verificationMaterial", "attestations"} {
-		if held := root.Get(key); Wrapper(root) != "" && held.HasAny("signatureBundle", "provenanceBundle") {
-			return held, "sigstore-a2a verify %s --repository OWNER/NAME, and verify the card inside it only after that"
-		}
-	}
-	if strings.HasPrefix(root.Get("mediaType").Word(), "application/vnd.dev.sigstore.bundle") {
-		command := "verify-blob FILE"
-		if root.Get("dsseEnvelope") != nil {
-			command = "verify-blob-attestation FILE --type TYPE"
-		}
-		return root, "cosign " + command + " --bundle %s --certificate-identity WHO --certificate-oidc-issuer ISSUER, " +
-			"with the file that it signs"
-	}
-	return nil, ""
-}
-
 // How many parts of a card make a document likely, and certainly, one.
 const (
 	likely  = 2

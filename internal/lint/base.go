@@ -68,7 +68,7 @@ func Successor(card, base *source.Node) diag.List {
 func sameCard(a, b *source.Node) bool { return unsigned(a).Equal(unsigned(b)) }
 
 func unsigned(card *source.Node) *source.Node {
-	n := schema.Unlisted(card.Without("signatures"), func(*source.Node, string) {})
+	n := schema.Unlisted(card.Without("signatures"))
 	if skills := n.Get("skills"); skills.Is(source.Array) {
 		sorted := *skills
 		sorted.Items = slices.SortedStableFunc(slices.Values(skills.Items), func(a, b *source.Node) int {

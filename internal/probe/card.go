@@ -46,14 +46,13 @@ func CardLinks(data []byte) []Link {
 // SignatureFault returns what says why no signature of a card is good, "" when one is.
 func SignatureFault(trust sign.Trust) func(card []byte) string {
 	return func(card []byte) string {
-		results, faults := sign.Verify("", card, trust, source.Limits{})
-		verdict, found := sign.Judge(results, faults, false)
-		switch verdict {
+		switch verdict, _, found := sign.Verify("", card, trust); verdict {
 		case sign.Verified:
 			return ""
 		case sign.Unsigned:
 			return "the card has no signature"
+		default:
+			return found[0].Message
 		}
-		return found[0].Message
 	}
 }

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/probe"
 	"cardwright/internal/sign"
-	"cardwright/internal/sign/keyfile"
 	"cardwright/internal/sign/signtest"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -21,28 +21,19 @@ const minimalCard = `{"name":"a","description":"b","supportedInterfaces":[{"url"
 
 // A host that adds to a signed card what the signature does not cover is told.
 func TestProbeDemandsThatASignatureCoversTheCard(t *testing.T) {
-	key, err := keyfile.Parse(signtest.PEM(t, "ES256"))
+	key, err := sign.ParseKey(signtest.PEM(t, "ES256"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	old, _ := source.ParseJSON("card.json", []byte(minimalCard), source.Limits{})
-	card, _ := sign.Reencode(old)
-	made, _, err := sign.Signatures(card, old, key, sign.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	signed, found := sign.Attach(card, made...)
-	if found != nil {
-		t.Fatal(found)
+	signed, found, err := sign.Sign(schema.Unlisted(old), nil, key, sign.Options{})
+	if err != nil || found.Worst() == diag.Error {
+		t.Fatal(err, found)
 	}
 	text := schema.Write(signed)
-	if err != nil {
-		t.Fatal(err)
-	}
 	tests := []struct{ name, old, new, want string }{
 		{"as signed", "", "", ""},
-		{"with nothing more", `"name": "a"`, `"name": "a", "iconUrl": ""`, ""},
-		{"with an endpoint", `"name": "a"`, `"name": "a", "url": "https://mallory.example"`, "which does not cover /url"},
+		{"with an endpoint", `"name": "a"`, `"name": "a", "url": "https://mallory.example"`, "did not make it"},
 		{"changed", `"name": "a"`, `"name": "b"`, "did not make it"},
 		{"unsigned", string(text), minimalCard, "the card has no signature"},
 	}

@@ -16,8 +16,6 @@ import (
 	"cardwright/internal/publish"
 	"cardwright/internal/secret"
 	"cardwright/internal/sign"
-	"cardwright/internal/sign/keyfile"
-	"cardwright/internal/source"
 )
 
 // Ring reads keys.
@@ -32,8 +30,8 @@ func RingOf(p *Project, getenv func(name string) (string, bool)) Ring {
 	return Ring{Space: p.Space, Project: p, Getenv: getenv}
 }
 
-// maxSize is how much of a key file is read, in bytes. Longer ones are refused.
-const maxSize = 64 << 10
+// maxKey is how much of a key file is read, in bytes. Longer ones are refused.
+const maxKey = 64 << 10
 
 // Read reads the key that file:PATH or env:NAME names. A private key in a file
 // that others can read is a finding. No message shows the key, or the text that
@@ -41,119 +39,90 @@ const maxSize = 64 << 10
 func (r Ring) Read(ref string) (sign.Key, diag.List, error) {
 	kind, name, _ := strings.Cut(ref, ":")
 	switch {
-	// the key itself, as PEM, JWK or base64
-	case name == "" || strings.ContainsAny(name, "\n{=") || strings.Contains(name, "-----"):
 	case kind == "env" && secret.IsVariable(name):
-		value, ok := r.Getenv(name)
-		if !ok || value == "" {
-			return sign.Key{}, nil, diag.UsageError("set it to the text of the key, PEM or JWK, in CI as a secret",
-				"the environment variable %s, which holds the key, is not set", name)
-		}
-		k, err := keyfile.Parse([]byte(value))
-		if err != nil {
-			return sign.Key{}, nil, diag.UsageError("", "the environment variable %s is not a key: %s", name, err)
-		}
-		return k, nil, nil
-	case kind == "file":
+		key, err := r.variable(name)
+		return key, nil, err
+	case kind == "file" && name != "" && !strings.ContainsAny(name, "\n{=") && !strings.Contains(name, "-----"):
 		return r.File(name)
 	}
-	if message, hint, ok := config.ElsewhereKey(ref); ok {
-		return sign.Key{}, nil, diag.UsageError(hint, "%s", message)
-	}
-	return sign.Key{}, nil, diag.UsageError("name the file or variable that holds it: --key file:PATH or --key env:NAME",
+	return sign.Key{}, nil, diag.UsageError("use --key file:PATH or --key env:NAME; for a key in a KMS or HSM, use --print-input",
 		"a key must not be on the command line, where others can see it")
 }
 
-// Trust are the keys that the command line names to trust.
-type Trust struct {
-	Keys []string // file:PATH or env:NAME
-	Sets []string // files of key sets
-	URL  string   // of a key set
+func (r Ring) variable(name string) (sign.Key, error) {
+	value, _ := r.Getenv(name)
+	if value == "" {
+		return sign.Key{}, diag.UsageError("set it to the text of the key, PEM or JWK, in CI as a secret",
+			"the environment variable %s, which holds the key, is not set", name)
+	}
+	k, err := sign.ParseKey([]byte(value))
+	if err != nil {
+		return sign.Key{}, diag.UsageError("", "the environment variable %s is not a key: %s", name, err)
+	}
+	return k, nil
 }
 
-// Any reports whether any key was named.
-func (t Trust) Any() bool { return len(t.Keys) > 0 || len(t.Sets) > 0 || t.URL != "" }
-
-// Trusted gathers the keys that were named. fetch gets the content of a URL.
-func (r Ring) Trusted(ctx context.Context, t Trust, fetch func(ctx context.Context, url string) ([]byte, error)) (
+// Trusted gathers the keys that the command line names to trust: one as file:PATH or
+// env:NAME, and a key set as a file or a URL that fetch gets. "" is none.
+func (r Ring) Trusted(ctx context.Context, key, set string, fetch func(ctx context.Context, url string) ([]byte, error)) (
 	keys []sign.Key, found diag.List, err error,
 ) {
-	for _, ref := range t.Keys {
-		k, more, err := r.Read(ref)
+	if key != "" {
+		k, more, err := r.Read(key)
 		if err != nil {
 			return nil, nil, err
 		}
-		keys, found = append(keys, k.Public()), append(found, more...)
+		keys, found = append(keys, k.Public()), more
 	}
-	add := func(name string, set []byte) {
-		more, faults := sign.ParseJWKS(name, set, source.Limits{})
-		keys, found = append(keys, more...), append(found, faults...)
+	if set == "" {
+		return keys, found, nil
 	}
-	for _, name := range t.Sets {
-		file, err := r.Space.Read(name, source.Limits{}.WithDefaults().Card)
-		if err != nil {
-			return nil, nil, diag.UsageError("", "cannot read the key set %s: %s", diag.Quote(name), files.Reason(err))
-		}
-		add(name, file.Data)
+	data, err := r.set(ctx, set, fetch)
+	if err != nil {
+		return nil, nil, err
 	}
-	if t.URL != "" {
-		set, err := fetch(ctx, t.URL)
-		if err != nil {
-			return nil, nil, diag.UsageError("", "%s", err)
-		}
-		add(t.URL, set)
-	}
-	return keys, found, nil
+	more, faults := sign.ParseJWKS(set, data)
+	return append(keys, more...), append(found, faults...), nil
 }
 
-// Signature reads a signature that was made elsewhere: file:PATH, or base64.
-func (r Ring) Signature(ref string) ([]byte, error) {
-	name, ok := strings.CutPrefix(ref, "file:")
-	if !ok {
-		if strings.ContainsAny(ref, ".:") {
-			return nil, diag.UsageError("--attach file:"+ref, "--attach %s is not a signature in base64", diag.Quote(ref))
+func (r Ring) set(ctx context.Context, name string, fetch func(ctx context.Context, url string) ([]byte, error)) (
+	[]byte, error,
+) {
+	if strings.Contains(name, "://") {
+		data, err := fetch(ctx, name)
+		if err != nil {
+			return nil, diag.UsageError("", "%s", err)
 		}
-		return []byte(ref), nil
+		return data, nil
 	}
-	file, err := r.Space.Read(name, maxSize)
+	const maxSet = 4 << 20
+	return r.content("key set", name, maxSet)
+}
+
+// content reads a file that the command line names.
+func (r Ring) content(what, name string, limit int) ([]byte, error) {
+	file, err := r.Space.Read(name, limit)
 	if err != nil {
-		return nil, diag.UsageError("", "cannot read the signature %s: %s", diag.Quote(name), files.Reason(err))
+		return nil, diag.UsageError("", "cannot read the %s %s: %s", what, diag.Quote(name), files.Reason(err))
 	}
 	return file.Data, nil
 }
 
-func (r Ring) isSet(name string) bool {
-	value, _ := r.Getenv(name)
-	return value != ""
-}
+// Signature reads a file with a signature that was made elsewhere.
+func (r Ring) Signature(name string) ([]byte, error) { return r.content("signature", name, maxKey) }
 
 // File reads a key file that the command line names: any file, or a pipe.
 func (r Ring) File(name string) (sign.Key, diag.List, error) {
-	file, err := r.Space.Read(name, maxSize)
+	file, err := r.Space.Read(name, maxKey)
 	if err != nil {
 		return sign.Key{}, nil, diag.UsageError("", "cannot read the key %s: %s", diag.Quote(name), files.Reason(err))
 	}
 	return parseKey(name, file.Data, file.Info)
 }
 
-// files reads the keys of a file that the command line names: one key, or a key
-// set.
-func (r Ring) files(name string) ([]sign.Key, diag.List, error) {
-	file, err := r.Space.Read(name, maxSize)
-	if err != nil {
-		return nil, nil, diag.UsageError("", "cannot read the key %s: %s", diag.Quote(name), files.Reason(err))
-	}
-	if _, err := keyfile.Parse(file.Data); errors.Is(err, sign.ErrKeySet) {
-		keys, found := sign.ParseKeySet(name, file.Data)
-		return keys, found, nil
-	}
-	key, found, err := parseKey(name, file.Data, file.Info)
-	return []sign.Key{key}, found, err
-}
-
 // parseKey makes a key of what its file holds.
 func parseKey(name string, data []byte, info fs.FileInfo) (sign.Key, diag.List, error) {
-	k, err := keyfile.Parse(data)
+	k, err := sign.ParseKey(data)
 	if err != nil {
 		return sign.Key{}, nil, diag.UsageError("", "%s is not a usable key: %s", diag.Quote(name), err)
 	}
@@ -170,25 +139,27 @@ func parseKey(name string, data []byte, info fs.FileInfo) (sign.Key, diag.List, 
 func (r Ring) Signing(check bool) *generate.KeyRing {
 	return &generate.KeyRing{
 		Private: func(s config.Signing) (sign.Key, diag.List, error) {
-			kind, name, _ := strings.Cut(s.Key, ":")
-			if check && !r.atHand(kind, name, s.Span) {
+			if check && !r.atHand(s) {
 				return sign.Key{}, diag.List{diag.New("signing-key-missing", s.Span,
 					"the private key is missing, so the card is compared without signing it again")}, nil
 			}
-			read := func() (sign.Key, diag.List, error) { return r.Read(s.Key) }
-			if kind == "file" {
-				read = func() (sign.Key, diag.List, error) { return r.committedKey(name, s.Span) }
-			}
-			key, found, err := read()
+			key, found, err := r.configured(s.Key, s.Span)
 			if err == nil && !key.CanSign() {
 				err = diag.UsageError("set signing.key to a private key; public keys belong in signing.publish",
 					"the key of signing has no private half, so it cannot sign")
 			}
 			return placed(key, found, err, s.Span)
 		},
-		Public: func(s config.Signing, file string) (sign.Key, diag.List, error) {
-			key, found, err := r.committedKey(file, s.Span)
-			return placed(key, found, err, s.Span)
+		Public: func(s config.Signing, ref string) ([]sign.Key, diag.List, error) {
+			if data, name, _, err := r.committed(ref, s.Span); err == nil {
+				if _, err := sign.ParseKey(data); errors.Is(err, sign.ErrKeySet) {
+					keys, found := sign.ParseJWKS(name, data)
+					return keys, found, nil
+				}
+			}
+			key, found, err := r.configured(ref, s.Span)
+			key, found, err = placed(key, found, err, s.Span)
+			return []sign.Key{key}, found, err
 		},
 		Variable: func(name string) string {
 			value, _ := r.Getenv(name)
@@ -207,34 +178,24 @@ func placed(key sign.Key, found diag.List, err error, span diag.Span) (sign.Key,
 
 // atHand reports whether the environment variable or the file of a key exists. It
 // reveals nothing about a file that must not be read.
-func (r Ring) atHand(kind, name string, by diag.Span) bool {
-	if kind == "env" {
-		return r.isSet(name)
+func (r Ring) atHand(s config.Signing) bool {
+	if name, ok := strings.CutPrefix(s.Key, "env:"); ok {
+		value, _ := r.Getenv(name)
+		return value != ""
 	}
-	tree, err := r.Project.OpenSource(name, by)
+	tree, err := r.Project.OpenSource(strings.TrimPrefix(s.Key, "file:"), s.Span)
 	if err == nil {
 		_, err = fs.Stat(tree.FS, tree.Root)
 	}
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// committedKey reads a key file that the configuration names. Anybody may have
-// proposed that name, so the file must be in the project, and no message
-// reveals what is outside.
-func (r Ring) committedKey(name string, by diag.Span) (sign.Key, diag.List, error) {
-	tree, err := r.Project.OpenSource(name, by)
-	err = cmp.Or(errors.Unwrap(err), err) // the command line names no key of the configuration
-	var data []byte
-	if err == nil {
-		data, err = files.ReadFile(tree.FS, tree.Root, maxSize)
+// configured reads a key that the configuration names.
+func (r Ring) configured(ref string, by diag.Span) (sign.Key, diag.List, error) {
+	if !strings.HasPrefix(ref, "file:") {
+		return r.Read(ref)
 	}
-	var info fs.FileInfo
-	if err == nil {
-		info, err = fs.Stat(tree.FS, tree.Root)
-	}
-	if _, ok := errors.AsType[*files.TooLargeError](err); ok {
-		return sign.Key{}, nil, diag.UsageError("", "the key %s has more than %d bytes", diag.Quote(name), maxSize)
-	}
+	data, name, info, err := r.committed(ref, by)
 	if err != nil {
 		hint := ""
 		if errors.Is(err, files.ErrOutside) || errors.Is(err, files.ErrAbsolute) {
@@ -242,12 +203,28 @@ func (r Ring) committedKey(name string, by diag.Span) (sign.Key, diag.List, erro
 		}
 		return sign.Key{}, nil, diag.UsageError(hint, "cannot read the key %s: %s", diag.Quote(name), files.Reason(err))
 	}
-	return parseKey(tree.Show(tree.Root), data, info)
+	return parseKey(name, data, info)
 }
 
-// Keep writes a private key to a file of its own, which must not exist.
-func (r Ring) Keep(out string, k sign.Key, form func(sign.Key) ([]byte, error)) error {
-	text, err := form(k)
+// committed reads the file of a key that the configuration names. A pull request may
+// propose that name, so the file must be in the project, and no message reveals what is
+// outside.
+func (r Ring) committed(ref string, by diag.Span) (data []byte, name string, info fs.FileInfo, err error) {
+	name = strings.TrimPrefix(ref, "file:")
+	tree, err := r.Project.OpenSource(name, by)
+	if err != nil {
+		return nil, name, nil, cmp.Or(errors.Unwrap(err), err) // the command line names no key of the configuration
+	}
+	if data, err = files.ReadFile(tree.FS, tree.Root, maxKey); err != nil {
+		return nil, name, nil, err
+	}
+	info, err = fs.Stat(tree.FS, tree.Root)
+	return data, tree.Show(tree.Root), info, err
+}
+
+// Keep writes a private key to a new file that only its owner can read.
+func (r Ring) Keep(out string, k sign.Key) error {
+	text, err := k.PEM()
 	if err != nil {
 		return fmt.Errorf("writing a key: %w", err)
 	}
@@ -262,29 +239,4 @@ func (r Ring) Keep(out string, k sign.Key, form func(sign.Key) ([]byte, error)) 
 		return diag.UsageError("", "cannot write %s: %s", out, files.Reason(err))
 	}
 	return nil
-}
-
-// Set returns the public halves of the keys in files as one key set, and a line for
-// each key that it leaves out.
-func (r Ring) Set(files []string) (set *source.Node, leftOut []string, err error) {
-	var keys []sign.Key
-	for _, name := range files {
-		more, found, err := r.files(name)
-		if err != nil {
-			return nil, leftOut, err
-		}
-		for _, d := range found {
-			switch {
-			case d.Severity == diag.Error:
-				return nil, leftOut, diag.UsageError(d.Hint, "%s: %s", name, d.Message)
-			case d.Rule != "key-file-mode":
-				leftOut = append(leftOut, fmt.Sprintf("%s: %s: %s [%s]", name, d.Severity, d.Message, d.Rule))
-			}
-		}
-		keys = append(keys, more...)
-	}
-	if set, err = sign.JWKS(keys); err != nil {
-		err = diag.UsageError("give each key its own kid: cardwright key public --kid NAME FILE", "%s", err)
-	}
-	return set, leftOut, err
 }

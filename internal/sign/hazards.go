@@ -1,101 +1,165 @@
 package sign
 
 import (
-	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
 
-// Check returns what is to be said of a card before it is signed; [Sign] refuses
-// one with an error among it. Members on which verifiers disagree are errors,
-// warnings where divergence is allowed. What is the fault of a verifier alone
-// has level info.
-func Check(card *source.Node, o Options) diag.List {
-	_, found := check(card, o)
-	return found
-}
-
-// check returns the payload to sign as well.
-func check(card *source.Node, o Options) ([]byte, diag.List) {
-	found := hazards(card, o)
-	if !o.AllowDivergent {
-		refuse(found)
-	}
-	payload, faults := Payload(card)
-	return payload, append(found, faults...)
-}
-
-// refuse makes errors of the hazards that a signature does not survive.
-func refuse(hazards diag.List) {
-	for i, d := range hazards {
-		if d.Severity == diag.Warning && !schema.ScopesOf(d.Pointer) {
-			hazards[i].Severity = diag.Error
-		}
-	}
-}
-
-// hazards are what keeps a signature on card from being accepted by every
-// verifier.
-func hazards(card *source.Node, o Options) diag.List {
+// Hazards reports what verifiers are known to read differently on a signed card: a
+// warning for each member that some of them add or drop before they verify, an info for
+// what is the fault of one SDK alone.
+func Hazards(card *source.Node) diag.List {
 	if !card.Is(source.Object) {
 		return nil
 	}
 	legacy := card.Get("url") != nil || card.Get("protocolVersion") != nil
 	switch {
 	case legacy && card.Get("supportedInterfaces") != nil:
-		return diag.List{diag.New("signature-dual", card.Span,
+		return diag.List{hazard(card, "",
 			"a card for both A2A 1.0 and 0.3 cannot be signed: verifiers of 1.0 do not check the members of 0.3").
 			WithHint("make one agent per version, and sign the 1.0 card")}
 	case legacy:
-		return diag.List{diag.New("signature-legacy", card.Span,
-			"a 0.3 card is signed as it is, but SDKs do not agree on how to verify it")}
+		return diag.List{hazard(card, "",
+			"a 0.3 card is signed as it is, but SDKs do not agree on how to verify it").
+			WithSeverity(diag.Info)}
 	}
-	var list diag.List
-	for _, d := range Divergences(card) {
-		list = append(list, hazard(card, d, o))
-	}
-	return append(list, compat(card)...)
+	w := walker{}
+	w.message(card.Without("signatures"), schema.CardMessage, "")
+	return append(w.found, sdkFaults(card)...)
 }
 
-func hazard(card *source.Node, d Divergence, o Options) diag.Diagnostic {
-	n, _ := card.Find(d.Pointer)
-	finding := diag.New("signature-canonical-hazard", n.Span, "verifiers disagree on whether %q is signed: %s", d.Pointer,
-		d.Reason).
-		WithPointer(d.Pointer).
-		WithHint("leave it out")
+// blocks reports whether a hazard keeps a card from being signed. A requirement without
+// scopes does not: nothing else says the same in A2A 1.0.
+func blocks(d diag.Diagnostic) bool {
+	return d.Severity == diag.Warning && !schema.ScopesOf(d.Pointer)
+}
+
+func hazard(n *source.Node, pointer, reason string) diag.Diagnostic {
+	return diag.New("signature-canonical-hazard", n.Span, "%s", reason).WithPointer(pointer)
+}
+
+// walker collects the members that a verifier adds or drops: the released SDKs parse
+// the card into the messages of A2A 1.0, drop what these do not define and all that is
+// empty at any depth; section 8.4.1 adds required members and drops default values.
+type walker struct{ found diag.List }
+
+func (w *walker) add(n *source.Node, pointer, reason, hint string) {
+	w.found = append(w.found, hazard(n, pointer, "verifiers disagree on whether "+diag.Quote(pointer)+" is signed: "+reason).
+		WithHint(hint))
+}
+
+func (w *walker) message(n *source.Node, message, pointer string) {
+	first := firstSet(n, message)
+	for _, m := range n.Members {
+		at := source.Pointer(pointer, m.Key)
+		row := member(message, m.Key)
+		switch {
+		case row == nil:
+			w.add(m.Value, at, "A2A 1.0 does not define it", "leave it out")
+		case first != "" && first != m.Key:
+			w.add(m.Value, at, "A2A 1.0 allows only one of its siblings", "leave it out")
+		case m.Value.Is(source.Bool) && m.Value.Text == "false" && !row.Optional:
+			w.add(m.Value, at, "it is false, which is the default", "leave it out")
+		case !m.Value.Empty() && m.Value.Kind != row.Kind:
+			w.add(m.Value, at, "its type is not the one A2A 1.0 defines", "write the type that A2A 1.0 defines")
+		default:
+			w.value(m.Value, row, at)
+		}
+	}
+	for _, row := range schema.Members(message) {
+		if row.In.Has(schema.Listed) && row.Required && !row.Lax && n.Get(row.Name) == nil {
+			at := source.Pointer(pointer, row.Name)
+			w.add(n, at, "it is required and missing", "write it")
+		}
+	}
+}
+
+// value looks at the value of a member, or an entry of it.
+func (w *walker) value(v *source.Node, row *schema.Member, pointer string) {
 	switch {
-	case d.Added:
-		finding.Hint = "write it"
-	case schema.ScopesOf(d.Pointer) && o.Compat:
-		finding.Message = fmt.Sprintf(
-			"the second signature, for a2a-js and a2a-python, does not cover %q, so some clients accept changes there",
-			d.Pointer)
-		finding.Hint = "give the scheme a scope, as in security: [{key: [call]}], and one signature covers everything"
-	case schema.ScopesOf(d.Pointer):
-		finding.Message = fmt.Sprintf(
-			"a2a-js and a2a-python refuse the signature: they do not check %q, a requirement without scopes", d.Pointer)
-		finding.Hint = "give the scheme a scope, as in security: [{key: [call]}], or sign with --compat sdk"
-	case d.Reason == reasonEmpty:
-		finding.Hint = "leave it out, or fill it where it is required"
+	case v.Empty() && schema.ScopesOf(pointer):
+		w.found = append(w.found, hazard(v, pointer,
+			"a2a-js and a2a-python refuse the signature: they do not check "+diag.Quote(pointer)+", a requirement without scopes").
+			WithHint("give the scheme a scope, as in security: [{key: [call]}]"))
+	case v.Empty():
+		w.add(v, pointer, "it is empty", "leave it out, or fill it where it is required")
+	case row != nil && row.Elem == source.Invalid && row.Of != "":
+		w.message(v, row.Of, pointer)
+	default:
+		var entry *schema.Member
+		if row != nil && row.Elem != source.Invalid {
+			entry = &schema.Member{Kind: row.Elem, Of: row.Of}
+		}
+		w.entries(v, entry, pointer)
 	}
-	return finding
 }
 
-// Reencode returns the card with requirements in the form that signed cards have:
-// a scheme without scopes is {}, where others are {"list": []}. That is what
-// verifiers make of it which go through the types of the protocol. A card with
-// signatures stays as it is, since they cover it.
-func Reencode(card *source.Node) (*source.Node, diag.List) {
-	if !card.Is(source.Object) || card.Get("signatures") != nil {
-		return card, nil
+// entries looks at what a list, a map or free content holds.
+func (w *walker) entries(v *source.Node, entry *schema.Member, pointer string) {
+	for i, item := range v.Items {
+		w.value(item, entry, source.Pointer(pointer, strconv.Itoa(i)))
 	}
-	var found diag.List
-	again := schema.Unlisted(card, func(n *source.Node, pointer string) {
-		found = append(found, diag.New("signature-reencoded", n.Span,
-			`{"list": []} is written as {}, the form that a signature over it needs`).
-			WithPointer(pointer))
-	})
-	return again, found
+	for _, m := range v.Members {
+		at := source.Pointer(pointer, m.Key)
+		if m.Key == "__proto__" {
+			w.add(m.Value, at, "JavaScript verifiers lose a member of this name", "rename it")
+		}
+		w.value(m.Value, entry, at)
+	}
+}
+
+// member returns the row of a member of A2A 1.0, nil where it defines none of that name.
+func member(message, name string) *schema.Member {
+	rows := schema.Members(message)
+	i := slices.IndexFunc(rows, func(row schema.Member) bool { return row.Name == name && row.In.Has(schema.Listed) })
+	if i < 0 {
+		return nil
+	}
+	return &rows[i]
+}
+
+// firstSet returns the first member that is set of a message that may have only one,
+// "" for any other message.
+func firstSet(n *source.Node, message string) string {
+	if message != schema.SchemeMessage && message != schema.FlowsMessage {
+		return ""
+	}
+	for _, row := range schema.Members(message) {
+		if row.In.Has(schema.Listed) && n.Get(row.Name) != nil {
+			return row.Name
+		}
+	}
+	return ""
+}
+
+// sdkFaults reports what one SDK gets wrong about a card, however well it is signed.
+func sdkFaults(card *source.Node) (found diag.List) {
+	if n := card.Get("securitySchemes"); n != nil {
+		found = append(found, hazard(n, "/securitySchemes",
+			"the client of a2a-js refuses the signature, because it drops securitySchemes before it checks (issue 663)").
+			WithHint("clients that check the original JSON accept it"))
+	}
+	for _, m := range card.Get("capabilities").Fields() {
+		if m.Value.Is(source.Bool) && m.Value.Text == "false" {
+			found = append(found, hazard(m.Value, "/capabilities/"+m.Key,
+				"a2a-go omits false capabilities when it writes the card again, so its copy no longer verifies"))
+		}
+	}
+	for n := range card.Without("signatures").All() {
+		if n.Is(source.String) && strings.ContainsFunc(n.Text, func(r rune) bool { return r >= 0x7f }) {
+			found = append(found, hazard(n, "",
+				"a2a-python up to 1.1.2 refuses the signature, because it writes non-ASCII text differently (issue 1174)").
+				WithHint("clients with a later release accept it"))
+			break
+		}
+	}
+	for i := range found {
+		found[i].Severity = diag.Info
+	}
+	return found
 }

@@ -2,260 +2,218 @@ package sign
 
 import (
 	"cmp"
-	"crypto/ecdsa"
-	"crypto/ed25519"
-	"crypto/rsa"
-	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"math/big"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
+	"cardwright/schema"
 )
 
-// JWK returns the public key as a JSON Web Key (RFC 7517 section 4) with kid,
-// use and alg, and with what it says of its validity.
+// maxKeys bounds the keys of a JWK Set.
+const maxKeys = 1000
+
+// ErrKeySet is returned by [ParseKey] for a file with a JWK Set.
+var ErrKeySet = errors.New("the file is a key set (JWKS), not one key")
+
+// JWK returns the public key as a JSON Web Key (RFC 7517 section 4) with kid, use and
+// alg, and with what it says of its validity.
 func (k Key) JWK() *source.Node {
-	n := k.material()
-	n.SetText("alg", string(k.alg))
-	n.SetText("kid", k.Name())
-	n.SetText("use", "sig")
+	text, _ := json.Marshal(jose.JSONWebKey{Key: k.public, KeyID: k.Name(), Algorithm: string(k.alg), Use: "sig"})
+	all, _ := source.ParseJSON("", text, source.Limits{}) // go-jose wrote it for a key that newKey accepted
+	n := source.NewObject(len(all.Members))
+	for _, name := range []string{"kty", "crv", "x", "y", "n", "e", "alg", "kid", "use"} {
+		if m := all.Member(name); m != nil {
+			n.Set(name, m.Value)
+		}
+	}
 	for _, m := range k.validity.members {
 		n.Set(m.Key, m.Value)
 	}
 	return n
 }
 
-// material returns a JWK with the members that make up the public key: those
-// of its thumbprint (RFC 7638 section 3.2, RFC 8037 section 2).
-func (k Key) material() *source.Node {
-	switch p := k.public.(type) {
-	case *ecdsa.PublicKey:
-		c := k.alg.curve()
-		point, _ := p.Bytes() // 4, X, Y; newKey has seen the curve
-		x, y := point[1:1+c.size], point[1+c.size:]
-		return source.ObjectOf("kty", "EC", "crv", c.name, "x", encode(x), "y", encode(y))
-	case ed25519.PublicKey:
-		return source.ObjectOf("kty", "OKP", "crv", "Ed25519", "x", encode(p))
-	case *rsa.PublicKey:
-		e := big.NewInt(int64(p.E)).Bytes()
-		return source.ObjectOf("kty", "RSA", "n", encode(p.N.Bytes()), "e", encode(e))
-	}
-	return source.ObjectOf()
-}
-
-// ParseJWK reads the text of one JSON Web Key (RFC 7517), private or public.
-// Errors quote nothing of it.
-func ParseJWK(data []byte) (Key, error) {
+// parseJWKText reads the text of one JSON Web Key, private or public.
+func parseJWKText(data []byte) (Key, error) {
 	n, faults := source.ParseJSON("", data, source.Limits{})
-	if faults.Worst() == diag.Error || !n.Is(source.Object) {
-		// The findings may quote the file.
+	switch {
+	case faults.Worst() == diag.Error: // which may quote the file
 		return Key{}, errors.New("the key is not a well-formed JWK")
-	}
-	if n.Get("keys") != nil {
+	case n.Get("keys") != nil:
 		return Key{}, ErrKeySet
 	}
 	return parseJWK(n)
 }
 
-// ErrKeySet says that a file holds several keys where one belongs.
-var ErrKeySet = errors.New("the file is a key set (JWKS), not one key")
-
-// parseJWK reads one JSON Web Key, private when it has a d.
 func parseJWK(n *source.Node) (Key, error) {
-	if !n.Is(source.Object) {
-		return Key{}, errors.New("a JWK is a JSON object")
+	var jwk jose.JSONWebKey
+	switch kty, use := n.Get("kty"), n.Get("use"); {
+	case kty.Is(source.String) && kty.Text == "oct":
+		return Key{}, errors.New("a symmetric key (oct) cannot sign a card: everyone who verifies could also sign")
+	case use != nil && use.Text != "sig":
+		return Key{}, errors.New("its use is not sig")
+	case n.Get("key_ops") != nil && !slices.ContainsFunc(n.Get("key_ops").Words(), isSigning):
+		return Key{}, errors.New("its key_ops have neither sign nor verify")
+	case jwk.UnmarshalJSON([]byte(schema.WriteCompact(n))) != nil:
+		return Key{}, errors.New("it is not a well-formed JWK of kty EC, OKP (Ed25519) or RSA")
 	}
-	k, err := jwkMaterial(n)
-	if err == nil {
-		k, err = k.forUse(n)
-	}
-	if err == nil {
-		k.validity, err = parseValidity(n)
-	}
+	k, err := newKey(jwk.Key)
 	if err != nil {
 		return Key{}, err
 	}
-	if kid := n.Get("kid"); kid != nil {
-		if !kid.Is(source.String) || kid.Text == "" {
-			return Key{}, errors.New("its kid is not a text")
-		}
-		k.Kid = kid.Text
-	}
-	return k, nil
-}
-
-// forUse returns the key as a JWK says that it is used, and refuses one that is
-// meant for something else.
-func (k Key) forUse(n *source.Node) (Key, error) {
-	if alg := n.Get("alg"); alg != nil {
-		a := Algorithm(alg.Text)
-		if !slices.Contains(verifiable(), a) || !k.fits(a) {
+	k.Kid = jwk.KeyID
+	if jwk.Algorithm != "" {
+		if alg := jose.SignatureAlgorithm(jwk.Algorithm); !k.fits(alg) {
 			return Key{}, fmt.Errorf("its alg is not %s, the one that such a key is used with", k.alg)
 		}
-		if k.pinned = true; k.alg.rsa() {
-			k.alg = a
-		}
+		k.alg, k.only = jose.SignatureAlgorithm(jwk.Algorithm), true
 	}
-	if use := n.Get("use"); use != nil && use.Text != "sig" {
-		return Key{}, errors.New("its use is not sig")
-	}
-	if ops := n.Get("key_ops"); ops != nil {
-		k.notSigning, k.notVerifying = !slices.Contains(ops.Words(), "sign"), !slices.Contains(ops.Words(), "verify")
-		if k.notSigning && k.notVerifying {
-			return Key{}, errors.New("its key_ops have neither sign nor verify")
-		}
-	}
-	return k, nil
+	k.validity, err = parseValidity(n)
+	return k, err
 }
 
-func jwkMaterial(n *source.Node) (Key, error) {
-	switch kty := n.Get("kty"); {
-	case !kty.Is(source.String):
-		return Key{}, errors.New("it has no kty")
-	case kty.Text == "EC":
-		return ecKey(n)
-	case kty.Text == "OKP":
-		return okpKey(n)
-	case kty.Text == "RSA":
-		return rsaKey(n)
-	case kty.Text == "oct":
-		return Key{}, errors.New("a symmetric key (oct) cannot sign a card: everyone who verifies could also sign")
-	}
-	return Key{}, errors.New("its kty must be EC, OKP or RSA")
+func isSigning(op string) bool { return op == "sign" || op == "verify" }
+
+// validity says when a key may be used (specification section 8.4.3): the members nbf
+// and exp, as in RFC 7519 section 4.1, and revoked, as in OpenID Federation 1.0 section
+// 8.7.2.
+type validity struct {
+	notBefore, expires time.Time // zero for none
+	revoked            bool
+	members            []source.Member // as the JWK has them
 }
 
-func ecKey(n *source.Node) (Key, error) {
-	crv := n.Get("crv")
-	i := slices.IndexFunc(curves(), func(c curve) bool { return crv.Is(source.String) && crv.Text == c.name })
-	if i < 0 {
-		return Key{}, errors.New("its crv must be P-256, P-384 or P-521")
+func parseValidity(n *source.Node) (v validity, err error) {
+	if v.notBefore, err = v.seconds(n.Member("nbf")); err != nil {
+		return validity{}, err
 	}
-	c := curves()[i]
-	x, errX := octets(n, "x", c.size)
-	y, errY := octets(n, "y", c.size)
-	if err := cmp.Or(errX, errY); err != nil {
-		return Key{}, err
+	if v.expires, err = v.seconds(n.Member("exp")); err != nil {
+		return validity{}, err
 	}
-	public, err := ecdsa.ParseUncompressedPublicKey(c.Curve, slices.Concat([]byte{4}, x, y))
-	if err != nil {
-		return Key{}, fmt.Errorf("its x and y are not a point on %s", c.name)
+	if m := n.Member("revoked"); m != nil && m.Value.Kind != source.Null && m.Value.Text != "false" {
+		v.revoked, v.members = true, append(v.members, *m)
 	}
-	if n.Get("d") == nil {
-		return KeyOf(public, nil)
-	}
-	d, err := octets(n, "d", c.size)
-	if err != nil {
-		return Key{}, err
-	}
-	private, err := ecdsa.ParseRawPrivateKey(c.Curve, d)
-	if err != nil || !private.PublicKey.Equal(public) {
-		return Key{}, errors.New("its d does not belong to its x and y")
-	}
-	return KeyOf(public, private)
+	return v, nil
 }
 
-func okpKey(n *source.Node) (Key, error) {
-	if crv := n.Get("crv"); !crv.Is(source.String) || crv.Text != "Ed25519" {
-		return Key{}, errors.New("its crv is not Ed25519")
+// seconds reads a time in seconds since 1970, which may have a fraction.
+func (v *validity) seconds(m *source.Member) (time.Time, error) {
+	const maxSeconds = 253402300799 // 9999-12-31T23:59:59Z, the last that RFC 3339 can name
+	if m == nil {
+		return time.Time{}, nil
 	}
-	x, err := octets(n, "x", ed25519.PublicKeySize)
-	if err != nil {
-		return Key{}, err
+	s, err := strconv.ParseFloat(m.Value.Text, 64)
+	if err != nil || m.Value.Kind != source.Number || s < 0 || s > maxSeconds {
+		return time.Time{}, fmt.Errorf("its %s is not a time in seconds since 1970", m.Key)
 	}
-	public := ed25519.PublicKey(x)
-	if n.Get("d") == nil {
-		return KeyOf(public, nil)
-	}
-	d, err := octets(n, "d", ed25519.SeedSize)
-	if err != nil {
-		return Key{}, err
-	}
-	private := ed25519.NewKeyFromSeed(d)
-	if !public.Equal(private.Public()) {
-		return Key{}, errors.New("its d does not belong to its x")
-	}
-	return KeyOf(public, private)
+	v.members = append(v.members, *m)
+	return time.Unix(int64(s), 0).UTC(), nil
 }
 
-func rsaKey(n *source.Node) (Key, error) {
-	var modulus, exponent, d, p, q big.Int
-	if err := cmp.Or(integer(n, "n", &modulus), integer(n, "e", &exponent)); err != nil {
-		return Key{}, err
-	}
-	if !exponent.IsInt64() || exponent.Int64() > 1<<31-1 {
-		return Key{}, errors.New("its e is too large")
-	}
-	public := &rsa.PublicKey{N: &modulus, E: int(exponent.Int64())}
-	k, err := KeyOf(public, nil)
-	if err != nil || n.Get("d") == nil {
-		return k, err
-	}
-	if n.Get("oth") != nil {
-		return Key{}, errors.New("an RSA key of more than two primes is not supported")
-	}
-	if err := cmp.Or(integer(n, "d", &d), integer(n, "p", &p), integer(n, "q", &q)); err != nil {
-		return Key{}, err
-	}
-	private := &rsa.PrivateKey{PublicKey: *public, D: &d, Primes: []*big.Int{&p, &q}}
-	if private.Validate() != nil {
-		return Key{}, errors.New("its d, p and q do not belong to its n and e")
-	}
-	private.Precompute()
-	return KeyOf(public, private)
-}
-
-// octets returns the bytes of a member of fixed size (RFC 7518 section 6.2.1.2).
-func octets(n *source.Node, name string, size int) ([]byte, error) {
-	b, err := memberBytes(n, name)
-	if err == nil && len(b) != size {
-		return nil, fmt.Errorf("its %s has %d bytes instead of %d", name, len(b), size)
-	}
-	return b, err
-}
-
-// integer reads a Base64urlUInt member (RFC 7518 section 2) of at most
-// maxRSABits. A leading zero byte, which some writers add, does no harm.
-func integer(n *source.Node, name string, i *big.Int) error {
-	b, err := memberBytes(n, name)
-	if err != nil {
-		return err
-	}
-	if i.SetBytes(b).BitLen() > maxRSABits {
-		return fmt.Errorf("its %s is longer than %d bits", name, maxRSABits)
-	}
-	return nil
-}
-
-func memberBytes(n *source.Node, name string) ([]byte, error) {
-	m := n.Get(name)
-	if !m.Is(source.String) || m.Text == "" {
-		return nil, fmt.Errorf("it has no %s", name)
-	}
-	b, err := decode(m.Text)
-	if err != nil {
-		return nil, fmt.Errorf("its %s %w", name, err)
-	}
-	return b, nil
-}
-
-func encode(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
-
-// decode reads unpadded base64url (RFC 7515 section 2), in its one canonical
-// spelling. The error completes a sentence about the text.
-func decode(s string) ([]byte, error) {
+// fault says why the key may not be used at a time, "" when it may. It completes a
+// sentence about the key. At the zero time only a revoked key may not.
+func (v validity) fault(at time.Time) string {
 	switch {
-	case strings.HasSuffix(s, "="):
-		return nil, errors.New("is padded; base64url without padding is required")
-	case strings.ContainsAny(s, "+/"):
-		return nil, errors.New("is plain base64; base64url is required")
+	case v.revoked:
+		return "is revoked"
+	case at.IsZero():
+		return ""
+	case !v.expires.IsZero() && !at.Before(v.expires):
+		return "expired at " + v.expires.Format(time.RFC3339)
+	case at.Before(v.notBefore):
+		return "is not valid before " + v.notBefore.Format(time.RFC3339)
 	}
-	b, err := base64.RawURLEncoding.Strict().DecodeString(s)
-	if err != nil || strings.ContainsAny(s, "\r\n") { // which the decoder skips
-		return nil, errors.New("is not base64url")
+	return ""
+}
+
+// JWKS returns the JWK Set (RFC 7517 section 5) of the keys' public halves, each once,
+// sorted by name. It is an error when two different keys have one name, and when there
+// are more keys than [ParseJWKS] reads.
+func JWKS(keys []Key) (*source.Node, error) {
+	keys = slices.SortedStableFunc(slices.Values(keys), func(a, b Key) int {
+		return cmp.Or(strings.Compare(a.Name(), b.Name()), strings.Compare(a.Thumbprint(), b.Thumbprint()))
+	})
+	items := source.ArrayOf()
+	for i, k := range keys {
+		switch {
+		case i == 0 || k.Name() != keys[i-1].Name():
+			items.Items = append(items.Items, k.JWK())
+		case k.Thumbprint() != keys[i-1].Thumbprint():
+			return nil, fmt.Errorf("two different keys have the kid %s", diag.Quote(k.Name()))
+		}
 	}
-	return b, nil
+	if len(items.Items) > maxKeys {
+		return nil, fmt.Errorf("the agents of one host have %d keys; a key set holds at most %d", len(items.Items), maxKeys)
+	}
+	return source.ObjectOf("keys", items), nil
+}
+
+// ParseJWKS reads the public keys of a JWK Set. A key that cannot be used is left out
+// with a warning; the private half of one is left out likewise. A set that is malformed
+// as a whole is a finding of level error. The findings quote nothing of a key but its
+// kid.
+func ParseJWKS(file string, data []byte) ([]Key, diag.List) {
+	n, faults := source.ParseJSON(file, data, source.Limits{})
+	set := n.Get("keys")
+	problem := ""
+	span := diag.Span{File: file}
+	if n != nil {
+		span = n.Span
+	}
+	switch {
+	case faults.Worst() == diag.Error: // the messages may quote private keys
+		problem, span = "the key set is not well-formed JSON", faults[0].Span
+	case n.Get("kty") != nil:
+		problem = "the file is one key (JWK), not a key set (JWKS)"
+	case !set.Is(source.Array):
+		problem = "a key set (JWKS) is an object with an array \"keys\""
+	case len(set.Items) == 0:
+		problem = "the key set is empty, so it cannot verify a signature"
+	case len(set.Items) > maxKeys:
+		problem = fmt.Sprintf("the key set holds %d keys; at most %d are read", len(set.Items), maxKeys)
+	}
+	if problem != "" {
+		d := diag.New("jwks-invalid", span, "%s", problem)
+		if d.Secret = true; n.Get("kty") != nil {
+			d.Hint = "--key file:PATH names a single key"
+		}
+		return nil, diag.List{d}
+	}
+	return parseKeys(set)
+}
+
+// parseKeys reads keys one by one, so that a bad one spoils only itself.
+func parseKeys(set *source.Node) (keys []Key, found diag.List) {
+	for i, item := range set.Items {
+		warn := func(rule, hint, message string) {
+			d := diag.New(rule, item.Span, "%s %s", describe(item, i), message)
+			d.Pointer, d.Hint, d.Secret = source.Pointer("/keys", strconv.Itoa(i)), hint, true
+			found = append(found, d)
+		}
+		k, err := parseJWK(item)
+		if k.CanSign() {
+			warn("jwks-private", "replace the key, and publish what cardwright key public prints",
+				"is published with its private half: anyone who can read it can sign")
+		}
+		if err != nil {
+			warn("jwks-key", "", "is not used: "+err.Error())
+			continue
+		}
+		keys = append(keys, k.Public())
+	}
+	return keys, found
+}
+
+func describe(n *source.Node, i int) string {
+	if kid := n.Get("kid"); kid.Is(source.String) && kid.Text != "" {
+		return "the key " + diag.Quote(kid.Text)
+	}
+	return fmt.Sprintf("key %d of the set", i+1)
 }

@@ -7,9 +7,17 @@ import (
 	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/rsa"
-	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/pem"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-jose/go-jose/v4"
+
+	"cardwright/internal/diag"
 )
 
 const (
@@ -18,69 +26,73 @@ const (
 	newRSABits = 3072
 )
 
-// Key is a public key, or a private key with its public half. Formatted, it
-// shows its name only.
+// Algorithms lists the JWS algorithms that cards are signed with (RFC 7518 section 3.1,
+// RFC 8037 section 3.1). Each kind of key has exactly one.
+func Algorithms() []string { return []string{"ES256", "ES384", "ES512", "EdDSA", "RS256"} }
+
+// verifiable lists the algorithms whose signatures are accepted: those that cards are
+// signed with, and the others of RSA keys, which a2a-js signs with.
+func verifiable() []jose.SignatureAlgorithm {
+	return []jose.SignatureAlgorithm{
+		jose.ES256, jose.ES384, jose.ES512, jose.EdDSA, jose.RS256,
+		jose.RS384, jose.RS512, jose.PS256, jose.PS384, jose.PS512,
+	}
+}
+
+// Key is a public key, or a private key with its public half. Formatted, it shows its
+// name only.
 type Key struct {
 	// Kid is the name that the key was given, "" for one from a PEM file.
 	Kid string
 
-	alg      Algorithm
-	pinned   bool // a JWK that names its alg, which is then the only one of an RSA key
+	alg      jose.SignatureAlgorithm // that the key signs with
+	only     bool                    // a JWK restricts an RSA key to alg
 	public   crypto.PublicKey
 	signer   crypto.Signer // nil for a public key
 	validity validity
-
-	notSigning, notVerifying bool // the key_ops of a JWK lack it (RFC 7517 section 4.3)
 }
 
-// fits reports whether a signature with the algorithm can be by the key.
-func (k Key) fits(a Algorithm) bool {
-	return a == k.alg || a == Ed25519 && k.alg == EdDSA || a.rsa() && k.alg.rsa() && !k.pinned
-}
-
-// KeyOf returns the key if one of the [Algorithms] can use it. The signer is nil
-// for a public key.
-func KeyOf(public crypto.PublicKey, signer crypto.Signer) (Key, error) {
-	k := Key{public: public, signer: signer}
-	switch p := public.(type) {
+// newKey returns the key if one of the [Algorithms] can use it.
+func newKey(material any) (Key, error) {
+	k := Key{public: material}
+	if signer, ok := material.(crypto.Signer); ok {
+		k.signer, k.public = signer, signer.Public()
+	}
+	switch p := k.public.(type) {
 	case *ecdsa.PublicKey:
-		for _, c := range curves() {
-			if c.Curve == p.Curve {
-				k.alg = c.alg
-				return k, nil
-			}
+		algs := map[elliptic.Curve]jose.SignatureAlgorithm{
+			elliptic.P256(): jose.ES256, elliptic.P384(): jose.ES384, elliptic.P521(): jose.ES512,
 		}
-		return Key{}, errors.New("an EC key must be on the curve P-256, P-384 or P-521")
+		if k.alg = algs[p.Curve]; k.alg == "" {
+			return Key{}, errors.New("an EC key must be on the curve P-256, P-384 or P-521")
+		}
 	case ed25519.PublicKey:
-		k.alg = EdDSA
-		return k, nil
+		k.alg = jose.EdDSA
 	case *rsa.PublicKey:
+		k.alg = jose.RS256
 		if bits := p.N.BitLen(); bits < minRSABits || bits > maxRSABits {
 			return Key{}, fmt.Errorf("the RSA key has %d bits; %d to %d are allowed", bits, minRSABits, maxRSABits)
 		}
-		if p.N.Bit(0) == 0 || p.E < 3 || p.E%2 == 0 {
-			return Key{}, errors.New("the RSA key is not well-formed")
-		}
-		k.alg = RS256
-		return k, nil
+	default:
+		return Key{}, errors.New("a key must be EC (P-256, P-384, P-521), Ed25519 or RSA")
 	}
-	return Key{}, errors.New("a key must be EC (P-256, P-384, P-521), Ed25519 or RSA")
+	return k, nil
 }
 
-// NewKey makes a private key for alg. RSA keys have 3072 bits.
-func NewKey(alg Algorithm) (Key, error) {
+// NewKey makes a private key for one of the [Algorithms]. RSA keys have 3072 bits.
+func NewKey(alg string) (Key, error) {
 	var signer crypto.Signer
 	var err error
-	switch alg {
-	case ES256:
+	switch jose.SignatureAlgorithm(alg) {
+	case jose.ES256:
 		signer, err = ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	case ES384:
+	case jose.ES384:
 		signer, err = ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
-	case ES512:
+	case jose.ES512:
 		signer, err = ecdsa.GenerateKey(elliptic.P521(), rand.Reader)
-	case EdDSA:
+	case jose.EdDSA:
 		_, signer, err = ed25519.GenerateKey(rand.Reader)
-	case RS256:
+	case jose.RS256:
 		signer, err = rsa.GenerateKey(rand.Reader, newRSABits)
 	default:
 		return Key{}, unknownAlgorithm(alg)
@@ -88,19 +100,22 @@ func NewKey(alg Algorithm) (Key, error) {
 	if err != nil {
 		return Key{}, fmt.Errorf("making a key: %w", err)
 	}
-	return KeyOf(signer.Public(), signer)
+	return newKey(signer)
 }
 
-// Alg returns the algorithm that the key signs with, or the one for which alone
-// it may be used.
-func (k Key) Alg() Algorithm { return k.alg }
+func unknownAlgorithm(alg string) error {
+	return fmt.Errorf("cards are not signed with %s; use %s", diag.Quote(alg), strings.Join(Algorithms(), ", "))
+}
+
+// fits reports whether the key can have made a signature with the algorithm.
+func (k Key) fits(alg jose.SignatureAlgorithm) bool {
+	_, isRSA := k.public.(*rsa.PublicKey)
+	padded := strings.HasPrefix(string(alg), "RS") || strings.HasPrefix(string(alg), "PS")
+	return alg == k.alg || isRSA && padded && !k.only
+}
 
 // CanSign reports whether the key has its private half.
 func (k Key) CanSign() bool { return k.signer != nil }
-
-// Signer returns the private half, nil when there is none. It is for storing the
-// key: unlike the key itself it can be printed by mistake.
-func (k Key) Signer() crypto.Signer { return k.signer }
 
 // Public returns the key without its private half.
 func (k Key) Public() Key {
@@ -116,20 +131,149 @@ func (k Key) Name() string {
 	return k.Thumbprint()
 }
 
-// Thumbprint returns the SHA-256 thumbprint of the public key, as base64url
-// (RFC 7638).
+// Thumbprint returns the SHA-256 thumbprint of the public key in base64url (RFC 7638).
 func (k Key) Thumbprint() string {
-	text, _ := Canonical(k.material()) // plain texts always have a canonical form
-	sum := sha256.Sum256(text)
-	return encode(sum[:])
+	jwk := jose.JSONWebKey{Key: k.public}
+	sum, _ := jwk.Thumbprint(crypto.SHA256) // fails only for kinds of keys that newKey refuses
+	return base64.RawURLEncoding.EncodeToString(sum)
 }
 
-// Format shows the name of the key under every verb, so that no format string
-// can print a private key.
+// Format shows the name of the key under every verb, so that no format string can print
+// a private key.
 func (k Key) Format(f fmt.State, _ rune) {
 	if k.public == nil {
 		fmt.Fprint(f, "no key")
 		return
 	}
 	fmt.Fprintf(f, "%s key %s", k.alg, k.Name())
+}
+
+// PEM returns a private key in PKCS#8.
+func (k Key) PEM() ([]byte, error) {
+	der, err := x509.MarshalPKCS8PrivateKey(k.signer)
+	if err != nil {
+		return nil, fmt.Errorf("encoding the key %s: %w", diag.Quote(k.Name()), err)
+	}
+	return pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), nil
+}
+
+// ParseKey reads one private or public key: PEM (PKCS#8, SEC 1, PKCS#1, PKIX) or a JWK
+// (RFC 7517), also as CI secrets hold them: PEM on one line, base64 of either. Errors
+// quote nothing of it.
+func ParseKey(data []byte) (Key, error) {
+	text := unwrap(string(data))
+	switch {
+	case text == "":
+		return Key{}, errors.New("the key is empty")
+	case strings.HasPrefix(text, "{"):
+		return parseJWKText([]byte(text))
+	case !strings.Contains(text, beginPEM):
+		return Key{}, errors.New("the key is neither PEM nor a JWK")
+	}
+	return parsePEM([]byte(text))
+}
+
+func parsePEM(data []byte) (Key, error) {
+	block, rest := pem.Decode(data)
+	if block != nil && block.Type == "EC PARAMETERS" { // openssl writes them ahead of a key that repeats them
+		block, rest = pem.Decode(rest)
+	}
+	switch more, _ := pem.Decode(rest); {
+	case block == nil:
+		return Key{}, errors.New("the PEM file is damaged: it has no complete block")
+	case more != nil:
+		return Key{}, errors.New("the PEM file holds more than one block; keep one key per file")
+	case block.Headers["DEK-Info"] != "":
+		block.Type = encryptedPEM
+	}
+	if reason := unusablePEM()[block.Type]; reason != "" {
+		return Key{}, errors.New(reason)
+	}
+	material, err := parseDER(block.Type, block.Bytes)
+	if err != nil {
+		return Key{}, errors.New("the PEM file is damaged, or its key is of a kind that cannot sign a card")
+	}
+	return newKey(material)
+}
+
+func parseDER(kind string, der []byte) (any, error) {
+	switch kind {
+	case "PRIVATE KEY":
+		return x509.ParsePKCS8PrivateKey(der)
+	case "EC PRIVATE KEY":
+		return x509.ParseECPrivateKey(der)
+	case "RSA PRIVATE KEY":
+		return x509.ParsePKCS1PrivateKey(der)
+	case "RSA PUBLIC KEY":
+		return x509.ParsePKCS1PublicKey(der)
+	default:
+		return x509.ParsePKIXPublicKey(der)
+	}
+}
+
+const (
+	beginPEM     = "-----BEGIN "
+	encryptedPEM = "ENCRYPTED PRIVATE KEY"
+)
+
+// unusablePEM says for the PEM blocks that people mistake for a key what to do with them.
+func unusablePEM() map[string]string {
+	return map[string]string{
+		"OPENSSH PRIVATE KEY": "the key is in the format of OpenSSH; " +
+			"make a key with \"cardwright key new\", or convert it with \"ssh-keygen -p -m PEM\"",
+		encryptedPEM: "the private key is encrypted with a passphrase; " +
+			"decrypt it with \"openssl pkcs8 -topk8 -nocrypt\" and keep it in a secret store",
+		"CERTIFICATE": "the file is a certificate; extract its key with \"openssl x509 -pubkey -noout\"",
+	}
+}
+
+// unwrap undoes what secret stores do to the text of a key: base64 of the whole, and
+// line breaks that became \n or blanks.
+func unwrap(text string) string {
+	text = strings.TrimSpace(text)
+	if !strings.HasPrefix(text, "{") && !strings.Contains(text, beginPEM) {
+		if decoded, err := anyBase64(text); err == nil {
+			text = strings.TrimSpace(string(decoded))
+		}
+	}
+	if !strings.HasPrefix(text, beginPEM) {
+		return text
+	}
+	text = strings.NewReplacer(`\r\n`, "\n", `\n`, "\n").Replace(text)
+	if strings.Contains(text, "\n") {
+		return text
+	}
+	return unfold(text)
+}
+
+// unfold gives PEM on one line its line breaks back.
+func unfold(text string) string {
+	parts := strings.Split(text, "-----") // "", BEGIN x, body, END x, …
+	for i, part := range parts {
+		if strings.HasPrefix(part, "BEGIN ") || strings.HasPrefix(part, "END ") {
+			continue
+		}
+		parts[i] = "\n" + strings.Join(strings.Fields(part), "\n") + "\n"
+	}
+	return strings.TrimSpace(strings.Join(parts, "-----"))
+}
+
+// anyBase64 decodes base64 in any of its spellings, over several lines too.
+func anyBase64(text string) ([]byte, error) {
+	text = strings.Join(strings.Fields(text), "")
+	text = strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(text, "="))
+	return base64.RawStdEncoding.DecodeString(text)
+}
+
+// checkAlgorithm refuses an algorithm that the key does not sign with. "" is any.
+func (k Key) checkAlgorithm(alg string) error {
+	switch {
+	case alg == "" && slices.Contains(Algorithms(), string(k.alg)), alg == string(k.alg) && slices.Contains(Algorithms(), alg):
+		return nil
+	case alg != "" && slices.Contains(Algorithms(), alg):
+		return fmt.Errorf("the key is for %s, not for %s", k.alg, alg)
+	case alg == "":
+		alg = string(k.alg)
+	}
+	return unknownAlgorithm(alg)
 }

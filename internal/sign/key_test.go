@@ -1,232 +1,263 @@
-package sign
+package sign_test
 
 import (
-	"bytes"
+	"crypto"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rsa"
 	"crypto/x509"
+	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"encoding/pem"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/go-jose/go-jose/v4"
 
+	"cardwright/internal/sign"
 	"cardwright/internal/sign/signtest"
 	"cardwright/schema"
 )
 
-// privateJWK returns the key as a JWK with its private half.
-func privateJWK(tb testing.TB, k Key) []byte {
+func privateKey(tb testing.TB, alg string) any {
 	tb.Helper()
-	data, err := json.Marshal(jose.JSONWebKey{Key: k.signer, KeyID: k.Kid, Algorithm: string(k.alg), Use: "sig"})
+	block, _ := pem.Decode(signtest.PEM(tb, alg))
+	key, err := x509.ParsePKCS8PrivateKey(block.Bytes)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return data
+	return key
 }
 
-func TestParseJWK(t *testing.T) {
-	for _, alg := range Algorithms() {
-		want := testKey(alg)
-		for name, data := range map[string][]byte{"private": privateJWK(t, want), "public": schema.Write(want.JWK())} {
-			t.Run(string(alg)+" "+name, func(t *testing.T) {
-				got, err := ParseJWK(data)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if got.Thumbprint() != want.Thumbprint() || got.Alg() != alg || got.Kid != want.Kid ||
-					got.CanSign() != (name == "private") {
-					t.Errorf("got %s, want %s", got, want)
-				}
-				if !got.CanSign() {
-					return
-				}
-				signature, err := got.sign([]byte("a"))
-				if err != nil || !want.verify(alg, alg.digest([]byte("a")), signature) {
-					t.Errorf("the key does not sign: %v", err)
-				}
-			})
-		}
-	}
+func encodePEM(kind string, der []byte) []byte {
+	return pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der})
 }
 
-func TestParseJWKRefuses(t *testing.T) {
-	change := func(jwk, from, to string) string {
-		t.Helper()
-		changed := strings.Replace(jwk, from, to, 1)
-		if changed == jwk {
-			t.Fatalf("%q is not in the key", from)
-		}
-		return changed
-	}
-	_, modulus, _ := strings.Cut(rfc7638Key, `"n":"`)
-	tests := []struct{ name, data, want string }{
-		{"damaged JWK", rfc7515Key[:len(rfc7515Key)-1], "the key is not a well-formed JWK"},
-		{"member twice", change(rfc7515Key, `"d"`, `"d":"","d"`), "the key is not a well-formed JWK"},
-		{"key set", `{"keys":[` + rfc7515Key + `]}`, "the file is a key set (JWKS), not one key"},
-		{"no kty", `{}`, "it has no kty"},
-		{"kty", change(rfc7515Key, `"EC"`, `"XX"`), "its kty must be EC, OKP or RSA"},
-		{
-			"symmetric", `{"kty":"oct","k":"c2VjcmV0"}`,
-			"a symmetric key (oct) cannot sign a card: everyone who verifies could also sign",
-		},
-		{"Bitcoin's curve", change(rfc7515Key, "P-256", "secp256k1"), "its crv must be P-256, P-384 or P-521"},
-		{"another curve", change(rfc7515Key, "P-256", "P-384"), "its x has 32 bytes instead of 48"},
-		{"X25519", change(rfc8037Key, "Ed25519", "X25519"), "its crv is not Ed25519"},
-		{"no x", change(rfc7515Key, `"x"`, `"X"`), "it has no x"},
-		{"padded x", change(rfc7515Key, `vRVEU`, `vRVEU=`), "its x is padded; base64url without padding is required"},
-		{"x of plain base64", change(rfc7515Key, `y":"x_FEz`, `y":"x/FEz`), "its y is plain base64; base64url is required"},
-		{"not on the curve", change(rfc7515Key, `"f83O`, `"f93O`), "its x and y are not a point on P-256"},
-		{"another's d", change(rfc7515Key, `"jpsQ`, `"jqsQ`), "its d does not belong to its x and y"},
-		{
-			"no d", change(rfc7515Key, `jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI`, strings.Repeat("A", 43)),
-			"its d does not belong to its x and y",
-		},
-		{"another's seed", change(rfc8037Key, `"nWGx`, `"nWHx`), "its d does not belong to its x"},
-		{"short seed", change(rfc8037Key, `"nWGx`, `"`), "its d has 29 bytes instead of 32"},
-		{"small modulus", change(rfc7638Key, modulus[:300], ""), "the RSA key has 248 bits; 2048 to 8192 are allowed"},
-		{"endless modulus", change(rfc7638Key, `"0vx7`, `"`+strings.Repeat("abcd", 342)), "its n is longer than 8192 bits"},
-		{"large exponent", change(rfc7638Key, `"AQAB"`, `"AQABAQAB"`), "its e is too large"},
-		{"exponent 1", change(rfc7638Key, `"AQAB"`, `"AQ"`), "the RSA key is not well-formed"},
-		{"no primes", change(rfc7638Key, `"AQAB"`, `"AQAB","d":"AQ"`), "it has no p"},
-		{
-			"odd primes", change(rfc7638Key, `"AQAB"`, `"AQAB","d":"AQ","p":"Aw","q":"AA"`),
-			"its d, p and q do not belong to its n and e",
-		},
-		{
-			"many primes", change(rfc7638Key, `"AQAB"`, `"AQAB","d":"AQ","p":"Aw","q":"Aw","oth":[]`),
-			"an RSA key of more than two primes is not supported",
-		},
-		{"other alg", change(rfc7638Key, `"RS256"`, `"HS256"`), "its alg is not RS256, the one that such a key is used with"},
-		{"for encryption", change(rfc7638Key, `"AQAB"`, `"AQAB","use":"enc"`), "its use is not sig"},
-		{
-			"for wrapping", change(rfc7638Key, `"AQAB"`, `"AQAB","key_ops":["wrapKey"]`),
-			"its key_ops have neither sign nor verify",
-		},
-		{"odd kid", change(rfc7638Key, `"2011-04-29"`, `7`), "its kid is not a text"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			k, err := ParseJWK([]byte(tt.data))
-			if err == nil || err.Error() != tt.want {
-				t.Errorf("got  %v, %v\nwant %s", k, err, tt.want)
-			}
-		})
-	}
-}
-
-// A key does what its key_ops allow (RFC 7517 section 4.3).
-func TestKeyOperations(t *testing.T) {
-	for _, tt := range []struct {
-		ops             string
-		signs, verifies bool
-	}{
-		{`["sign"]`, true, false},
-		{`["verify"]`, false, true},
-		{`["verify","sign"]`, true, true},
-		{`["sign","encrypt"]`, true, false},
-	} {
-		k, err := ParseJWK([]byte(strings.Replace(rfc8037Key, `"crv"`, `"key_ops":`+tt.ops+`,"crv"`, 1)))
-		if err != nil {
-			t.Fatalf("%s: %v", tt.ops, err)
-		}
-		free := k
-		free.notSigning, free.notVerifying = false, false
-		card := parse(t, fullCard(t))
-		_, _, err = Sign(card, k, Options{})
-		if signs := err == nil; signs != tt.signs {
-			t.Errorf("%s: signs: %t, %v", tt.ops, signs, err)
-		}
-		result := verify(t, withSignatures(card, mustSign(t, card, free, Options{})), k.Public())[0]
-		if result.Good() != tt.verifies {
-			t.Errorf("%s: verifies: %t, %s", tt.ops, result.Good(), result.Fault)
-		}
-	}
-}
-
-func TestParseJWKAcceptsTheOtherNameOfEdDSA(t *testing.T) {
-	k, err := ParseJWK([]byte(strings.Replace(rfc8037Key, `"crv"`, `"alg":"Ed25519","key_ops":["sign"],"crv"`, 1)))
-	if err != nil || k.Alg() != EdDSA {
-		t.Errorf("got %v, %v", k, err)
-	}
-}
-
-func TestNewKeyRefusesUnknownAlgorithms(t *testing.T) {
-	_, err := NewKey("HS256")
-	if want := `unknown algorithm "HS256"; known are ES256, ES384, ES512, EdDSA, RS256`; err == nil ||
-		err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
-	}
-}
-
-func TestKeyFormat(t *testing.T) {
-	if got := fmt.Sprintf("%v %+v %#v %s %d %x", testKey(ES256), testKey(ES256), testKey(ES256), testKey(ES256),
-		testKey(ES256), Key{}); got != strings.Repeat("ES256 key test-es256 ", 5)+"no key" {
-		t.Error(got)
-	}
-}
-
-// ParseJWK does not panic, and a key that it returns works.
-func FuzzParseJWK(f *testing.F) {
-	for _, alg := range Algorithms() {
-		f.Add(schema.Write(testKey(alg).JWK()))
-		f.Add(privateJWK(f, testKey(alg)))
-	}
-	f.Add([]byte(rfc7515Key))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		k, err := ParseJWK(data)
-		if err != nil {
-			if k.public != nil || k.signer != nil {
-				t.Errorf("a key beside %v", err)
-			}
-			return
-		}
-		again, err := ParseJWK(schema.Write(k.JWK()))
-		if err != nil || again.Thumbprint() != k.Thumbprint() || again.CanSign() {
-			t.Errorf("the JWK of %s reads as %s, %v", k, again, err)
-		}
-		if !k.CanSign() || !slices.Contains(Algorithms(), k.alg) {
-			return
-		}
-		if signature, err := k.sign(data); err != nil || !k.verify(k.alg, k.alg.digest(data), signature) {
-			t.Errorf("the key does not work: %v", err)
-		}
-	})
-}
-
-// Nothing that comes out of the package for others to see holds a private key
-// or a part of one.
-func TestNothingLeaks(t *testing.T) {
-	card := parse(t, fullCard(t))
-	for _, alg := range Algorithms() {
-		k := testKey(alg)
-		jwk := privateJWK(t, k)
-		var out bytes.Buffer
-		tell := func(values ...any) {
-			for _, v := range values {
-				fmt.Fprintf(&out, "%v %+v %#v %q\n", v, v, v, v)
-			}
-		}
-		s, list, err := Sign(card, k, Options{})
-		tell(s, list, err, k, []Key{k}, &k, struct{ Key }{k})
-		out.Write(schema.Write(k.JWK()))
-		set, err := JWKS([]Key{k})
-		tell(err)
-		out.Write(schema.Write(set))
-		for _, damaged := range signtest.Damaged(jwk) {
-			_, err := ParseJWK(damaged)
-			tell(err)
-			_, list := ParseJWKS("jwks.json", append(append([]byte(`{"keys":[`), damaged...), "]}"...), limits)
-			tell(list)
-		}
-		der, err := x509.MarshalPKCS8PrivateKey(k.signer)
+// A key is the same in every form in which people keep keys.
+func TestParseKey(t *testing.T) {
+	for _, alg := range sign.Algorithms() {
+		key := privateKey(t, alg)
+		text := signtest.PEM(t, alg)
+		jwk, err := json.Marshal(jose.JSONWebKey{Key: key})
 		if err != nil {
 			t.Fatal(err)
 		}
-		pemText := pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
-		if name := signtest.NewSecrets(t, pemText).In(out.Bytes()); name != "" {
-			t.Errorf("%s: part of %s is in the output", alg, name)
+		forms := map[string][]byte{
+			"PKCS#8": text, "JWK": jwk,
+			"PEM with \\n":       []byte(strings.ReplaceAll(string(text), "\n", `\n`)),
+			"PEM with blanks":    []byte(strings.ReplaceAll(strings.TrimSpace(string(text)), "\n", " ")),
+			"PEM without breaks": []byte(strings.ReplaceAll(string(text), "\n", "")),
+			"PEM with CR LF":     []byte(strings.ReplaceAll(string(text), "\n", "\r\n")),
+			"base64 of PEM":      []byte(base64.StdEncoding.EncodeToString(text)),
+			"base64 of JWK":      []byte(base64.RawURLEncoding.EncodeToString(jwk)),
+		}
+		switch k := key.(type) {
+		case *ecdsa.PrivateKey:
+			der, err := x509.MarshalECPrivateKey(k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			forms["SEC 1"] = encodePEM("EC PRIVATE KEY", der)
+			forms["openssl"] = append(encodePEM("EC PARAMETERS", []byte{6, 0}), forms["SEC 1"]...)
+		case *rsa.PrivateKey:
+			forms["PKCS#1"] = encodePEM("RSA PRIVATE KEY", x509.MarshalPKCS1PrivateKey(k))
+		}
+		want := testKey(t, alg).Thumbprint()
+		for name, form := range forms {
+			k, err := sign.ParseKey(form)
+			if err != nil || k.Thumbprint() != want || !k.CanSign() {
+				t.Errorf("%s, %s: %v, %v", alg, name, k, err)
+			}
+		}
+		again, err := testKey(t, alg).PEM()
+		if err != nil || string(again) != string(text) {
+			t.Errorf("%s: PEM gives %v", alg, err)
+		}
+		public, err := sign.ParseKey(schema.Write(testKey(t, alg).JWK()))
+		if err != nil || public.CanSign() || public.Thumbprint() != want {
+			t.Errorf("%s: the JWK gives %v, %v", alg, public, err)
 		}
 	}
+}
+
+const (
+	rfc7515Key = `{"kty":"EC","crv":"P-256",
+ "x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+ "y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+ "d":"jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI"}`
+	rfc8037Key = `{"kty":"OKP","crv":"Ed25519",
+ "d":"nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A",
+ "x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}`
+	rfc7638Key = `{"kty":"RSA",
+ "n":"0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECPebWK` +
+		`RXjBZCiFV4n3oknjhMstn64tZ_2W-5JsGY4Hc5n9yBXArwl93lqt7_RN5w6Cf0h4QyQ5v-65YGjQR0_FDW2QvzqY368QQMic` +
+		`AtaSqzs8KJZgnYb9c7d0zgdAZHzu6qMQvRL5hajrn1n91CbOpbISD08qNLyrdkt-bFTWhAI4vMQFh6WeZu0fM4lFd2NcRwr3` +
+		`XPksINHaQ-G_xBniIqbw0Ls1jF44-csFCur-kEgU8awapJzKnqDKgw",
+ "e":"AQAB","alg":"RS256","kid":"2011-04-29"}`
+)
+
+func TestParseKeyRefuses(t *testing.T) {
+	change := func(key, old, with string) []byte { return []byte(strings.Replace(key, old, with, 1)) }
+	for name, data := range map[string][]byte{
+		"empty": nil, "text": []byte("hunter2"), "damaged PEM": signtest.PEM(t, "ES256")[:100],
+		"two keys":      append(signtest.PEM(t, "ES256"), signtest.PEM(t, "ES384")...),
+		"OpenSSH":       encodePEM("OPENSSH PRIVATE KEY", []byte("x")),
+		"encrypted":     encodePEM("ENCRYPTED PRIVATE KEY", []byte("x")),
+		"certificate":   encodePEM("CERTIFICATE", []byte("x")),
+		"damaged DER":   encodePEM("PRIVATE KEY", []byte("x")),
+		"damaged JWK":   []byte(rfc7515Key[:80]),
+		"member twice":  change(rfc7515Key, `"d"`, `"d":"","d"`),
+		"key set":       []byte(`{"keys":[` + rfc7515Key + `]}`),
+		"no kty":        []byte(`{}`),
+		"symmetric":     []byte(`{"kty":"oct","k":"c2VjcmV0"}`),
+		"secp256k1":     change(rfc7515Key, "P-256", "secp256k1"),
+		"another curve": change(rfc7515Key, "P-256", "P-384"),
+		"X25519":        change(rfc8037Key, "Ed25519", "X25519"),
+		"off the curve": change(rfc7515Key, `"f83O`, `"f93O`),
+		"small modulus": []byte(`{"kty":"RSA","e":"AQAB","n":"gAAAAAAAAAAAAAAAAAAAAAAAAAAAAAE"}`),
+		"other alg":     change(rfc7638Key, `"RS256"`, `"HS256"`),
+		"encryption":    change(rfc7638Key, `"AQAB"`, `"AQAB","use":"enc"`),
+		"wrapping":      change(rfc7638Key, `"AQAB"`, `"AQAB","key_ops":["wrapKey"]`),
+		"odd exp":       change(rfc7638Key, `"AQAB"`, `"AQAB","exp":"tomorrow"`),
+	} {
+		k, err := sign.ParseKey(data)
+		if err == nil {
+			t.Errorf("%s: accepted as %v", name, k)
+		} else if secret := signtest.NewSecrets(t, signtest.PEM(t, "ES256")).In([]byte(err.Error())); secret != "" {
+			t.Errorf("%s: the error shows %s", name, secret)
+		}
+	}
+}
+
+// A private half that belongs to another public half makes no signature.
+func TestMismatchedHalves(t *testing.T) {
+	for name, text := range map[string]string{
+		"EC":      strings.Replace(rfc7515Key, `"jpsQ`, `"jqsQ`, 1),
+		"Ed25519": strings.Replace(rfc8037Key, `"nWGx`, `"nWHx`, 1),
+	} {
+		k, err := sign.ParseKey([]byte(text))
+		if err != nil {
+			continue
+		}
+		if signed, _, err := sign.Sign(fullCard(t), nil, k, sign.Options{}); err == nil {
+			if verdict, _ := verify(signed, k.Public()); verdict != sign.Verified {
+				t.Errorf("%s: it signs, and its signature is %s", name, verdict)
+			}
+		}
+	}
+}
+
+// RFC 7638 section 3.1 and RFC 8037 appendix A.3.
+func TestThumbprint(t *testing.T) {
+	for text, want := range map[string]string{
+		rfc7638Key: "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs",
+		rfc8037Key: "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
+	} {
+		if k, err := sign.ParseKey([]byte(text)); err != nil || k.Thumbprint() != want {
+			t.Errorf("got %v, %v, want %s", k.Thumbprint(), err, want)
+		}
+	}
+}
+
+// RFC 6979 appendix A.2.5: P-256 with SHA-256. Go's ECDSA goes by it with a nil reader,
+// which keeps signed cards byte for byte the same.
+func TestDeterministicECDSA(t *testing.T) {
+	d, err := hex.DecodeString("C9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721")
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := ecdsa.ParseRawPrivateKey(elliptic.P256(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, _ := hex.DecodeString("af2bdbe1aa9b6ec1e2ade1d694f41fc71a831d0268e9891562113d8a62add1bf") // SHA-256 of "sample"
+	der, err := key.Sign(nil, sum, crypto.SHA256)
+	if err != nil || !strings.Contains(hex.EncodeToString(der), "efd48b2aacb6a8fd1140dd9cd45e81d69d2c877b56aaf991c34d0ea84eaf3716") {
+		t.Errorf("got %x, %v", der, err)
+	}
+}
+
+func TestParseJWKS(t *testing.T) {
+	for _, tt := range []struct {
+		name, data string
+		keys       int
+		want       string
+	}{
+		{"keys", `{"keys":[` + strings.Replace(rfc7515Key, `"d"`, `"ext"`, 1) + `,` + rfc7638Key + `]}`, 2, "[]"},
+		{"private half", `{"keys":[` + rfc8037Key + `]}`, 1, "[warning jwks-private /keys/0]"},
+		{"bad keys", `{"keys":[{"kty":"oct","k":"AA"},7,{"kty":"XX"},` + rfc7638Key + `]}`, 1,
+			"[warning jwks-key /keys/0 warning jwks-key /keys/1 warning jwks-key /keys/2]"},
+		{"one key", rfc7638Key, 0, "[error jwks-invalid ]"},
+		{"no keys", `{}`, 0, "[error jwks-invalid ]"},
+		{"empty", `{"keys":[]}`, 0, "[error jwks-invalid ]"},
+		{"text", `"x`, 0, "[error jwks-invalid ]"},
+		{"member twice", `{"keys":[],"keys":[]}`, 0, "[error jwks-invalid ]"},
+		{"too many", `{"keys":[0` + strings.Repeat(`,0`, 1000) + `]}`, 0, "[error jwks-invalid ]"},
+	} {
+		keys, found := sign.ParseJWKS("jwks.json", []byte(tt.data))
+		var got []string
+		for _, d := range found {
+			got = append(got, fmt.Sprintf("%s %s %s", d.Severity, d.Rule, d.Pointer))
+		}
+		if len(keys) != tt.keys || fmt.Sprint(got) != tt.want {
+			t.Errorf("%s: %d keys, %v; want %d, %s", tt.name, len(keys), got, tt.keys, tt.want)
+		}
+		for _, k := range keys {
+			if k.CanSign() {
+				t.Errorf("%s: %v came with its private half", tt.name, k)
+			}
+		}
+	}
+}
+
+func TestJWKS(t *testing.T) {
+	one, two := testKey(t, "ES256"), testKey(t, "EdDSA")
+	one.Kid, two.Kid = "b", "a"
+	set, err := sign.JWKS([]sign.Key{one, two, one.Public()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var keys struct {
+		Keys []struct{ Kid, Alg, Use, D string }
+	}
+	if err := json.Unmarshal(schema.Write(set), &keys); err != nil || len(keys.Keys) != 2 || keys.Keys[0].Kid != "a" ||
+		keys.Keys[1].Alg != "ES256" || keys.Keys[1].Use != "sig" || keys.Keys[0].D+keys.Keys[1].D != "" {
+		t.Errorf("%v, %+v", err, keys)
+	}
+	two.Kid = "b"
+	if _, err := sign.JWKS([]sign.Key{one, two}); err == nil {
+		t.Error("two keys of one name are published")
+	}
+}
+
+// No format string prints a key.
+func TestKeyFormat(t *testing.T) {
+	k := testKey(t, "ES256")
+	secrets := signtest.NewSecrets(t, signtest.PEM(t, "ES256"))
+	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%d", "%x", "%q"} {
+		if text := fmt.Sprintf(verb, k); secrets.In([]byte(text)) != "" {
+			t.Errorf("%s prints %s", verb, text)
+		}
+	}
+}
+
+func FuzzParseKey(f *testing.F) {
+	for _, alg := range sign.Algorithms() {
+		f.Add(signtest.PEM(f, alg))
+		f.Add(schema.Write(testKey(f, alg).JWK()))
+	}
+	f.Add([]byte(rfc7515Key))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		k, err := sign.ParseKey(data)
+		if err != nil || !k.CanSign() {
+			return
+		}
+		if signed, _, err := sign.Sign(fullCard(t), nil, k, sign.Options{}); err == nil {
+			if verdict, _ := verify(signed, k.Public()); verdict != sign.Verified {
+				t.Errorf("the signature of %v is %s", k, verdict)
+			}
+		}
+	})
 }

@@ -1,128 +1,81 @@
 package sign
 
 import (
-	"bytes"
-	"crypto/ecdsa"
-	"crypto/ed25519"
-	"crypto/rsa"
+	"encoding/base64"
 	"errors"
 	"fmt"
-	"math/big"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/go-jose/go-jose/v4"
+
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
 )
 
-// maxSignatures bounds how many signatures of a card are looked at.
-const maxSignatures = 16
+const (
+	maxSignatures = 16      // of a card
+	maxHeader     = 8 << 10 // bytes of an encoded protected header
+)
+
+// Trust says whose signatures are good.
+type Trust struct {
+	Keys []Key
+	At   time.Time // when the keys have to be valid; without it, only revoked ones are refused
+	All  bool      // every signature has to be good, otherwise one is enough
+}
+
+// Verdict is what the signatures of a card come to.
+type Verdict string
+
+// The verdicts.
+const (
+	Verified   Verdict = "good"
+	Refused    Verdict = "refused"    // no signature is good, or not all are where all have to be
+	Unsigned   Verdict = "unsigned"   // there is no signature
+	Unreadable Verdict = "unreadable" // the card has no canonical form, or its signatures are malformed
+)
 
 // Result is what became of one signature of a card.
 type Result struct {
 	Pointer string    // RFC 6901: /signatures/N
 	Span    diag.Span // of the signature
-	Alg     Algorithm // as its header says, "" when it is unreadable
+	Alg     string    // as its header says, "" when it is unreadable
 	Kid     string    // likewise
 	JKU     string    // likewise; never fetched
-
-	Reading   Reading      // the one under which it is good, "" when it is not
-	Uncovered []Divergence // what it does not cover, sorted by pointer
-	Fault     string       // why it is refused, "" when it is good; completes "the signature is refused: "
+	Fault   string    // why it is refused, "" when it is good; completes "the signature is refused: "
 }
 
 // Good reports whether the signature verifies.
 func (r Result) Good() bool { return r.Fault == "" }
 
-// Open reports whether somebody could have changed the meaning of the card: the
-// signature leaves out more than members without content, and than [Trust] accepts.
-func (r Result) Open() bool {
-	return slices.ContainsFunc(r.Uncovered, func(d Divergence) bool { return !d.accepted && !d.hollow() })
-}
-
-// accepted reports whether all that the signature leaves out needs none.
-func (r Result) accepted() bool {
-	return !slices.ContainsFunc(r.Uncovered, func(d Divergence) bool { return !d.accepted })
-}
-
-// acceptable reports whether [Trust] can accept all that the signature leaves out.
-func (r Result) acceptable() bool {
-	return !slices.ContainsFunc(r.Uncovered, func(d Divergence) bool { return !d.acceptable() })
-}
-
-// Trust says whose signatures are good.
-type Trust struct {
-	Keys []Key
-	// At is the time at which the keys have to be valid. Without it, only revoked
-	// ones are refused.
-	At time.Time
-	// Uncovered are patterns as of [path.Match] for pointers of members that A2A
-	// does not define and that need no signature.
-	Uncovered []string
-}
-
-// acceptable reports whether a divergence may need no signature. What a client may read
-// as a member of A2A always needs one.
-func (d Divergence) acceptable() bool { return d.Reason == reasonUnknown && !d.alias }
-
-// needless reports whether a divergence needs no signature.
-func (t Trust) needless(d Divergence) bool {
-	return d.acceptable() && slices.ContainsFunc(t.Uncovered, func(pattern string) bool {
-		ok, _ := path.Match(pattern, d.Pointer)
-		return ok
-	})
-}
-
-// Idle returns a finding for each pattern of t.Uncovered that accepts nothing of what
-// good signatures leave out.
-func (t Trust) Idle(results []Result) diag.List {
-	var list diag.List
-	if !slices.ContainsFunc(results, Result.Good) {
-		return nil
+// Verify checks every signature of the card in data, which was read from file
+// (specification section 8.4.3). The findings say what is wrong; those of a card that
+// is [Verified] are warnings at most. An unsigned card has none.
+func Verify(file string, data []byte, trust Trust) (Verdict, []Result, diag.List) {
+	card, found := source.ParseJSON(file, data, source.Limits{})
+	if found.Worst() == diag.Error {
+		return Unreadable, nil, found
 	}
-	for _, pattern := range t.Uncovered {
-		one := Trust{Uncovered: []string{pattern}}
-		if !slices.ContainsFunc(results, func(r Result) bool { return slices.ContainsFunc(r.Uncovered, one.needless) }) {
-			list = append(list, diag.New("signature-uncovered", diag.Span{},
-				"--allow-uncovered %s accepts nothing: no signature leaves out such a member that A2A does not define", pattern).
-				WithSeverity(diag.Warning))
-		}
-	}
-	return list
-}
-
-// Verify checks every signature of the card in data, which is read from file
-// (specification section 8.4.3). A card that has no canonical form, or whose
-// signatures are not an array, gives findings of level error and no results; one
-// without signatures gives neither.
-func Verify(file string, data []byte, trust Trust, limits source.Limits) ([]Result, diag.List) {
-	// The tree alone is not enough: it keeps one of two members of a name.
-	card, faults := source.ParseJSON(file, data, limits)
-	if faults.Worst() == diag.Error {
-		return nil, faults
-	}
-	if !card.Is(source.Object) {
-		return nil, noCard(card)
-	}
+	payload, found := Payload(card)
 	signatures := card.Get("signatures")
-	if signatures == nil {
-		return nil, nil
+	switch {
+	case len(found) > 0:
+		return Unreadable, nil, found
+	case signatures == nil:
+		return Unsigned, nil, nil
 	}
-	if problem := checkSignatures(signatures); problem != nil {
-		return nil, problem
-	}
-	v := verifier{Trust: trust, card: card}
-	if v.payloads, faults = v.payloadsOf(card); len(faults) > 0 {
-		return nil, faults
+	if found = checkSignatures(signatures); len(found) > 0 {
+		return Unreadable, nil, found
 	}
 	results := make([]Result, len(signatures.Items))
 	for i, n := range signatures.Items {
-		results[i] = v.verify(n, source.Pointer("/signatures", strconv.Itoa(i)))
+		results[i] = trust.verify(n, source.Pointer("/signatures", strconv.Itoa(i)), payload)
 	}
-	return results, nil
+	verdict, found := trust.conclude(results)
+	return verdict, results, found
 }
 
 func checkSignatures(n *source.Node) diag.List {
@@ -138,156 +91,79 @@ func checkSignatures(n *source.Node) diag.List {
 	return diag.List{diag.New("signature-malformed", n.Span, "%s", message).WithPointer("/signatures")}
 }
 
-// payload is a form of the card that a signature may cover.
-type payload struct {
-	reading   Reading
-	data      []byte
-	uncovered []Divergence
-}
-
-// payloads returns the distinct payloads of the card under all readings, the
-// one that covers most first.
-func (v *verifier) payloadsOf(card *source.Node) ([]payload, diag.List) {
-	var all []payload
-	for _, r := range Readings() {
-		tree, divergences := Read(card, r)
-		data, faults := Canonical(tree)
-		if len(faults) > 0 {
-			return nil, faults
-		}
-		if slices.ContainsFunc(all, func(p payload) bool { return bytes.Equal(p.data, data) }) {
+func (t Trust) conclude(results []Result) (Verdict, diag.List) {
+	good := slices.ContainsFunc(results, Result.Good)
+	var found diag.List
+	for _, r := range results {
+		if r.Good() {
 			continue
 		}
-		p := payload{reading: r, data: data}
-		for _, d := range divergences {
-			if !d.Added {
-				d.accepted = v.needless(d)
-				p.uncovered = append(p.uncovered, d)
-			}
+		d := diag.New("signature-invalid", r.Span, "the signature is refused: %s", r.Fault).WithPointer(r.Pointer)
+		if good && !t.All {
+			d.Severity = diag.Warning
 		}
-		slices.SortStableFunc(p.uncovered, Divergence.compare)
-		all = append(all, p)
+		found = append(found, d)
 	}
-	return all, nil
+	switch {
+	case len(results) == 0:
+		return Unsigned, nil
+	case !good || t.All && len(found) > 0:
+		return Refused, found
+	}
+	return Verified, found
 }
 
-type verifier struct {
-	Trust
-	card     *source.Node
-	payloads []payload
-}
-
-func (v *verifier) verify(n *source.Node, pointer string) Result {
-	r := Result{Pointer: pointer, Span: n.Span}
-	h, signature, err := parseSignature(n)
-	r.Alg, r.Kid, r.JKU = h.alg, h.kid, h.jku
+func (t Trust) verify(n *source.Node, pointer string, payload []byte) Result {
+	h, protected, signature, err := parseSignature(n)
 	if err == nil {
-		r.Reading, r.Uncovered, err = v.match(h, n.Get("protected").Text, signature)
+		err = t.match(h, protected, signature, payload)
 	}
+	r := Result{Pointer: pointer, Span: n.Span, Alg: string(h.alg), Kid: h.kid, JKU: h.jku}
 	if err != nil {
 		r.Fault = err.Error()
 	}
 	return r
 }
 
-// parseSignature reads an AgentCardSignature (section 4.4.7).
-func parseSignature(n *source.Node) (header, []byte, error) {
-	if !n.Is(source.Object) {
-		return header{}, nil, errors.New("it is not an object")
-	}
-	protected, signature := n.Get("protected"), n.Get("signature")
-	if !protected.Is(source.String) || protected.Text == "" {
-		return header{}, nil, errors.New("it has no protected header")
-	}
-	h, err := parseHeader(protected.Text)
-	if err != nil {
-		return header{}, nil, err
-	}
-	if err := checkUnprotected(n.Get("header")); err != nil {
-		return h, nil, err
-	}
-	if !signature.Is(source.String) || signature.Text == "" {
-		return h, nil, errors.New("it has no signature")
-	}
-	data, err := decode(signature.Text)
-	if err != nil {
-		return h, nil, fmt.Errorf("its signature %w", err)
-	}
-	return h, data, h.alg.checkSize(data)
-}
-
-// match finds the reading under which the key that h names made the signature.
-func (v *verifier) match(h header, protected string, signature []byte) (Reading, []Divergence, error) {
-	named := v.named(h.kid)
+// match returns why none of the keys that the header names made the signature.
+func (t Trust) match(h header, protected, signature string, payload []byte) error {
+	named := t.named(h.kid)
 	if len(named) == 0 {
-		return "", nil, fmt.Errorf("no key has the kid %s: %s", diag.Quote(h.kid), v.names())
+		return fmt.Errorf("no key has the kid %s: %s", diag.Quote(h.kid), t.names())
 	}
-	fitting := slices.DeleteFunc(slices.Clone(named), func(k Key) bool { return !k.fits(h.alg) })
-	if len(fitting) == 0 {
-		return "", nil, fmt.Errorf("its alg is %s, but the key %s is for %s", h.alg, diag.Quote(h.kid), named[0].alg)
-	}
-	var invalid error
-	for _, p := range v.payloads {
-		for _, k := range h.by(fitting, protected, p.data, signature) {
-			if k.notVerifying {
-				invalid = fmt.Errorf("the key_ops of its key %s do not have verify", diag.Quote(h.kid))
-				continue
-			}
-			if fault := k.validity.fault(v.At); fault != "" {
-				invalid = fmt.Errorf("its key %s %s", diag.Quote(h.kid), fault)
-				continue
-			}
-			return p.reading, p.uncovered, nil
-		}
-	}
-	if invalid != nil {
-		return "", nil, invalid
-	}
-	if makers := h.by(v.Keys, protected, v.payloads[0].data, signature); len(makers) > 0 {
-		return "", nil, fmt.Errorf("its kid is %s, but the key %s made it", diag.Quote(h.kid), diag.Quote(makers[0].Name()))
-	}
-	for _, q := range quirks(v.card) {
-		if len(h.by(fitting, protected, q.payload, signature)) > 0 {
-			return "", nil, fmt.Errorf("it is as %s", q.maker)
-		}
-	}
-	return "", nil, fmt.Errorf("the key %s did not make it for this card: the card or the signature was changed",
-		diag.Quote(h.kid))
-}
-
-// by returns those of the keys that made the signature over a payload.
-func (h header) by(keys []Key, protected string, payload, signature []byte) []Key {
-	digest := h.alg.digest(input(protected, payload))
-	return slices.DeleteFunc(slices.Clone(keys), func(k Key) bool {
-		return !k.fits(h.alg) ||
-			!k.verify(h.alg, digest, signature)
-	})
-}
-
-// named returns the keys that a kid can mean: those of that name or
-// thumbprint, and where there are none, those without a name of their own.
-func (v *verifier) named(kid string) []Key {
-	var named, nameless []Key
-	for _, k := range v.Keys {
+	err := fmt.Errorf("its alg is %s, but the key %s is for %s", h.alg, diag.Quote(h.kid), named[0].alg)
+	for _, k := range named {
 		switch {
-		case k.Kid == kid || k.Thumbprint() == kid:
-			named = append(named, k)
-		case k.Kid == "":
-			nameless = append(nameless, k)
+		case !k.fits(h.alg):
+			continue
+		case !k.verifies(h, protected, signature, payload):
+			err = fmt.Errorf("the key %s did not make it for this card: the card or the signature was changed",
+				diag.Quote(h.kid))
+			continue
+		case k.validity.fault(t.At) != "":
+			err = fmt.Errorf("its key %s %s", diag.Quote(h.kid), k.validity.fault(t.At))
+			continue
 		}
+		return nil
 	}
-	if len(named) > 0 {
-		return named
-	}
-	return nameless
+	return err
 }
 
-func (v *verifier) names() string {
-	if len(v.Keys) == 0 {
+// named returns the keys with the kid, else those without a name of their own.
+func (t Trust) named(kid string) []Key {
+	has := func(k Key) bool { return k.Kid == kid || k.Thumbprint() == kid }
+	if slices.ContainsFunc(t.Keys, has) {
+		return slices.DeleteFunc(slices.Clone(t.Keys), func(k Key) bool { return !has(k) })
+	}
+	return slices.DeleteFunc(slices.Clone(t.Keys), func(k Key) bool { return k.Kid != "" })
+}
+
+func (t Trust) names() string {
+	if len(t.Keys) == 0 {
 		return "no key was given"
 	}
 	var names []string
-	for _, k := range v.Keys {
+	for _, k := range t.Keys {
 		names = append(names, diag.Quote(k.Name()))
 	}
 	slices.Sort(names)
@@ -297,34 +173,121 @@ func (v *verifier) names() string {
 	return "the keys given are " + strings.Join(names, ", ")
 }
 
-// checkSize refuses a signature that cannot be one of the algorithm, before any
-// key is tried.
-func (a Algorithm) checkSize(signature []byte) error {
-	want := a.signatureSize()
-	switch {
-	case want == 0 || len(signature) == want:
-		return nil
-	case a.curve().size > 0 && len(signature) > 0 && signature[0] == 0x30:
-		return fmt.Errorf("its signature is in DER, but %s needs R and S, %d bytes in all", a, want)
-	}
-	return fmt.Errorf("its signature has %d bytes, but %s has %d", len(signature), a, want)
+// verifies reports whether the signature over the payload is by the key.
+func (k Key) verifies(h header, protected, signature string, payload []byte) bool {
+	jws, err := jose.ParseDetached(protected+".."+signature, payload, []jose.SignatureAlgorithm{h.alg})
+	return err == nil && k.fits(h.alg) && jws.DetachedVerify(payload, k.public) == nil
 }
 
-// verify reports whether the signature over the digest is by the key, which fits
-// the algorithm.
-func (k Key) verify(a Algorithm, digest, signature []byte) bool {
-	switch p := k.public.(type) {
-	case *ecdsa.PublicKey:
-		half := len(signature) / 2
-		r, s := new(big.Int).SetBytes(signature[:half]), new(big.Int).SetBytes(signature[half:])
-		return ecdsa.Verify(p, digest, r, s)
-	case ed25519.PublicKey:
-		return ed25519.Verify(p, digest, signature)
-	case *rsa.PublicKey:
-		if a.padded() { // RFC 7518 section 3.5: the salt is as long as the hash
-			return rsa.VerifyPSS(p, a.hash(), digest, signature, &rsa.PSSOptions{SaltLength: rsa.PSSSaltLengthEqualsHash}) == nil
-		}
-		return rsa.VerifyPKCS1v15(p, a.hash(), digest, signature) == nil
+// header is a JWS protected header (RFC 7515 section 4).
+type header struct {
+	alg      jose.SignatureAlgorithm
+	kid, jku string // "" for no jku
+}
+
+// parseSignature reads an AgentCardSignature (section 4.4.7), and refuses whatever would
+// make two verifiers understand it differently.
+func parseSignature(n *source.Node) (h header, protected, signature string, err error) {
+	if !n.Is(source.Object) {
+		return header{}, "", "", errors.New("it is not an object")
 	}
-	return false
+	if n.Get("protected").Is(source.String) {
+		protected = n.Get("protected").Text
+	}
+	if h, err = parseHeader(protected); err != nil {
+		return header{}, "", "", err
+	}
+	if err := checkUnprotected(n.Get("header")); err != nil {
+		return h, "", "", err
+	}
+	if !n.Get("signature").Is(source.String) {
+		return h, "", "", errors.New("it has no signature")
+	}
+	if _, err = decode(n.Get("signature").Text); err != nil {
+		return h, "", "", fmt.Errorf("its signature %w", err)
+	}
+	return h, protected, n.Get("signature").Text, nil
+}
+
+// refusedHeaders are the parameters that no header may have. Extensions that are not
+// understood have to be refused (RFC 7515 section 4.1.11), and none is; b64 would change
+// what is signed (RFC 7797); a key that the signature brings along proves nothing.
+func refusedHeaders() []string { return []string{"crit", "b64", "jwk", "x5c", "x5u"} }
+
+func parseHeader(protected string) (header, error) {
+	n, err := decodeHeader(protected)
+	if err != nil {
+		return header{}, err
+	}
+	for _, name := range refusedHeaders() {
+		if n.Get(name) != nil {
+			return header{}, fmt.Errorf("its protected header uses %s, which signed cards do not allow", name)
+		}
+	}
+	alg, kid, jku := n.Get("alg"), n.Get("kid"), n.Get("jku")
+	switch {
+	case !alg.Is(source.String) || alg.Text == "":
+		return header{}, errors.New("its protected header names no alg")
+	case !slices.Contains(verifiable(), jose.SignatureAlgorithm(alg.Text)):
+		return header{}, fmt.Errorf("its algorithm is %s; %v are allowed", diag.Quote(alg.Text), verifiable())
+	case !kid.Is(source.String) || kid.Text == "":
+		return header{}, errors.New("its protected header names no kid")
+	case jku != nil && !jku.Is(source.String):
+		return header{}, errors.New("the jku in its protected header is not a text")
+	}
+	h := header{alg: jose.SignatureAlgorithm(alg.Text), kid: kid.Text}
+	if jku != nil {
+		h.jku = jku.Text
+	}
+	return h, nil
+}
+
+func decodeHeader(protected string) (*source.Node, error) {
+	if len(protected) > maxHeader {
+		return nil, fmt.Errorf("its protected header is larger than %d KiB", maxHeader>>10)
+	}
+	data, err := decode(protected)
+	if err != nil {
+		return nil, fmt.Errorf("its protected header %w", err)
+	}
+	n, faults := source.ParseJSON("", data, source.Limits{})
+	for _, d := range faults {
+		if d.Severity == diag.Error {
+			return nil, fmt.Errorf("its protected header is malformed: %s", d.Message)
+		}
+	}
+	if !n.Is(source.Object) {
+		return nil, errors.New("its protected header is not a JSON object")
+	}
+	return n, nil
+}
+
+// checkUnprotected refuses an unprotected header that touches what only a protected one
+// may say (RFC 7515 sections 4.1.11 and 7.2.1).
+func checkUnprotected(n *source.Node) error {
+	if n == nil {
+		return nil
+	}
+	if n.Kind != source.Object {
+		return errors.New("its unprotected header is not an object")
+	}
+	for _, name := range append(refusedHeaders(), "alg", "kid", "jku", "typ") {
+		if n.Get(name) != nil {
+			return fmt.Errorf("its unprotected header has %s, which belongs in the protected one", name)
+		}
+	}
+	return nil
+}
+
+// decode reads unpadded base64url (RFC 7515 section 2) in its one canonical spelling.
+// The error completes a sentence about the text.
+func decode(s string) ([]byte, error) {
+	b, err := base64.RawURLEncoding.Strict().DecodeString(s)
+	switch {
+	case s == "":
+		return nil, errors.New("is missing")
+	case err != nil || strings.ContainsAny(s, "\r\n"): // which the decoder skips
+		return nil, errors.New("is not base64url without padding")
+	}
+	return b, nil
 }
