@@ -9,8 +9,6 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/files"
-	"cardwright/internal/secret"
 	"cardwright/internal/site"
 	"cardwright/mapping"
 )
@@ -78,7 +76,7 @@ type unpublishedSkill struct {
 func (w *work) publishSkill(s *mapping.Skill, pattern *config.Text, h mapping.Home) error {
 	d := site.Gather(h.Tree, h.Name, site.Options{
 		Limits: w.Config.Limits, Format: site.Format(w.Config.Skills.Format),
-		Ignored: w.Ignored, IsKey: w.keys.In,
+		Ignored: w.Ignored,
 	})
 	texts := slices.DeleteFunc(d.Texts(), func(f diag.Diagnostic) bool { return f.Severity == diag.Info && !w.Notes })
 	judged := w.counted(texts)
@@ -181,45 +179,4 @@ func atRoot(c *config.Config) bool {
 	}
 	_, rest, ok := strings.Cut(c.BaseURL, "://")
 	return ok && !strings.Contains(rest, "/")
-}
-
-// privateKeys reads the private keys that the configuration names, for any agent: those
-// in files for any environment. What cannot be read cannot be published either.
-func (req *Request) privateKeys() *secret.Keys {
-	keys := &secret.Keys{}
-	if !req.publishes() || req.Open == nil {
-		return keys
-	}
-	places := map[string]diag.Span{} // of the names of files
-	for n := range req.Config.Node.All() {
-		if name, ok := strings.CutPrefix(n.Get("key").ScalarText(), "file:"); ok {
-			places[name] = n.Get("key").Span
-		}
-	}
-	variables := map[string]bool{}
-	for i := range req.Config.Agents {
-		for _, s := range req.Config.Agents[i].Signing {
-			switch kind, name, _ := strings.Cut(s.Key, ":"); kind {
-			case "file":
-				places[name] = s.Span
-			case "env":
-				variables[name] = true
-			}
-		}
-	}
-	for name := range variables {
-		if req.Keys != nil && req.Keys.Variable != nil {
-			keys.Add([]byte(req.Keys.Variable(name)))
-		}
-	}
-	for name, at := range places {
-		tree, err := req.Open(name, at)
-		if err != nil {
-			continue
-		}
-		if data, err := files.ReadFile(tree.FS, tree.Root, req.Config.Limits.WithDefaults().Source); err == nil {
-			keys.Add(data)
-		}
-	}
-	return keys
 }

@@ -8,7 +8,6 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/jsonschema"
 	"cardwright/internal/parallel"
-	"cardwright/internal/secret"
 	"cardwright/internal/walk"
 	"cardwright/mapping"
 )
@@ -54,7 +53,6 @@ type run struct {
 	meter    *walk.Meter
 	policies *PolicySet
 	markets  mapping.Markets
-	keys     *secret.Keys // see [Request.privateKeys]
 	sets     []keySet
 	result   Result
 	found    diag.List
@@ -63,7 +61,7 @@ type run struct {
 // work begins an agent.
 func (r *run) work(agent *config.Agent) *work {
 	return &work{
-		Request: r.Request, agent: agent, meter: r.meter, policies: r.policies, markets: &r.markets, keys: r.keys,
+		Request: r.Request, agent: agent, meter: r.meter, policies: r.policies, markets: &r.markets,
 	}
 }
 
@@ -89,7 +87,6 @@ func (r *run) report(found ...diag.Diagnostic) { r.found = append(r.found, found
 // even when there are errors among the findings.
 func Run(ctx context.Context, req Request) (Result, diag.List, error) {
 	r := run{Request: &req}
-	r.keys = req.privateKeys()
 	r.policies = NewPolicySet(req.Open, req.Config.Limits)
 	r.meter = walk.NewMeter(req.Config.Limits)
 	if req.Progress != nil {

@@ -69,10 +69,10 @@ func (r *Rule) set(word string) {
 }
 
 // Guards reports whether a rule protects others from whoever writes what it judges:
-// from published secrets and internal details, from text that deceives readers and
+// from published secrets, from text that deceives readers and
 // their models, and from cards that clients cannot trust.
 func Guards(id string) bool {
-	for _, family := range []string{"secret-", "text-", "internal-", "signature-", "policy-"} {
+	for _, family := range []string{"secret-", "text-", "signature-", "policy-"} {
 		if strings.HasPrefix(id, family) {
 			return true
 		}

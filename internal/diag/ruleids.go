@@ -123,7 +123,6 @@ const (
 	InterfaceVersionFormat
 	InterfaceVersionRemoved
 	InterfaceVersionUnknown
-	InternalDetail
 	JWKSInvalid
 	JWKSKey
 	JWKSPrivate
@@ -266,7 +265,6 @@ const (
 	SkillIDFormat
 	SkillIDRemoved
 	SkillModesRedundant
-	SkillOverloaded
 	SkillPlaceholder
 	SkillRemoved
 	SkillSensitivePublic
@@ -315,11 +313,7 @@ const (
 	SourceYAMLDuplicate
 	SourceYAMLInvalid
 	SourceYAMLRepaired
-	TextDownload
-	TextInstruction
 	TextInvisible
-	TextLookalike
-	TextMojibake
 	TextNotNFC
 	TransportConflict
 	TransportMainMissing
@@ -349,8 +343,8 @@ input-unreadable interface-added interface-binding-unknown interface-credentials
 interface-insecure interface-is-card interface-member-alias interface-none interface-not-a2a
 interface-placeholder interface-preferred-changed interface-private-host interface-removed
 interface-url-changed interface-url-grpc interface-url-invalid interface-version-added
-interface-version-format interface-version-removed interface-version-unknown internal-detail jwks-invalid
-jwks-key jwks-private key-file-mode listed-added listed-changed listed-removed merge-conflict mode-duplicate
+interface-version-format interface-version-removed interface-version-unknown jwks-invalid jwks-key
+jwks-private key-file-mode listed-added listed-changed listed-removed merge-conflict mode-duplicate
 mode-not-mime mode-wildcard number-unsafe order-changed output-access output-blocked output-collision
 output-copy output-drift output-edited output-environment output-foreign output-ignored output-link
 output-manifest output-missing output-mode-added output-mode-removed output-path output-removal output-sidecar
@@ -373,15 +367,14 @@ security-none security-reference security-requirement-shape signature-canonical-
 signature-invalid signature-jku-insecure signature-malformed signature-missing signature-number signature-typ
 signing-key-missing skill-added skill-description-duplicate skill-description-stopgap skill-description-vague
 skill-example-empty skill-examples-few skill-examples-trivial skill-id-added skill-id-case skill-id-changed
-skill-id-duplicate skill-id-format skill-id-removed skill-modes-redundant skill-overloaded skill-placeholder
-skill-removed skill-sensitive-public skill-tag-format skill-tags-missing skills-unsorted source-bound
-source-comment-cut source-conflict source-description-long source-description-missing source-empty
-source-entry-unread source-escape-dropped source-excluded source-flat source-forge-drops
-source-frontmatter-missing source-frontmatter-opening source-frontmatter-unclosed source-id-collision
-source-ignore source-incomplete source-instruction source-invalid source-invocation source-key-place
-source-key-unknown source-large source-link source-metadata source-name-directory source-name-format
-source-name-missing source-nested source-outdated source-path-case source-schema-invalid source-schema-loss
-source-schema-quality source-superseded source-too-large source-unreadable source-version-conflict
-source-visibility source-yaml-duplicate source-yaml-invalid source-yaml-repaired text-download
-text-instruction text-invisible text-lookalike text-mojibake text-not-nfc transport-conflict
+skill-id-duplicate skill-id-format skill-id-removed skill-modes-redundant skill-placeholder skill-removed
+skill-sensitive-public skill-tag-format skill-tags-missing skills-unsorted source-bound source-comment-cut
+source-conflict source-description-long source-description-missing source-empty source-entry-unread
+source-escape-dropped source-excluded source-flat source-forge-drops source-frontmatter-missing
+source-frontmatter-opening source-frontmatter-unclosed source-id-collision source-ignore source-incomplete
+source-instruction source-invalid source-invocation source-key-place source-key-unknown source-large
+source-link source-metadata source-name-directory source-name-format source-name-missing source-nested
+source-outdated source-path-case source-schema-invalid source-schema-loss source-schema-quality
+source-superseded source-too-large source-unreadable source-version-conflict source-visibility
+source-yaml-duplicate source-yaml-invalid source-yaml-repaired text-invisible text-not-nfc transport-conflict
 transport-main-missing transport-missing unknown-member-changed verify-own-keys version-bump`

@@ -85,24 +85,17 @@ func (c *card) eachModes(judge func(modes place)) {
 var mediaType = parallel.Regexp(`^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*/([A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*|\*)( *;.*)?$`)
 
 func modeNotMIME(c *card) {
-	var wrong alike
 	c.eachModes(func(modes place) {
 		for m := range texts(modes) {
-			if !mediaType().MatchString(m.Text) && m.Text != "*/*" {
-				wrong.add(m.Text, m)
+			if mediaType().MatchString(m.Text) || m.Text == "*/*" {
+				continue
 			}
+			f := fault(m, "", "%s is not a media type, which is type/subtype", quote(m.Text))
+			if meant := schema.MediaTypeMeant(m.Text); meant != "" {
+				f.hint = diag.Meant(meant)
+			}
+			c.report(f)
 		}
-	})
-	wrong.each(func(mode string, at []place) {
-		f := fault(at[0], "", "%s is not a media type, which is type/subtype", quote(mode)).
-			beside(alsoAt(at, "it is here too")...)
-		if more := len(at) - 1; more > 0 {
-			f.message += ", also in " + diag.Count(more, "other list")
-		}
-		if meant := schema.MediaTypeMeant(mode); meant != "" {
-			f.hint = diag.Meant(meant)
-		}
-		c.report(f)
 	})
 }
 

@@ -267,7 +267,6 @@ func judgeFixture(t *testing.T, name string) diag.List {
 
 // consequence are the rules that a fixture of another cannot but break.
 var consequence = map[string]string{
-	"card-invalid-utf8":      "text-mojibake",
 	"card-member-type":       "dual-leftover",
 	"skill-sensitive-public": "security-none",
 }

@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -64,10 +63,8 @@ func cardDescriptionVague(c *card) {
 	}
 }
 
-const (
-	fewWords    = 5 // that a description needs to say anything
-	fewContents = 2 // of them other than praise: "a powerful AI agent for code" has one
-)
+// fewWords is how many words a description needs to say anything.
+const fewWords = 5
 
 // vague tells why a description does not describe, "" when it does or is
 // empty. Names are what it must not merely repeat.
@@ -80,35 +77,16 @@ func vague(description string, names ...string) string {
 			return "only repeats the name"
 		}
 	}
-	n, says := 0, 0
+	n := 0
 	for word := range strings.FieldsFuncSeq(description, endsWord) {
-		n += countWords(word)
-		if !slices.Contains(praise, strings.ToLower(word)) {
-			says += countWords(word)
-		}
-		if says >= fewContents && n >= fewWords {
+		if n += countWords(word); n >= fewWords {
 			return ""
 		}
 	}
-	if n < fewWords {
-		return "has only " + diag.Count(n, "word")
-	}
-	return "praises the agent but does not say what it does"
+	return "has only " + diag.Count(n, "word")
 }
 
 func endsWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' }
-
-// praise are the words of which a description can consist and say nothing.
-var praise = strings.Fields(`
-	a an the and or for of to in with that this is are it its can will do does you your our we us all any every
-	most more very so ever
-	ai agent agents assistant assistants tool tools bot helper solution platform system service services skill
-	everything anything things stuff tasks task needs need
-	best better great good awesome amazing powerful smart intelligent clever advanced ultimate super simple easy
-	fast quick helpful useful modern
-	innovative revolutionary seamless seamlessly robust comprehensive leading world class edge cutting next
-	generation generic general purpose
-	helps help assists assist provides provide make makes get gets done handle handles support supports enables enable`)
 
 // letters reduces a text to its letters and digits, for comparing.
 func letters(text string) string {

@@ -131,12 +131,8 @@ func textInvisible(c *card) {
 		if len(found) == 0 {
 			return
 		}
-		why, hint := "", "delete them"
-		if wrong, right, ok := garbled(t.text); ok && right != "" {
-			why, hint = "; it was decoded with the wrong character set, "+misread(wrong, right), saveAsUTF8
-		}
-		c.findText(t, hint, "the text has invisible characters that language models read: %s in %s%s", nameHidden(found),
-			quote(t.text), why)
+		c.findText(t, "delete them", "the text has invisible characters that language models read: %s in %s",
+			nameHidden(found), quote(t.text))
 	})
 }
 

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"cardwright/internal/diag"
@@ -16,7 +15,7 @@ import (
 func Pinpoint(found diag.List, read func(file string) []byte) diag.List {
 	var out diag.List
 	for i, d := range found {
-		if d.Rule != "text-invisible" && d.Rule != "text-mojibake" || d.Span.Line == 0 {
+		if d.Rule != "text-invisible" || d.Span.Line == 0 {
 			continue
 		}
 		if out == nil {
@@ -31,16 +30,7 @@ func Pinpoint(found diag.List, read func(file string) []byte) diag.List {
 }
 
 func pinpoint(d diag.Diagnostic, file string) diag.Span {
-	span, _ := source.Narrow(file, d.Span, func(text string) (at, length int) {
-		if d.Rule == "text-invisible" {
-			return firstHidden(text)
-		}
-		wrong, _, ok := garbled(text)
-		if !ok {
-			return -1, 0
-		}
-		return strings.Index(text, wrong), len(wrong)
-	})
+	span, _ := source.Narrow(file, d.Span, firstHidden)
 	return span
 }
 

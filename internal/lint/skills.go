@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"cardwright/internal/diag"
+	"cardwright/schema"
 )
 
 var skillsChecks = []check{
@@ -16,6 +16,7 @@ var skillsChecks = []check{
 	{"skill-example-empty", both, skillExampleEmpty},
 	{"skill-examples-few", both, skillExamplesFew},
 	{"skill-examples-trivial", both, skillExamplesTrivial},
+	{"skill-id-case", both, skillIDCase},
 	{"skill-id-duplicate", both, skillIDDuplicate},
 	{"skill-id-format", both, skillIDFormat},
 	{"skill-modes-redundant", both, skillModesRedundant},
@@ -57,6 +58,15 @@ func skillIDFormat(c *card) {
 		}) {
 			c.find(id, "ids are used in URLs, file names and logs",
 				"the skill id %s has characters other than letters, digits, dots, hyphens and underscores", quote(id.Text))
+		}
+	}
+}
+
+func skillIDCase(c *card) {
+	for _, s := range c.skills {
+		id := s.At("id")
+		if kebab := schema.Slug(id.Word()); kebab != id.Word() && kebab != "" {
+			c.find(id, "write "+kebab, "the skill id %s is not in kebab case", quote(id.Text))
 		}
 	}
 }
@@ -159,23 +169,12 @@ func (c *card) eachExample(judge func(place)) {
 func skillModesRedundant(c *card) {
 	for _, pair := range [][2]string{{"inputModes", "defaultInputModes"}, {"outputModes", "defaultOutputModes"}} {
 		defaults := c.root.At(pair[1])
-		var again alike
-		ids := map[string]string{} // of skills, by the pointer of their modes
 		for _, s := range c.skills {
-			modes := s.At(pair[0])
-			if offered(modes) && sameTexts(modes, defaults) {
-				again.add(pair[0], modes)
-				ids[modes.Pointer()] = quote(s.At("id").Word())
+			if modes := s.At(pair[0]); offered(modes) && sameTexts(modes, defaults) {
+				c.find(modes, "leave it out: the skill gets the defaults", "%s of the skill %s repeats %s", pair[0],
+					quote(s.At("id").Word()), pair[1])
 			}
 		}
-		again.each(func(what string, at []place) {
-			of := ids[at[0].Pointer()]
-			if more := len(at) - 1; more > 0 {
-				of += " and of " + diag.Count(more, "other")
-			}
-			c.report(fault(at[0], "leave it out: the skill gets the defaults", "%s of the skill %s repeats %s", what, of,
-				pair[1]).beside(alsoAt(at, "so does this")...))
-		})
 	}
 }
 

@@ -36,11 +36,9 @@ var beyond = []check{
 
 // table is the catalog, each rule with its check.
 var table = catalog(slices.Concat(
-	ardChecks, beyond, baitChecks, capabilitiesChecks, deceitChecks, detailChecks, documentChecks, faultsChecks,
-	flowsChecks, identityChecks, interfacesChecks, leaksChecks, misfitChecks,
-	mojibakeChecks, numbersChecks, schemesChecks, securityChecks, sensitiveChecks, signaturesChecks, skillsChecks,
-	suitabilityChecks,
-	transportsChecks,
+	ardChecks, beyond, capabilitiesChecks, documentChecks, faultsChecks, flowsChecks, identityChecks,
+	interfacesChecks, leaksChecks, misfitChecks, numbersChecks, placeholderChecks, schemesChecks, securityChecks,
+	sensitiveChecks, signaturesChecks, skillsChecks, transportsChecks,
 ))
 
 // checking are the rules of the table that have a check.

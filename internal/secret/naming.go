@@ -5,63 +5,56 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
-
-	"cardwright/internal/parallel"
 )
 
-// nearby is how far findAssignment looks to either side, in bytes.
-const nearby = 256
-
-// findAssignments finds name=value, name: value, <name>value and "the name is value"
-// where the name tells that the value is secret.
-func findAssignments(text string) (found []Match) {
-	const verb = " is "
-	for i := range len(text) {
-		switch text[i] {
-		case '=', ':', '>':
-			if s, ok := assignmentAt(text, i); ok {
-				found = append(found, s)
-			}
-		case ' ':
-			if !strings.HasPrefix(text[i:], verb) {
-				continue
-			}
-			if s, ok := assignmentAt(text, i+len(verb)-1); ok && isTokenLike(text[s.Start:s.End]) {
-				found = append(found, s)
-			}
+// assignmentsIn finds name=value, name: value and <name>value where the name implies
+// that the value is secret.
+func assignmentsIn(text string) (found []Match) {
+	for i := 0; ; i++ {
+		next := strings.IndexAny(text[i:], "=:>")
+		if next < 0 {
+			return found
+		}
+		i += next
+		if m, ok := assignmentAt(text, i); ok {
+			found = append(found, m)
 		}
 	}
-	return found
 }
 
-// isTokenLike reports whether a value is more than a word of a sentence, such as
-// Base64-encoded: it has many letters and digits in one piece.
-func isTokenLike(value string) bool {
-	const shortest = 16
-	piece := strings.IndexFunc(value, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	last := len(value) - 1 - strings.LastIndexAny(value, "-_.+/=")
-	return max(piece, last) >= shortest && strings.ContainsAny(value, "0123456789")
+// assignmentAt looks at both sides of the sign at an offset, at most nearby bytes.
+func assignmentAt(text string, sign int) (Match, bool) {
+	const nearby, quotes = 256, "\"'` "
+	name, kind, element := nameBefore(text[max(0, sign-nearby):sign])
+	if kind == nothing || text[sign] == '>' && !element {
+		return Match{}, false
+	}
+	right := text[sign+1 : min(len(text), sign+1+nearby)]
+	value := strings.TrimLeft(right, quotes)
+	start := sign + 1 + len(right) - len(value)
+	rest := ""
+	if end := strings.IndexAny(value, " \t\n\r\"'`,;&()[]{}<>"); end >= 0 {
+		value, rest = value[:end], value[end:]
+	}
+	value = strings.TrimRight(value, ".!?:")
+	what, ok := kind.check(name, value)
+	if kind == password && text[sign] == '=' {
+		quoted := strings.ContainsAny(right[:len(right)-len(strings.TrimLeft(right, quotes))], "\"'`")
+		ok = len(value) >= shortPassword && !IsFiller(value) && !isPasswordWord(value) && (quoted || !isCode(value, rest))
+	}
+	return Match{What: what, Start: start, End: start + len(value)}, ok
 }
 
-// nameBefore returns the name that a text ends with, which may have several words if
-// the last one does not tell enough, and whether it is that of an element.
+// nameBefore returns the name that a text ends with, of up to three words where the last
+// one is not telling, and whether it is that of an element.
 func nameBefore(text string) (name string, kind tells, element bool) {
-	const mostWords = 3
 	text = strings.TrimRight(text, "\"'` ")
-	if subject, is := strings.CutSuffix(text, " is"); is {
-		text = subject
-		if i := strings.LastIndex(text, " for "); i >= 0 { // the key for production
-			text = text[:i]
-		}
-	}
 	begin := len(text)
-	for n := range mostWords {
+	for n := range 3 {
 		for begin > 0 && (isWord(text[begin-1]) || text[begin-1] == '-') {
 			begin--
 		}
-		kind = telling(text[begin:])
-		if n > 0 && kind != key && kind != credential { // "one pass" is no name
+		if kind = telling(text[begin:]); n > 0 && kind == password { // "one pass" is no name
 			kind = nothing
 		}
 		if kind != nothing || begin == 0 || text[begin-1] != ' ' {
@@ -72,32 +65,7 @@ func nameBefore(text string) (name string, kind tells, element bool) {
 	return text[begin:], kind, begin > 0 && text[begin-1] == '<'
 }
 
-// assignmentAt looks at both sides of the sign at an offset.
-func assignmentAt(text string, sign int) (Match, bool) {
-	const quotes = "\"'` "
-	name, kind, element := nameBefore(text[max(0, sign-nearby):sign])
-	if kind == nothing || text[sign] == '>' && !element {
-		return Match{}, false
-	}
-	right := text[sign+1 : min(len(text), sign+1+nearby)]
-	value := strings.TrimLeft(right, quotes)
-	start := sign + 1 + len(right) - len(value)
-	quoted := strings.ContainsAny(right[:len(right)-len(value)], "\"'`")
-	rest := ""
-	if end := strings.IndexAny(value, " \t\n\r\"'`,;&()[]{}<>"); end >= 0 {
-		value, rest = value[:end], value[end:]
-	}
-	value = strings.TrimRight(value, ".!?:")
-	if kind == password {
-		assigned := text[sign] == '=' && !IsFiller(value) && !isPasswordWord(value) && (quoted || !isCode(value, rest))
-		return Match{What: "a password", Start: start, End: start + len(value)},
-			len(value) >= shortPassword && (assigned || random(value))
-	}
-	what, ok := kind.judge(name, value)
-	return Match{What: what, Start: start, End: start + len(value)}, ok
-}
-
-var dotted = parallel.Regexp(`^[A-Za-z_]+(?:\.[A-Za-z_]+)+$`)
+var dotted = lazy(`^[A-Za-z_]+(?:\.[A-Za-z_]+)+$`)
 
 // isCode reports whether a value without quotes is where programs get one from: a call,
 // an element or a member; or the path in $PWD.
@@ -106,10 +74,7 @@ func isCode(value, rest string) bool {
 		strings.Count(value, "/") > 1
 }
 
-// shortPassword is the least length of what counts as a password.
-const shortPassword = 6
-
-// tells is what the name of a value says about it.
+// tells is what the name of a value implies.
 type tells uint8
 
 const (
@@ -117,18 +82,25 @@ const (
 	credential
 	key // to a service, which may be a UUID
 	password
-	login // a user name and a password in base64, as Docker and npm have it
-	part  // of a private key
 )
 
-// telling says whether a value of that name is secret.
-func telling(name string) tells {
-	switch name {
-	case "auth", "_auth":
-		return login
-	case "d", "p", "q", "dp", "dq", "qi", "k":
-		return part
+var (
+	passwords   = []string{"passwd", "pwd", "passphrase"}
+	keys        = []string{"apikey", "secret", "secretkey", "clientsecret", "authtoken"}
+	credentials = []string{
+		"token", "credential", "credentials", "accesskey", "privatekey", "accesstoken", "identitytoken", "registrytoken",
+		"bearertoken", "authkey", "accountkey", "appkey",
 	}
+	// keyKinds come before the word key in the name of a secret one.
+	keyKinds = []string{
+		"access", "private", "signing", "encryption", "auth", "account", "master", "shared", "service", "license", "app",
+		"application", "subscription", "storage", "admin", "write", "function", "host", "deploy", "hmac", "aes", "hex",
+		"session", "consumer", "webhook", "jwt", "cookie", "cipher", "crypto", "client", "server", "vault",
+	}
+)
+
+// telling returns what a name implies about its value.
+func telling(name string) tells {
 	if !mayTell(name) {
 		return nothing
 	}
@@ -136,59 +108,27 @@ func telling(name string) tells {
 	if len(words) == 0 {
 		return nothing
 	}
-	if words = slices.DeleteFunc(words, func(w string) bool { return w == "base" }); len(words) == 0 {
-		return nothing
-	}
-	last := words[len(words)-1]
-	if strings.HasSuffix(last, "password") {
-		return password
-	}
-	switch last {
-	case "passwd", "pwd", "passphrase":
-		return password
-	case "apikey", "secret", "secretkey", "clientsecret", "authtoken":
-		return key
-	case "pass":
-		if len(words) > 1 { // DB_PASS
-			return password
-		}
-	case "token":
-		if len(words) > 1 && words[len(words)-2] == "auth" {
-			return key
-		}
-		return credential
-	case "credential", "credentials", "accesskey", "privatekey",
-		"accesstoken", "identitytoken", "registrytoken", "bearertoken", "authkey", "accountkey", "appkey":
-		return credential
-	}
-	keys := []string{
-		"access", "private", "signing", "encryption", "auth", "account", "master", "shared",
-		"service", "license", "app", "application", "subscription", "storage", "admin", "write", "function", "host", "deploy",
-		"hmac", "aes", "hex", "session", "consumer", "webhook", "jwt", "cookie", "cipher", "crypto", "client",
-		"server", "vault",
+	last, before := words[len(words)-1], ""
+	if len(words) > 1 {
+		before = words[len(words)-2]
 	}
 	switch {
-	case last != "key" || len(words) == 1:
-		return nothing
-	case slices.Contains([]string{"api", "secret"}, words[len(words)-2]):
+	case strings.HasSuffix(last, "password"), slices.Contains(passwords, last), last == "pass" && before != "":
+		return password
+	case slices.Contains(keys, last), last == "token" && before == "auth",
+		last == "key" && (before == "api" || before == "secret"):
 		return key
-	case slices.Contains(keys, words[len(words)-2]):
+	case slices.Contains(credentials, last), last == "key" && slices.Contains(keyKinds, before):
 		return credential
 	}
 	return nothing
 }
 
-// mayTell reports whether a name has two letters that each telling word has, or any
-// that may stand for them. Few have, and nearly every word of a text is asked about.
+// mayTell reports whether a name has letters that each telling word has. Nearly every word
+// of a text is asked about, and few have.
 func mayTell(name string) bool {
 	const small = 'a' - 'A'
-	for i := range len(name) {
-		if name[i] >= utf8.RuneSelf {
-			return true
-		}
-		if i == 0 {
-			continue
-		}
+	for i := 1; i < len(name); i++ {
 		switch string([]byte{name[i-1] | small, name[i] | small}) {
 		case "ke", "pa", "pw", "se", "to", "cr":
 			return true
@@ -197,27 +137,8 @@ func mayTell(name string) bool {
 	return false
 }
 
-// whatPart is what a number of a private key is in a message.
-const whatPart = "the private part of a JSON Web Key"
-
-// judge reports what a value with such a name is, and whether it is secret.
-func (t tells) judge(name, value string) (what string, ok bool) {
-	switch t {
-	case password:
-		return "a password", len(value) >= shortPassword && random(value)
-	case login:
-		return "a user name and password in base64", isLogin(value)
-	case part:
-		return whatPart, isPart(value)
-	}
-	if t == nothing || !isCredential(value) && (t != key || !isUUID(value)) {
-		return "", false
-	}
-	return "a secret beside the name " + strconv.Quote(name), true
-}
-
-// nameWords splits a name into its words, in lower case: apiKey, api_key and
-// API-KEY are api and key.
+// nameWords splits a name into its words, in lower case: apiKey, api_key and API-KEY
+// are api and key.
 func nameWords(name string) []string {
 	var b strings.Builder
 	small := false
@@ -231,34 +152,50 @@ func nameWords(name string) []string {
 	return strings.FieldsFunc(b.String(), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
+// shortPassword is the least length of what counts as a password.
+const shortPassword = 6
+
+// check reports what a value with such a name is, and whether it is secret.
+func (t tells) check(name, value string) (what string, ok bool) {
+	switch t {
+	case password:
+		return "a password", len(value) >= shortPassword && random(value, 2.5)
+	case key, credential:
+		return "a secret beside the name " + strconv.Quote(name),
+			isCredential(value) || t == key && isUUID(value)
+	}
+	return "", false
+}
+
 var (
-	uuid    = parallel.Regexp(`(?i)^\{?[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}\}?$`)
-	address = parallel.Regexp(`^0x[0-9a-fA-F]{40}$`) // of a contract or account on a chain
+	uuid    = lazy(`(?i)^\{?[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}\}?$`)
+	address = lazy(`^0x[0-9a-fA-F]{40}$`) // on a chain
 	// base64Key is a key that may hold slashes but is not a path.
-	base64Key = parallel.Regexp(`^[A-Za-z0-9+][A-Za-z0-9+/]{31,}=*$`)
-	keyPart   = parallel.Regexp(`^[A-Za-z0-9_-]{42,}$`)
+	base64Key = lazy(`^[A-Za-z0-9+][A-Za-z0-9+/]{31,}=*$`)
+	variable  = lazy(`^[A-Za-z_][A-Za-z0-9_]{0,59}$`)
 )
 
-// shortCredential is the least length of a value that only its name gives away.
-const shortCredential = 12
-
-// isCredential reports whether a value beside a telling name is a credential
-// itself, and not a word, a URL, a path or an identifier.
+// isCredential reports whether a value beside a telling name is a credential itself, and
+// not a word, a URL, a path or an identifier.
 func isCredential(value string) bool {
-	return len(value) >= shortCredential && random(value) && entropy(value) >= 3 &&
-		!strings.ContainsAny(value, " \t\n:") && (!strings.Contains(value, "/") || base64Key().MatchString(value)) &&
+	return len(value) >= shortest && random(value, 3) && !strings.ContainsAny(value, " \t\n:") &&
+		(!strings.Contains(value, "/") || base64Key().MatchString(value)) &&
 		!isUUID(value) && !address().MatchString(value)
 }
 
-func isUUID(value string) bool { return uuid().MatchString(value) && random(value) }
+func isUUID(value string) bool { return uuid().MatchString(value) && random(value, 2.5) }
 
-// isPart reports whether a value may be a part of a private key in a JSON Web Key.
-func isPart(value string) bool {
-	return keyPart().MatchString(value) && !strings.HasPrefix(value, "0x") && random(value)
+// isUserWord reports whether a user name is the word that documentation puts there.
+func isUserWord(s string) bool {
+	return slices.Contains([]string{"user", "username", "login", "name", "me"}, strings.ToLower(s))
 }
 
-// IsVariable reports whether a text is the name of an environment variable, and no
-// key in base64, which is longer.
-func IsVariable(name string) bool { return len(name) <= 60 && variable().MatchString(name) }
+// isPasswordWord reports whether a password is the word that documentation puts there.
+func isPasswordWord(s string) bool {
+	return slices.Contains([]string{"pass", "password", "passwd", "pwd", "secret", "token", "key", "apikey", "pw"},
+		strings.ToLower(s))
+}
 
-var variable = parallel.Regexp(`^[A-Za-z_][A-Za-z0-9_]*$`)
+// IsVariable reports whether a text is the name of an environment variable, and no key
+// in base64, which is longer.
+func IsVariable(name string) bool { return variable().MatchString(name) }

@@ -85,33 +85,12 @@ func TestSecretIn(t *testing.T) {
 func TestSecretIsNotShown(t *testing.T) {
 	token := "gh" + "p_" + strings.Repeat("a1B2", 9)
 	for text, want := range map[string]string{
-		token:                                `a GitHub token, "gh` + `p_…"`,
-		"postgres://me:geheim99@acme/":       "a user name and password in a URL",
-		"password=geheim99":                  "a password",
-		token[:9] + "\u200b" + token[9:]:     `a GitHub token, "gh` + `p_…"`,
-		"g\u00adh" + token[2:] + " \xff\xfe": `a GitHub token, "g` + "\\u00adh" + `p_…"`,
+		token:                          `a GitHub token, "gh` + `p_…"`,
+		"postgres://me:geheim99@acme/": "a user name and password in a URL",
+		"password=geheim99":            "a password",
 	} {
 		if s, _ := Find(text); s.Told(text) != want {
 			t.Errorf("%q: a message tells %s, want %s", text, s.Told(text), want)
-		}
-	}
-}
-
-// What nobody sees hides no credential, and does not move another one.
-func TestSplitSecrets(t *testing.T) {
-	token := "gh" + "p_" + strings.Repeat("a1B2", 9)
-	stars := strings.Repeat("*", 36)
-	for text, want := range map[string]string{
-		token[:9] + "\u200b" + token[9:]:                            token[:4] + "*" + stars,
-		token[:2] + "\u2060" + token[2:] + "\ufeff é " + token:      "gh\u2060p_" + stars + "\ufeff é " + token[:4] + stars,
-		`{"t": "\u0067h` + token[2:9] + `\u200b` + token[9:] + `"}`: `{"t": "\u0067hp_` + "***********" + stars[5:] + `"}`,
-		`C:\users\xyz\` + token:                                     `C:\users\xyz\` + token[:4] + stars,
-		"pass\u00adword=geheim\ufe0f99 x":                           "pass\u00adword=*********" + " x",
-		// no character is no part of a token
-		"\xff" + token[:9] + "\u3164\xe2" + token[9:]: "\xff" + token[:9] + "\u3164\xe2" + token[9:],
-	} {
-		if got := MaskText(text); got != want {
-			t.Errorf("%q\ngot  %q\nwant %q", text, got, want)
 		}
 	}
 }
@@ -124,21 +103,10 @@ func TestMask(t *testing.T) {
 		`{"password": "Opensesame1", "next": 1}`: `{"password": "***********", "next": 1}`,
 		token + " " + token: "gh" + "p_" + strings.Repeat("*", 36) + " gh" + "p_" +
 			strings.Repeat("*", 36),
-		`-----BEGIN ` + "PRIVATE KEY-----MIG": "-----BEGIN " + strings.Repeat("*", len("PRIVATE KEY-----MIG")),
-		// the second key does not end the first one
-		"-----BEGIN " + "PRIVATE KEY-----MIG -----BEGIN " + "PRIVATE KEY-----MIG": "-----BEGIN " +
-			strings.Repeat("*", len("PRIVATE KEY-----MIG")) + " -----BEGIN " + strings.Repeat("*", len("PRIVATE KEY-----MIG")),
+		`-----BEGIN ` + "PRIVATE KEY-----MIG": strings.Repeat("*", len("-----BEGIN PRIVATE KEY-----MIG")),
 	} {
 		if got := string(Mask([]byte(text))); got != want {
 			t.Errorf("%q\ngot  %q\nwant %q", text, got, want)
 		}
-	}
-}
-
-// A key over many lines is read once, not again from each of its lines.
-func TestKeyIsReadOnce(t *testing.T) {
-	line := strings.Repeat("MIIEvgIBADANBgkqhkiG9w0BAQEFAASCBKgwggSk", 2) + "\n"
-	if found := findTokens(strings.Repeat(line, 10)); len(found) != 1 {
-		t.Errorf("found %d keys in one", len(found))
 	}
 }

@@ -36,7 +36,6 @@ type Options struct {
 	Format Format
 	// Ignored reports whether git ignores a file, as findings spell it. Nil is for none.
 	Ignored func(file string) bool
-	IsKey   func(data []byte) bool // whether a file holds a signing key, nil for none
 }
 
 // Bundle is the directory of a skill whose files are gathered.
@@ -213,10 +212,6 @@ func (d *Bundle) read(rel string, shown ...string) {
 	}
 	if err != nil {
 		d.fault(rel, "the file cannot be read: %s", files.Reason(err))
-		return
-	}
-	if d.IsKey != nil && d.IsKey(data) {
-		d.fault(rel, "the file is a signing key of the configuration").Hint = "move the key out of the skill"
 		return
 	}
 	d.bytes += len(data)

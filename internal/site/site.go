@@ -169,7 +169,7 @@ func Listed(file string, data []byte, limits source.Limits) (*Agent, diag.List) 
 	}
 	for _, d := range lint.Card(root, lint.Options{}) {
 		switch d.Rule {
-		case "secret-value", "text-instruction", "text-invisible", "text-lookalike":
+		case "secret-value", "text-invisible":
 			d.Severity = diag.Warning // it is somebody else's, and public already
 			found = append(found, d)
 		}

@@ -72,7 +72,7 @@ func unseen(key []string) bool {
 		"agent.auth.providers.settings.audience", "agent.auth.providers.settings.token_env", // no card has them
 		"agent.skills.overlay.room.name",                                                    // there is no such skill
 		"agent.skills.overlay.rooms.visibility",                                             // is what it is anyway
-		"site.rules.secret-value", "site.rules.source-empty", "site.rules.text-instruction", // find nothing
+		"site.rules.secret-value", "site.rules.source-empty", // find nothing
 	}, inAnyList(key))
 }
 

@@ -650,7 +650,7 @@ func siteFeatures() []feature {
 		{name: "rules", values: []value{
 			plain(),
 			site("lowered", "rules", object{"security-none": "off", "skill-tags-missing": "info"}),
-			site("raised", "rules", object{"secret-value": "error", "text-instruction": "error", "source-empty": "error"}),
+			site("raised", "rules", object{"secret-value": "error", "source-empty": "error"}),
 			site("unknown", "rules", object{"skill-tags-mising": "off"}).refused("config-key-unknown"),
 		}},
 		{name: "policy", values: []value{plain(), {name: "noted", apply: func(p *project) {
