@@ -70,8 +70,8 @@ func unseen(key []string) bool {
 		"site.keep",                                                                         // how many former cards stay
 		"agent.signing.alg",                                                                 // has to be that of the key
 		"agent.auth.providers.settings.audience", "agent.auth.providers.settings.token_env", // no card has them
-		"agent.skills.overlay.room.name",                                                    // there is no such skill
-		"agent.skills.overlay.rooms.visibility",                                             // is what it is anyway
+		"agent.skills.overlay.room.name",                     // there is no such skill
+		"agent.skills.overlay.rooms.visibility",              // is what it is anyway
 		"site.rules.secret-value", "site.rules.source-empty", // find nothing
 	}, inAnyList(key))
 }
