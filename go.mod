@@ -6,7 +6,6 @@ toolchain go1.26.8
 
 require (
 	github.com/adrg/frontmatter v0.2.0
-	github.com/andybalholm/brotli v1.3.0
 	github.com/bmatcuk/doublestar/v4 v4.10.4
 	github.com/fsnotify/fsnotify v1.10.1
 	github.com/go-jose/go-jose/v4 v4.1.8

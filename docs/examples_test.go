@@ -4,22 +4,18 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
-	"io"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"cardwright/internal/cli"
 	"cardwright/internal/fixture"
-	"cardwright/internal/hosting/hostingtest"
 )
 
 // An example in the documentation is a code block below a comment that says what
@@ -42,13 +38,8 @@ import (
 //   - write FILE: the block is the content of the file.
 //   - edit FILE: each line of the block replaces the first line of the file with
 //     the same key and indentation.
-//   - nginx: the block is part of the configuration of nginx, where that is installed,
-//     with the directory in place of /srv. It serves the card and its ETag.
-//
-// At the end of a page, cardwright generate --check finds nothing in directories of
-// which a server is configured.
 var example = regexp.MustCompile(
-	"(?ms)^<!-- (run|install|write|edit|nginx): (\\S+)(?: (\\S+))? -->\n```\\w*\n(.*?)^```$",
+	"(?ms)^<!-- (run|install|write|edit): (\\S+)(?: (\\S+))? -->\n```\\w*\n(.*?)^```$",
 )
 
 // pageAddress is what the pages call the address of a server. Each run listens
@@ -96,9 +87,6 @@ func TestExamples(t *testing.T) {
 					writeFile(t, filepath.Join(dir, file), body)
 				case "edit":
 					editFile(t, filepath.Join(dir, file), body)
-				case "nginx":
-					serveWithNginx(t, dir, body)
-					defer func() { assertCurrent(t, p.bin, dir) }()
 				}
 				return block
 			})
@@ -206,55 +194,6 @@ func (p *pageRun) local(command string) string {
 		return command
 	}
 	return strings.ReplaceAll(command, pageAddress, p.address)
-}
-
-// serveWithNginx fetches the card and its ETag from nginx.
-func serveWithNginx(t *testing.T, dir, block string) {
-	t.Helper()
-	nginx, err := exec.LookPath("nginx")
-	if err != nil {
-		t.Log("nginx is not installed: its configuration is not tried out")
-		return
-	}
-	work, addr := t.TempDir(), hostingtest.FreeAddr(t)
-	block = strings.ReplaceAll(block, "/srv/", dir+"/")
-	block = strings.Replace(block, "server {", "server {\n    listen "+addr+";", 1)
-	config := "daemon off; master_process off; pid pid; error_log stderr; events {}\nhttp {\naccess_log off;\n"
-	for _, part := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
-		config += part + "_temp_path " + part + ";\n"
-	}
-	writeFile(t, filepath.Join(work, "nginx.conf"), config+block+"}\n")
-	cmd := exec.Command(nginx, "-e", "stderr", "-p", work, "-c", "nginx.conf")
-	var printed bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &printed, &printed
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	ended := make(chan struct{})
-	go func() {
-		_ = cmd.Wait() // it is killed
-		close(ended)
-	}()
-	defer func() { _ = cmd.Process.Kill(); <-ended }()
-	url := "http://" + addr + "/.well-known/agent-card.json"
-	for {
-		answer, err := http.Get(url)
-		if err == nil {
-			defer answer.Body.Close()
-			body, err := io.ReadAll(answer.Body)
-			tag := read(t, filepath.Join(dir, "dist/.well-known/agent-card.json.etag"))
-			if card := read(t, filepath.Join(dir, "dist/.well-known/agent-card.json")); err != nil ||
-				string(body) != card || answer.Header.Get("ETag")+"\n" != tag {
-				t.Errorf("nginx sends %s, %v, %v\n%s", answer.Status, answer.Header, err, body)
-			}
-			return
-		}
-		select {
-		case <-ended:
-			t.Fatalf("nginx has ended:\n%s", &printed)
-		case <-time.After(25 * time.Millisecond):
-		}
-	}
 }
 
 // assertCurrent wants generate --check to find nothing.

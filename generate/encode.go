@@ -74,7 +74,7 @@ func (w *work) files(r *Result) {
 			r.Private = append(r.Private, file)
 			continue
 		}
-		r.Public = append(append(r.Public, file), w.stored(file)...)
+		r.Public = append(r.Public, file)
 		if d.legacy {
 			continue
 		}
@@ -85,16 +85,6 @@ func (w *work) files(r *Result) {
 			r.Public = append(r.Public, file)
 		}
 	}
-}
-
-// stored is a card where it is found by its digest, if that is wanted.
-func (w *work) stored(card tree.File) []tree.File {
-	if !w.Config.Hosting.Immutable {
-		return nil
-	}
-	card.Path = path.Join(w.Config.Dir(w.agent), tree.StoredPath(card.Digest()))
-	card.URL = w.Config.URL(card.Path)
-	return []tree.File{card}
 }
 
 // cardPath is where the card goes, below the root of its tree.

@@ -78,7 +78,7 @@ func siteTexts(c *config.Config) diag.List {
 	for _, n := range slices.Concat(c.Node.Get("catalogs").Elements(), c.Node.Get("plugins").Elements()) {
 		own = gather(own, n, "id", "name", "description", "url", "queries")
 	}
-	sent := gather(nil, c.Node, "namespace", "publisher", "headers", "cors")
+	sent := gather(nil, c.Node, "namespace", "publisher")
 	found := append(judge(c.Rules, own), slices.DeleteFunc(judge(c.Rules, sent), func(d diag.Diagnostic) bool {
 		return d.Rule != "secret-value" // the others are about prose
 	})...)

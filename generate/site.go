@@ -73,14 +73,13 @@ func checkPage(c *config.Config) diag.List {
 	return found
 }
 
-// pageFile reports whether a name below the root of a site is that of the page, in a
-// coding or not, or of a sidecar of it.
+// pageFile reports whether a name below the root of a site is that of the page, or
+// of a sidecar of it.
 func pageFile(name string) bool {
 	name, _, _ = strings.Cut(strings.ToLower(name), "/")
 	for _, suffix := range []string{tree.ETagSuffix, tree.ChecksumSuffix} {
 		name = strings.TrimSuffix(name, suffix)
 	}
-	name, _ = tree.Decoded(name)
 	return name == tree.PagePath
 }
 

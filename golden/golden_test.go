@@ -33,7 +33,7 @@ type treeCase struct {
 	tree, workspace string
 	options         config.Options
 	private         bool
-	servers         []string // the tree is what configures them, web root and elsewhere
+	servers         *hosting.Settings // the tree is what configures all servers, web root and elsewhere
 }
 
 // cases lists the trees: one for each workspace with a configuration, and others
@@ -49,11 +49,12 @@ func cases(tb testing.TB) []treeCase {
 		workspace := filepath.Base(filepath.Dir(name))
 		list = append(list, treeCase{tree: workspace, workspace: workspace})
 	}
-	servers := []string{"nginx", "apache", "caddy"}
 	return append(list,
-		treeCase{tree: "code-review.servers", workspace: "code-review", servers: servers},
-		treeCase{tree: "acme-agents.servers", workspace: "acme-agents", servers: servers},
-		treeCase{tree: "agent-host.servers", workspace: "agent-host", servers: servers},
+		treeCase{tree: "code-review.servers", workspace: "code-review", servers: &hosting.Settings{}},
+		treeCase{tree: "acme-agents.servers", workspace: "acme-agents", servers: &hosting.Settings{
+			HTML: true, Base: "/cards", CacheControl: "public, max-age=300", Deprecation: "2026-01-01", Sunset: "2027-01-31",
+		}},
+		treeCase{tree: "agent-host.servers", workspace: "agent-host", servers: &hosting.Settings{NoCORS: true}},
 		treeCase{tree: "acme-agents.private", workspace: "acme-agents", private: true},
 		treeCase{tree: "acme-agents.staging", workspace: "acme-agents", options: config.Options{Environment: "staging"}},
 		treeCase{tree: "capability-packs.private", workspace: "capability-packs", private: true},
@@ -72,7 +73,7 @@ func TestGolden(t *testing.T) {
 			case c.private:
 				files = result.Private
 			case c.servers != nil:
-				files = configure(t, c.servers, result.Public)
+				files = configure(t, *c.servers)
 			}
 			compare(t, c.tree, publish.Tree(files, c.options.Environment))
 		})
@@ -141,12 +142,11 @@ func keys(t *testing.T, dir fs.FS) *generate.KeyRing {
 	}
 }
 
-// configure makes the configuration of servers for a tree.
-func configure(t *testing.T, servers []string, public []tree.File) []tree.File {
+// configure makes the configuration of all servers.
+func configure(t *testing.T, s hosting.Settings) []tree.File {
 	t.Helper()
-	table, found := hosting.NewTable(public, hosting.Settings{})
-	outputs, more := hosting.Render(servers, table)
-	if found = append(found, more...); len(found) > 0 {
+	outputs, found := hosting.Render(hosting.Targets(), s)
+	if len(found) > 0 {
 		t.Fatal(found)
 	}
 	var files []tree.File

@@ -21,7 +21,6 @@ func (a *app) probeCommand() *ucli.Command {
 	return page("probe", append(o.flags(),
 		textFlag(&o.against, "against", "compare with the output tree in `DIR`"),
 		textFlag(&o.jwks, "jwks", "the card must be signed by a key of the key set `FILE`"),
-		boolFlag(&o.links, "links", "also fetch the documentation, token and metadata URLs of the card"),
 		listFlag(&o.resolve, "resolve",
 			"use this address for a host instead of DNS, `HOST:ADDR` (repeatable)"),
 		numberFlag(&o.sample, "sample", "check `N` of the other files of the site, not all of them"),
@@ -35,7 +34,6 @@ type probeOptions struct {
 	options
 	against string
 	jwks    string
-	links   bool
 	sample  int
 	resolve []string
 }
@@ -62,9 +60,6 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 	asked := probe.Options{
 		URL: urls[0], Settings: settings, Lint: probe.LintCard, Now: a.now, Resolve: resolve,
 		NoLegacy: c.NoLegacy(), Sample: o.sample,
-	}
-	if o.links {
-		asked.Links = probe.CardLinks
 	}
 	if o.against != "" {
 		dir, err := p.Folder(o.against)

@@ -85,5 +85,5 @@ func (a *app) hosted(o project.Options) (*project.Project, *config.Config, hosti
 	if err != nil {
 		return nil, nil, hosting.Settings{}, err
 	}
-	return p, c, project.Hosting(c, p.OutDir(c)), nil
+	return p, c, project.Hosting(c), nil
 }

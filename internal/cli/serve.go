@@ -13,7 +13,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
-	"cardwright/internal/preview"
+	"cardwright/internal/hosting"
 	"cardwright/internal/project"
 	"cardwright/internal/publish"
 )
@@ -57,12 +57,12 @@ func (a *app) serve(ctx context.Context, o *serveOptions, dirs []string) error {
 		return usageError("run cardwright generate to create one", "cannot serve %s: %s", diag.Quote(dir),
 			files.Reason(err))
 	}
-	settings.HostLayout = preview.HostLayout(root)
-	l, err := preview.Listen(ctx, o.addr)
+	settings.HostLayout = hosting.HostLayout(root)
+	l, err := hosting.Listen(ctx, o.addr)
 	if err != nil {
 		return err
 	}
-	urls, err := preview.URLs(root, settings, l.Addr())
+	urls, err := hosting.URLs(root, settings, l.Addr())
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (a *app) serve(ctx context.Context, o *serveOptions, dirs []string) error {
 	if len(urls) == 0 {
 		a.say("there is no card in it yet; run cardwright generate")
 	}
-	return preview.Serve(ctx, l, preview.Handler(root, settings, preview.Names(o.addr)...))
+	return hosting.Serve(ctx, l, hosting.Handler(root, settings, hosting.Names(o.addr)...))
 }
 
 // announce prints the URLs for programs, and what they are for people.
@@ -88,12 +88,12 @@ func (a *app) announce(what string, addr net.Addr, urls []string) {
 // serveProject serves what the project makes, which is written nowhere, and
 // makes it again on every change.
 func (a *app) serveProject(ctx context.Context, o *serveOptions) error {
-	l, err := preview.Listen(ctx, o.addr)
+	l, err := hosting.Listen(ctx, o.addr)
 	if err != nil {
 		return err
 	}
 	p := &projectPreview{
-		app: a, addr: l.Addr(), names: preview.Names(o.addr),
+		app: a, addr: l.Addr(), names: hosting.Names(o.addr),
 		options: defaults(),
 	}
 	p.options.Environment, p.options.AllowEnv = o.Environment, o.AllowEnv
@@ -102,7 +102,7 @@ func (a *app) serveProject(ctx context.Context, o *serveOptions) error {
 	ended := make(chan error, 1)
 	go func() {
 		defer stop()
-		ended <- preview.Serve(ctx, l, &p.live)
+		ended <- hosting.Serve(ctx, l, &p.live)
 	}()
 	err = a.follow(ctx, "the preview stays as it was", p.renew)
 	stop()
@@ -115,7 +115,7 @@ type projectPreview struct {
 	addr    net.Addr
 	names   []string // of this machine
 	options options
-	live    preview.Live
+	live    hosting.Live
 
 	urls []string // that have been announced
 }
@@ -137,13 +137,13 @@ func (p *projectPreview) renew(ctx context.Context) error {
 	if err := run.report(); err != nil {
 		return err
 	}
-	served := preview.Memory(publish.Tree(run.Result.Public, run.Environment))
-	settings := project.Hosting(run.Config, run.OutDir(run.Config))
-	urls, err := preview.URLs(served, settings, p.addr)
+	served := hosting.Memory(publish.Tree(run.Result.Public, run.Environment))
+	settings := project.Hosting(run.Config)
+	urls, err := hosting.URLs(served, settings, p.addr)
 	if err != nil {
 		return err
 	}
-	p.live.Show(preview.Handler(served, settings, p.names...))
+	p.live.Show(hosting.Handler(served, settings, p.names...))
 	if !slices.Equal(p.urls, urls) {
 		p.urls = urls
 		a.announce("the project", p.addr, urls)

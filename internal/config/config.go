@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/hosting"
 	"cardwright/internal/site"
 	"cardwright/internal/source"
 	"cardwright/mapping"
@@ -14,31 +13,30 @@ import (
 
 // Config is a configuration with everything resolved.
 type Config struct {
-	Out      string        `key:"out" default:"dist"` // output directory as written, relative to the file
-	Layout   Layout        `key:"layout" default:"auto"`
-	BaseURL  string        `key:"baseUrl"` // absolute, without a trailing slash, or ""
-	Limits   source.Limits `key:"limits"`
-	Rules    map[string]diag.Severity
-	Agents   []Agent
-	Hosting  hosting.Settings    `key:"."` // as far as the configuration alone says it
-	Catalog  Catalog             `key:"."`
-	Skills   AgentSkills         `key:"agentSkills"` // that are published with their files
-	MCP      []MCP               // servers that the catalogs list
-	Nested   []site.Nested       // catalogs and plugins that they list
-	List     []Text              `key:"list"`        // paths and patterns of cards that others publish
-	HTML     bool                `key:"html"`        // also write a page about the agents
-	Compress []string            `key:"compress"`    // names of codings that lists are also written in
-	Title    string              `key:"title"`       // of the page, "" for the default
-	Accent   string              `key:"accentColor"` // color of the page, #rgb or #rrggbb, "" for the default
-	Node     *source.Node        `key:"."`           // the configuration with its places, agents as they are written
-	Files    []string            // of the configuration, as findings spell them, itself first
-	Reach    map[string][]string // directories in [Files] that the paths in a file of include lead to
-	Teams    []Team              // the files of include that were read
-	Shared   []string            // those of them that concern every agent: itself, and what it extends
-	Partial  bool                // it has further agents, which the run does not need
-	Skipped  bool                // it asks for lists that [Options.SkipLists] left out
-	Outside  bool                // an environment variable has a say in what all agents share
-	Auto     bool                // the number of agents has decided about Layout
+	Out     string        `key:"out" default:"dist"` // output directory as written, relative to the file
+	Layout  Layout        `key:"layout" default:"auto"`
+	BaseURL string        `key:"baseUrl"` // absolute, without a trailing slash, or ""
+	Limits  source.Limits `key:"limits"`
+	Rules   map[string]diag.Severity
+	Agents  []Agent
+	Hosting Hosting             `key:"."`
+	Catalog Catalog             `key:"."`
+	Skills  AgentSkills         `key:"agentSkills"` // that are published with their files
+	MCP     []MCP               // servers that the catalogs list
+	Nested  []site.Nested       // catalogs and plugins that they list
+	List    []Text              `key:"list"`        // paths and patterns of cards that others publish
+	HTML    bool                `key:"html"`        // also write a page about the agents
+	Title   string              `key:"title"`       // of the page, "" for the default
+	Accent  string              `key:"accentColor"` // color of the page, #rgb or #rrggbb, "" for the default
+	Node    *source.Node        `key:"."`           // the configuration with its places, agents as they are written
+	Files   []string            // of the configuration, as findings spell them, itself first
+	Reach   map[string][]string // directories in [Files] that the paths in a file of include lead to
+	Teams   []Team              // the files of include that were read
+	Shared  []string            // those of them that concern every agent: itself, and what it extends
+	Partial bool                // it has further agents, which the run does not need
+	Skipped bool                // it asks for lists that [Options.SkipLists] left out
+	Outside bool                // an environment variable has a say in what all agents share
+	Auto    bool                // the number of agents has decided about Layout
 }
 
 // Policy is a house rule: a JSON Schema about cards as they are published.
@@ -182,4 +180,13 @@ func (t Text) Split() (dir, pattern string) {
 	}
 	dir = dir[:strings.LastIndexByte(dir, '/')+1]
 	return path.Clean(dir), t.Value[len(dir):]
+}
+
+// Hosting is what servers send with the files of the tree.
+type Hosting struct {
+	Servers      []string `key:"servers"`      // that configuration is written for
+	CacheControl string   `key:"cacheControl"` // "" for the default
+	NoCORS       bool     // keep scripts of other origins out
+	Deprecation  string   `key:"deprecation"` // date (YYYY-MM-DD) since which agent.json is deprecated, "" for the default
+	Sunset       string   `key:"sunset"`      // date (YYYY-MM-DD) after which agent.json may go, "" for none
 }

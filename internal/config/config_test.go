@@ -9,7 +9,6 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/hosting"
 	"cardwright/schema"
 )
 
@@ -504,23 +503,20 @@ func TestOneFault(t *testing.T) {
 func TestHosting(t *testing.T) {
 	for name, c := range map[string]struct {
 		keys string
-		want hosting.Settings
+		want config.Hosting
 	}{
-		"none":     {"", hosting.Settings{}},
-		"defaults": {"cors: true\ndeprecation: true\ndeprecationStyle: rfc9745\n", hosting.Settings{}},
+		"none":     {"", config.Hosting{}},
+		"defaults": {"cors: true\n", config.Hosting{}},
 		"all of it": {
-			"servers: [s3, nginx]\ncacheControl: no-store\ncors: false\ndeprecation: 2026-01-01\ndeprecationStyle: draft\n" +
-				"sunset: 2027-01-31\n",
-			hosting.Settings{
-				Servers:          []string{"s3", "nginx"},
-				CacheControl:     "no-store",
-				NoCORS:           true,
-				Deprecation:      "2026-01-01",
-				DraftDeprecation: true,
-				Sunset:           "2027-01-31",
+			"servers: [s3, nginx]\ncacheControl: no-store\ncors: false\ndeprecation: 2026-01-01\nsunset: 2027-01-31\n",
+			config.Hosting{
+				Servers:      []string{"s3", "nginx"},
+				CacheControl: "no-store",
+				NoCORS:       true,
+				Deprecation:  "2026-01-01",
+				Sunset:       "2027-01-31",
 			},
 		},
-		"no deprecation": {"deprecation: false\n", hosting.Settings{NoDeprecation: true}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, found := load(t, c.keys+minimal, config.Options{})
@@ -537,8 +533,11 @@ func TestHosting(t *testing.T) {
 func TestHostingFaults(t *testing.T) {
 	_, got := load(t, "servers: [ngnix]\ncacheControl: \"x\\r\\nX-Evil: 1\"\ndeprecation: July\nsunset: 2027-02-30\n"+
 		"accentColor: green\n"+minimal, config.Options{})
+	servers := []string{
+		"nginx", "apache", "htaccess", "caddy", "s3", "cloudflare", "netlify", "vercel", "github-pages",
+	}
 	want := []string{
-		`cardwright.yaml:1:11: config-value: "servers[0]" is "ngnix", must be one of "` + strings.Join(hosting.Targets(),
+		`cardwright.yaml:1:11: config-value: "servers[0]" is "ngnix", must be one of "` + strings.Join(servers,
 			`", "`) + `"`,
 		`cardwright.yaml:2:15: card-cache-control: "cacheControl" is "x\nX-Evil: 1", must be directives such as public, ` +
 			`max-age=3600`,

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/hosting"
 	"cardwright/internal/site"
 	"cardwright/internal/source"
 	"cardwright/mapping"
@@ -33,7 +32,7 @@ func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 		c.Catalog.Write, c.Catalog.Inline = true, true
 	}
 	c.Limits = l.Limits.Or(c.Limits).WithDefaults()
-	l.served(&c.Hosting, root)
+	c.Hosting.NoCORS = root.Get("cors").ScalarText() == "false"
 	for _, n := range root.Get("list").Elements() {
 		c.List = append(c.List, Text{n.ScalarText(), n.Span})
 	}
@@ -130,29 +129,6 @@ func (l *loader) rules(n *source.Node) map[string]diag.Severity {
 		}
 	}
 	return out
-}
-
-// served reads what of a host's answers is not a value by itself.
-func (l *loader) served(h *hosting.Settings, root *source.Node) {
-	h.NoCORS = root.Get("cors").ScalarText() == "false"
-	h.DraftDeprecation = root.Get("deprecationStyle").ScalarText() == "draft"
-	for _, kind := range root.Get("headers").Fields() {
-		for _, f := range kind.Value.Fields() {
-			field := hosting.Header{Name: f.Key, Value: f.Value.ScalarText()}
-			if fault, hint := field.Fault(); fault != "" {
-				l.report(diag.New("config-value", f.KeySpan, "the header %s %s", diag.Quote(f.Key), fault).WithHint(hint))
-				continue
-			}
-			h.Fields = append(h.Fields, hosting.Field{Kind: kind.Key, Header: field})
-		}
-	}
-	switch text := root.Get("deprecation").ScalarText(); text {
-	case "false":
-		h.NoDeprecation = true
-	case "true":
-	default:
-		h.Deprecation = text
-	}
 }
 
 func (l *loader) agent(n *source.Node, base string, rules map[string]diag.Severity) Agent {

@@ -3,14 +3,12 @@ package config
 import (
 	"cmp"
 	"fmt"
-	"net/url"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/hosting"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
@@ -49,79 +47,6 @@ func (l *loader) checkLayout(c *Config, root *source.Node) {
 	if c.Layout == Path {
 		l.checkNesting(c, dirs)
 	}
-	l.moved(c, root.Get("moved"))
-}
-
-// moved reads which directories the cards of agents have left.
-func (l *loader) moved(c *Config, moved *source.Node) {
-	for _, m := range moved.Fields() {
-		i := slices.IndexFunc(c.Agents, func(a Agent) bool { return a.ID == m.Value.ScalarText() })
-		was, fault := c.former(m.Key)
-		place := path.Join(was.Host, was.From)
-		there := slices.IndexFunc(c.Agents, func(a Agent) bool { return tree.Fold(c.Dir(&a)) == tree.Fold(place) })
-		switch {
-		case fault != "":
-		case i < 0 && c.Partial:
-			continue // the run does not need that agent
-		case i < 0:
-			fault = fmt.Sprintf("is left by agent %s, which does not exist", diag.Quote(m.Value.ScalarText()))
-		case there >= 0:
-			fault = fmt.Sprintf("is that of agent %q", c.Agents[there].ID)
-		}
-		if fault != "" {
-			l.report(diag.New("config-value", m.KeySpan, "the former place %s %s", diag.Quote(m.Key), fault).
-				WithHint("write moved: {FORMER-DIRECTORY: AGENT-ID}, or https://FORMER-HOST for a card of another host"))
-			continue
-		}
-		top, _, _ := strings.Cut(m.Key, "/")
-		if site := c.Site(); was.Host == "" && site != "" && path.Ext(top) == path.Ext(site) {
-			l.report(diag.New("config-value", m.KeySpan, "%s is taken for a directory", diag.Quote(m.Key)).
-				WithSeverity(diag.Warning).WithHint("write https://" + m.Key + " for a host"))
-		}
-		was.To = c.Dir(&c.Agents[i])
-		c.Hosting.Moved = append(c.Hosting.Moved, was)
-	}
-	slices.SortFunc(c.Hosting.Moved, func(a, b hosting.Moved) int {
-		return cmp.Or(cmp.Compare(a.Host, b.Host), cmp.Compare(a.From, b.From))
-	})
-}
-
-// former is where a card was, as a key of moved says, and why it cannot have been there.
-func (c *Config) former(key string) (was hosting.Moved, fault string) {
-	at, elsewhere := strings.CutPrefix(key, "https://")
-	switch {
-	case key == "." && c.Layout != Host:
-		return was, ""
-	case !elsewhere && c.Layout == Host:
-		return was, "does not begin with https://"
-	case !elsewhere:
-		was.From = key
-		return was, dirFault(key)
-	}
-	at = strings.TrimSuffix(at, "/")
-	was.Host, was.From, _ = strings.Cut(at, "/")
-	was.Host = strings.ToLower(was.Host)
-	switch fault = dirFault(at); {
-	case fault != "":
-	case !strings.Contains(was.Host, "."):
-		fault = "does not begin with a host"
-	case c.Layout == Host:
-	case c.Site() == "":
-		fault = "is left for no known URL: baseUrl is not an https URL without a port"
-	case c.Site() == was.Host:
-		fault = "is on the host of baseUrl, where directories are named alone"
-	}
-	return was, fault
-}
-
-// Site is the host of baseUrl in lower case, "" where it is not one of https with the usual
-// port, to which servers redirect.
-func (c *Config) Site() string {
-	u, err := url.Parse(c.BaseURL)
-	if err != nil || u.Scheme != "https" || u.Port() != "" {
-		return ""
-	}
-	return strings.ToLower(u.Host)
 }
 
 // at returns the place of a key of the agent, that of the agent where it has none.

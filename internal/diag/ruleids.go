@@ -96,10 +96,6 @@ const (
 	ExtensionUnversioned
 	ExtensionURI
 	FormChanged
-	HostingBase
-	HostingConflict
-	HostingHeaders
-	HostingLimit
 	InputModeAdded
 	InputModeRemoved
 	InputUnreadable
@@ -338,11 +334,10 @@ config-variable-unset convert-agent convert-assumed convert-dropped convert-endp
 convert-signature diff-accepted dual-disagree dual-leftover dual-mismatch dual-order dual-strict-validators
 extended-not-written extended-without-auth extension-added extension-changed extension-optional
 extension-removed extension-required extension-required-undocumented extension-unversioned extension-uri
-form-changed hosting-base hosting-conflict hosting-headers hosting-limit input-mode-added input-mode-removed
-input-unreadable interface-added interface-binding-unknown interface-credentials interface-duplicate
-interface-insecure interface-is-card interface-member-alias interface-none interface-not-a2a
-interface-placeholder interface-preferred-changed interface-private-host interface-removed
-interface-url-changed interface-url-grpc interface-url-invalid interface-version-added
+form-changed input-mode-added input-mode-removed input-unreadable interface-added interface-binding-unknown
+interface-credentials interface-duplicate interface-insecure interface-is-card interface-member-alias
+interface-none interface-not-a2a interface-placeholder interface-preferred-changed interface-private-host
+interface-removed interface-url-changed interface-url-grpc interface-url-invalid interface-version-added
 interface-version-format interface-version-removed interface-version-unknown jwks-invalid jwks-key
 jwks-private key-file-mode listed-added listed-changed listed-removed merge-conflict mode-duplicate
 mode-not-mime mode-wildcard number-unsafe order-changed output-access output-blocked output-collision

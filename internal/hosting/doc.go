@@ -1,9 +1,8 @@
-// Package hosting writes server configurations: one table of what a host must
-// answer for each file of an output tree, and one renderer per server over it.
+// Package hosting says how a host answers for an output tree: one table of path
+// patterns, content types and headers. [Render] writes it as the configuration of a
+// server, and [Handler] serves it as a preview.
 //
-// It is pure: files and settings in, files and findings out. What gets into
-// the table is checked character by character, since ids and hosts come from
-// input that nobody has vouched for; each renderer quotes for its own syntax
-// all the same. The package knows no HTTP library: package preview serves the
-// same table, package probe compares a live host with it.
+// What it writes depends on the configuration of a project only, never on the files of
+// a tree: the patterns fit one agent and a thousand, and servers make the entity tags.
+// So a new card needs no new configuration and no reload.
 package hosting

@@ -126,7 +126,7 @@ func (r *run) agents() []string {
 func (r *run) fields(card *client.Response) {
 	h := card.Header
 	configured := func(name string) bool {
-		return slices.ContainsFunc(r.Settings.Headers(card.URL.Path), func(f hosting.Header) bool { return f.Name == name })
+		return slices.ContainsFunc(r.expected(card.URL.Path), func(f hosting.Header) bool { return f.Name == name })
 	}
 	got := func(name string) string { return name + ": " + orNone(join(h.Values(name))) }
 	var detail, hint string

@@ -113,7 +113,7 @@ func (r *run) legacy(ctx context.Context, card *client.Response) {
 			"serve agent.json itself: some old clients do not follow redirects")
 		return
 	}
-	for _, want := range r.Settings.Headers(u.Path) {
+	for _, want := range r.expected(u.Path) {
 		switch want.Name {
 		case "Deprecation", "Sunset":
 			got := resp.Header.Get(want.Name)

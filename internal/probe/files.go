@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io/fs"
 	"net/http"
 	"net/url"
 	"path"
@@ -65,9 +64,6 @@ func (r *run) files(ctx context.Context, card *client.Response) {
 	}
 	for _, v := range faults {
 		judge := r.require
-		if v.fault == noLink || v.fault == noCoding {
-			judge = r.advise
-		}
 		judge("file", false, some(alike[v])+": "+v.fault, v.hint)
 	}
 	if n == 0 {
@@ -87,12 +83,6 @@ const atOnce = 8
 // verdict is what is wrong with a file, if anything is.
 type verdict struct{ fault, hint string }
 
-// These are faults that stores of files cannot help.
-const (
-	noLink   = "no Link to the lists of the site"
-	noCoding = "not sent compressed"
-)
-
 // some names the first few of many files.
 func some(paths []string) string {
 	const most = 3
@@ -110,7 +100,7 @@ func (r *run) manifest(card *url.URL) (list []*url.URL, found bool) {
 	manifest := tree.ManifestIn(r.read)
 	for _, p := range manifest.Files {
 		name, here := strings.CutPrefix(p, base)
-		if rest == "" || !here || hosting.InRoot(name) || hosting.Sidecar(name) {
+		if rest == "" || !here || hosting.InRoot(name) || tree.IsSidecar(name) {
 			continue
 		}
 		u := *card
@@ -185,49 +175,7 @@ func (r *run) file(ctx context.Context, u *url.URL) verdict {
 	if v := r.again(ctx, u, resp.Header.Get("ETag"), ""); v != (verdict{}) {
 		return v
 	}
-	if links := r.unannounced(u, resp); links != "" {
-		return verdict{noLink, "send Link: " + links}
-	}
-	for _, c := range tree.Codings() {
-		if v := r.coded(ctx, u, c, resp.Header.Get("ETag")); v != (verdict{}) {
-			return v
-		}
-	}
 	return verdict{}
-}
-
-// coded asks for a list in a coding that the local tree has it in. A host may compress
-// by itself: then the bytes are its own, and the tag is another one too.
-func (r *run) coded(ctx context.Context, u *url.URL, c tree.Coding, plain string) verdict {
-	base, rest := r.place(u)
-	if rest == "" {
-		return verdict{}
-	}
-	local, err := r.read(base+rest+c.Suffix, client.MaxBody)
-	if err != nil || !tree.IsList(rest) {
-		return verdict{}
-	}
-	const accept = "Accept-Encoding"
-	resp, err := r.client.Ask(ctx, "GET", u, accept, c.Name)
-	if err != nil {
-		return silent(err)
-	}
-	with, tag := " for Accept-Encoding: "+c.Name, resp.Header.Get("ETag")
-	switch encoding := resp.Header.Get("Content-Encoding"); {
-	case resp.Status != http.StatusOK:
-		return verdict{strconv.Itoa(resp.Status) + with, "send the file with the suffix " + c.Suffix}
-	case !listed(resp.Header, "Vary", accept) && encoding != "":
-		return verdict{"no Vary" + with, "send Vary: " + accept + ", or caches return compressed bytes to all clients"}
-	case encoding == "":
-		return verdict{noCoding, "use the configuration of cardwright generate --server, and reload the server"}
-	case encoding != c.Name:
-		return verdict{"Content-Encoding " + orNone(encoding) + with, "send the file with the suffix " + c.Suffix}
-	case tag == plain && strings.HasPrefix(tag, `"`):
-		return verdict{"the ETag of the uncompressed file" + with, "send the SHA-256 of the compressed bytes as ETag"}
-	case tag == tree.DigestOf(local).ETag() && !bytes.Equal(local, resp.Body):
-		return verdict{"not the local file" + with, "deploy again, and purge the CDN"}
-	}
-	return r.again(ctx, u, tag, with, accept, c.Name)
 }
 
 // again asks for a file with its tag.
@@ -247,28 +195,6 @@ func silent(err error) verdict {
 	return verdict{client.Explain(err), "the host answered an earlier request: try again"}
 }
 
-// unannounced returns the Link header that the page or API catalog of the local tree
-// must have, "" where the response has all its links.
-func (r *run) unannounced(u *url.URL, resp *client.Response) string {
-	dir, rest := r.place(u)
-	if rest != tree.PagePath && rest != tree.APICatalogPath {
-		return ""
-	}
-	sent := strings.Join(resp.Header.Values("Link"), ", ")
-	for _, want := range hosting.Announcements(strings.TrimSuffix(u.Path, "/"+rest), func(name string) bool {
-		_, err := fs.Stat(r.Tree, dir+strings.TrimPrefix(name, "/"))
-		return err == nil
-	}) {
-		for link := range strings.SplitSeq(want.Value, ", ") {
-			target, _, _ := strings.Cut(strings.TrimPrefix(link, "<"), ";")
-			if !strings.Contains(sent, target) {
-				return want.Value
-			}
-		}
-	}
-	return ""
-}
-
 // wantedType is the media type of a file, without parameters.
 func wantedType(u *url.URL) string {
 	name := u.Path
@@ -277,4 +203,19 @@ func wantedType(u *url.URL) string {
 	}
 	want, _, _ := strings.Cut(tree.ContentType(name), ";")
 	return want
+}
+
+// fresh reports whether an answer is a correct 304.
+func fresh(resp *client.Response, tag string) (ok bool, detail string) {
+	switch {
+	case resp.Status != http.StatusNotModified:
+		return false, strconv.Itoa(resp.Status)
+	case len(resp.Body) > 0:
+		return false, "304 with a body"
+	case resp.Header.Get("ETag") == "":
+		return false, "304 without ETag"
+	case tag != "" && strings.TrimPrefix(resp.Header.Get("ETag"), "W/") != strings.TrimPrefix(tag, "W/"):
+		return false, "304 with another ETag"
+	}
+	return true, strconv.Itoa(resp.Status)
 }

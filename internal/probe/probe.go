@@ -1,7 +1,6 @@
 package probe
 
 import (
-	"cmp"
 	"context"
 	"crypto/x509"
 	"fmt"
@@ -26,7 +25,6 @@ type Options struct {
 	Settings hosting.Settings // how it was meant to be hosted
 	Lint     func(card []byte) diag.List
 	Verify   func(card []byte) string // why no signature of the card is good, "" when one is
-	Links    func(card []byte) []Link // on the card, to fetch; nil fetches none
 	Now      func() time.Time         // for response times and certificates
 	Roots    *x509.CertPool           // nil: those of the system
 	Resolve  map[string]string        // addresses of hosts, in place of what DNS says
@@ -40,7 +38,7 @@ type Options struct {
 const someOrigin = "https://client.example"
 
 // origin is that of a page whose scripts may read the card.
-func (o Options) origin() string { return cmp.Or(append(o.Settings.Origins, someOrigin)...) }
+func (o Options) origin() string { return someOrigin }
 
 // run is one probe under way.
 type run struct {
@@ -79,7 +77,7 @@ func Probe(ctx context.Context, o Options) ([]report.Check, error) {
 	}
 	r.content(card)
 	for _, ask := range []func(context.Context, *client.Response){
-		r.caching, r.compressed, r.asked, r.methods, r.crossOrigin, r.legacy, r.moved, r.keys, r.exposed, r.links,
+		r.caching, r.asked, r.methods, r.crossOrigin, r.legacy, r.keys, r.exposed,
 	} {
 		before := len(r.checks)
 		if ask(ctx, card); ctx.Err() != nil {
@@ -124,6 +122,12 @@ func (r *run) ask(ctx context.Context, name, method string, target *url.URL, hea
 		return nil
 	}
 	return resp
+}
+
+// headers are the fields that come with what is at a path of a URL.
+func (r *run) expected(urlPath string) []hosting.Header {
+	headers, _ := hosting.NewTable(r.Settings).Headers(urlPath)
+	return headers
 }
 
 // orNone quotes the value of a header.

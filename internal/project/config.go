@@ -2,7 +2,6 @@ package project
 
 import (
 	"net/url"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -77,14 +76,13 @@ func Surroundings(p *Project, o Options) (*config.Config, error) {
 	return &config.Config{Out: "dist"}, nil
 }
 
-// Hosting is what a configuration says about hosting the output in a directory.
-func Hosting(c *config.Config, out string) hosting.Settings {
-	s := c.Hosting
-	s.HostLayout, s.Out, s.Base = c.Layout == config.Host, filepath.ToSlash(out), basePath(c)
-	if !s.HostLayout {
-		s.Site = c.Site()
+// Hosting is what a configuration says about hosting its output.
+func Hosting(c *config.Config) hosting.Settings {
+	return hosting.Settings{
+		CacheControl: c.Hosting.CacheControl, NoCORS: c.Hosting.NoCORS,
+		Deprecation: c.Hosting.Deprecation, Sunset: c.Hosting.Sunset,
+		HTML: c.HTML, HostLayout: c.Layout == config.Host, Base: basePath(c),
 	}
-	return s
 }
 
 // basePath is the path of baseUrl, below which the tree is found.

@@ -101,7 +101,6 @@ func (r *Run) Make(ctx context.Context) error {
 		return nil
 	}
 	r.Result = result
-	r.Result.Public = withCodings(result.Public, r.Config.Compress)
 	remain, accepted := r.baseline.apply(slices.Concat(r.Found, r.configFound, found))
 	remain = append(remain, r.baseline.stale(r.Request.Notes && remain.Worst() < diag.Error)...)
 	r.Found = r.counted(nil, remain)

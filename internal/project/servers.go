@@ -1,9 +1,6 @@
 package project
 
 import (
-	"errors"
-	"io/fs"
-	"path/filepath"
 	"slices"
 
 	"cardwright/internal/config"
@@ -17,8 +14,7 @@ import (
 // addServers adds the server configuration to the trees: to the public one what
 // belongs into the web root, and the rest as a tree of its own.
 func (o *OutputOptions) addServers(run *Run, trees []Output) ([]Output, error) {
-	public := &trees[0]
-	dir := run.Dirs.Servers
+	public, dir := &trees[0], run.Dirs.Servers
 	servers := Output{
 		Dir: dir, Kind: Servers, servers: o.targets(run),
 		options: publish.Options{Environment: run.Environment, Force: o.Force, Ignored: run.ignoredIn(dir)},
@@ -29,19 +25,14 @@ func (o *OutputOptions) addServers(run *Run, trees []Output) ([]Output, error) {
 		}
 		return trees, nil
 	}
-	settings := Hosting(run.Config, public.Dir.Name)
-	table, found := hosting.NewTable(public.Files, settings)
-	outputs, more := hosting.Render(servers.servers, table)
-	run.Add(o.placed(run.Config, append(found, more...)))
+	outputs, found := hosting.Render(servers.servers, Hosting(run.Config))
+	run.Add(o.placed(run.Config, found))
 	public.Files = slices.Clone(public.Files)
 	for _, output := range outputs {
-		file := output.File()
-		switch {
-		case yields(output, public.Dir):
-		case output.Root:
-			public.Files = append(public.Files, file)
-		default:
-			servers.Files = append(servers.Files, file)
+		if output.Root {
+			public.Files = append(public.Files, output.File())
+		} else {
+			servers.Files = append(servers.Files, output.File())
 		}
 	}
 	switch {
@@ -50,16 +41,6 @@ func (o *OutputOptions) addServers(run *Run, trees []Output) ([]Output, error) {
 			"--server-dir is missing, but there is no default for the output directory %s", public.Dir.Name)
 	case dir == nil:
 		return trees, nil
-	}
-	if root, ok := settings.WebRoot(filepath.ToSlash(dir.Name)); ok {
-		inside := diag.New("hosting-base", diag.Span{File: "--server-dir"},
-			"the server configuration in %s is inside %s, and so anybody can read it if that is the web root", dir.Name, root).
-			WithSeverity(diag.Warning).
-			WithHint("name a directory outside of it, such as --server-dir servers")
-		if o.ServerDir == "" {
-			inside = inside.WithPointer("/out")
-		}
-		run.Add(o.placed(run.Config, diag.List{inside}))
 	}
 	return append(trees, servers), nil
 }
@@ -88,18 +69,6 @@ func (o *OutputOptions) placed(c *config.Config, found diag.List) diag.List {
 	}
 	return found
 }
-
-// yields reports whether a file steps back for one of the user's own.
-func yields(o hosting.Output, dir *files.Dir) bool {
-	if !o.Default {
-		return false
-	}
-	data, err := dir.ReadFile(o.Path, maxDefault)
-	return err == nil && !o.File().MayReplace(data) || err != nil && !errors.Is(err, fs.ErrNotExist)
-}
-
-// maxDefault bounds what is read of a file that a default one yields to, in bytes.
-const maxDefault = 1 << 20
 
 // hasManifest reports whether an earlier run has written to a directory.
 func hasManifest(dir *files.Dir) bool {

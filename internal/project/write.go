@@ -80,7 +80,7 @@ func ChangedURLs(run *Run, trees []Output, reports []publish.Report) []string {
 	add := func(file string) { urls = append(urls, cmp.Or(run.Config.URL(file), "/"+file)) }
 	for i, t := range trees {
 		for _, r := range reports[i] {
-			if t.Kind != Public || r.State == publish.Unchanged || hosting.Sidecar(r.Path) || hosting.InRoot(r.Path) {
+			if t.Kind != Public || r.State == publish.Unchanged || tree.IsSidecar(r.Path) || hosting.InRoot(r.Path) {
 				continue
 			}
 			add(r.Path)

@@ -77,6 +77,12 @@ const (
 	ChecksumSuffix = ".sha256"
 )
 
+// IsSidecar reports whether a path is that of a sidecar, which no host serves.
+func IsSidecar(p string) bool {
+	ext := path.Ext(p)
+	return ext == ETagSuffix || ext == ChecksumSuffix
+}
+
 // SidecarFiles returns the files to publish beside f, none when it asks for
 // none. They have no URL: they are there for the server, not for its clients.
 func (f File) SidecarFiles() []File {

@@ -24,7 +24,6 @@ const (
 	LegacySkillsDir  = ".well-known/skills"       // and where it did so before
 	SkillsIndexName  = "index.json"               // in both
 	SkillName        = "SKILL.md"
-	storedDir        = ".well-known/cards" // where a card is found by its digest, SHA256.json
 )
 
 // output is a row of the table of output files.
@@ -50,8 +49,6 @@ var outputs = []output{
 	{in: LegacySkillsDir, end: ".md", contentType: "text/markdown; charset=utf-8"},
 	{in: LegacySkillsDir, end: ".json", contentType: jsonType},
 	{in: LegacySkillsDir, contentType: plainText},
-
-	{in: storedDir, end: ".json", contentType: jsonType, lists: true},
 
 	{name: path.Base(CatalogPath), contentType: "application/ai-catalog+json", turn: IndexTurn, lists: true},
 	{name: path.Base(ARDPath), contentType: jsonType, turn: IndexTurn, lists: true},
@@ -96,13 +93,8 @@ func IsOutput(name string) bool {
 
 func outputAt(p string) output { return outputs[outputIndex(p)] }
 
-// outputIndex is the row of the file at p, which is that of a list in every coding.
+// outputIndex is the row of the file at p.
 func outputIndex(p string) int {
-	list, _ := Decoded(p)
-	return rowOf(list)
-}
-
-func rowOf(p string) int {
 	p = "/" + p
 	return slices.IndexFunc(outputs, func(o output) bool {
 		return (o.name == "" || strings.HasSuffix(p, "/"+o.name)) && strings.HasSuffix(p, o.end) &&
@@ -155,17 +147,6 @@ func TurnOf(p string) Turn { return outputAt(p).turn }
 // Lists reports whether the file at p only tells of other files, so that a pattern
 // such as **/*.json does not select it as a card.
 func Lists(p string) bool { return outputAt(p).lists }
-
-// StoredPath is the path, below the root of an agent, where its card is found by its
-// digest, and stays for as long as somebody may ask for it.
-func StoredPath(d Digest) string { return storedDir + "/" + d.String() + ".json" }
-
-// IsStored reports whether p is the path of a card that is found by its digest.
-func IsStored(p string) bool {
-	dir, name := path.Split("/" + p)
-	_, ok := ParseDigest(strings.TrimSuffix(name, ".json"))
-	return ok && strings.HasSuffix(name, ".json") && strings.HasSuffix(dir, "/"+storedDir+"/") && !InSkills(p)
-}
 
 // InSkills reports whether a file of an output tree belongs to what is published of
 // skills: it is none of ours then, whatever its name is.

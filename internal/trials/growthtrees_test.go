@@ -10,7 +10,7 @@ import (
 func fleet(p *input, n int) string {
 	p.Helper()
 	text := head + "layout: host\ncatalog: true\npublisher: acme.example\nhtml: true\n" +
-		"servers: [nginx, apache, caddy, lighttpd]\nagents:\n" +
+		"servers: [nginx, apache, caddy]\nagents:\n" +
 		each(n, "  - id: a%d\n"+agent+"    host: a%[1]d.acme.example\n"+skillsBelow)
 	p.write("skills/good/SKILL.md", fmt.Sprintf(skill, 0))
 	p.write("cardwright.yaml", text)
@@ -65,7 +65,7 @@ func trees() []growth {
 		}},
 		{"tree: agents on one host", 10, 250, func(p *input, n int) [][]string {
 			text := head + "layout: path\ncatalog: true\npublisher: acme.example\nhtml: true\n" +
-				"servers: [nginx, apache, caddy, lighttpd, firebase, vercel]\nagents:\n" +
+				"servers: [nginx, apache, caddy, vercel]\nagents:\n" +
 				each(n, "  - id: a%d\n"+agent+skillsBelow)
 			p.write("skills/good/SKILL.md", fmt.Sprintf(skill, 0))
 			p.write("cardwright.yaml", text)

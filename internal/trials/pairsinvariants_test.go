@@ -20,8 +20,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/andybalholm/brotli"
-
 	"cardwright/internal/report"
 )
 
@@ -166,12 +164,6 @@ func unpacked(t *testing.T, name, data string) map[string]string {
 	t.Helper()
 	parts := map[string]string{name: data}
 	switch path.Ext(name) {
-	case ".br":
-		content, err := io.ReadAll(brotli.NewReader(strings.NewReader(data)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		parts[name+":list"] = string(content)
 	case ".gz":
 		z, err := gzip.NewReader(strings.NewReader(data))
 		if err != nil {

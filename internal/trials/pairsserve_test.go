@@ -160,28 +160,20 @@ func (t *trial) servesFile(host string, f listed) {
 func (p *project) headers(f listed) map[string]string {
 	return map[string]string{
 		"Content-Type": f.ContentType, "Etag": f.ETag, "Access-Control-Allow-Origin": p.origin(),
-		"Cache-Control": p.cache(f.Path), "X-Content-Type-Options": "nosniff",
+		"Cache-Control": p.cache(), "X-Content-Type-Options": "nosniff",
 	}
 }
 
 // origin is what CORS allows the origin of the requests.
 func (p *project) origin() string {
-	switch cors := p.site["cors"].(type) {
-	case bool:
-		if !cors {
-			return ""
-		}
-	case object:
-		return "https://app.acme.example"
+	if p.site["cors"] == false {
+		return ""
 	}
 	return "*"
 }
 
-// cache is the cache policy of a file.
-func (p *project) cache(name string) string {
-	if strings.Contains(name, ".well-known/cards/") {
-		return "public, max-age=31536000, immutable"
-	}
+// cache is the cache policy of all files.
+func (p *project) cache() string {
 	if policy, is := p.site["cacheControl"].(string); is {
 		return policy
 	}

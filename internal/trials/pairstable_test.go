@@ -558,12 +558,10 @@ func siteFeatures() []feature {
 		{name: "server", values: []value{
 			plain(),
 			site("all", "servers", list{
-				"apache", "azure", "azure-blob", "caddy", "cloudflare", "gcs", "lighttpd", "nginx",
-				"s3", "vercel",
+				"apache", "caddy", "cloudflare", "nginx", "s3", "vercel",
 			}),
 			site("files", "servers", list{"htaccess", "netlify"}),
-			site("pages", "servers", list{"github-pages"}).without("cors=false", "cors=origins"),
-			site("firebase", "servers", list{"firebase"}).without("base URL=path"),
+			site("pages", "servers", list{"github-pages"}),
 			flagged("--server", "--server", "nginx", "--server", "s3"),
 			flagged("elsewhere", "--server", "caddy", "--server", "cloudflare", "--server-dir", "servers"),
 			site("unknown", "servers", list{"ngnix"}).refused("config-value"),
@@ -571,30 +569,10 @@ func siteFeatures() []feature {
 		{name: "cache", values: []value{plain(), site("short", "cacheControl", "public, max-age=60")}},
 		{name: "cors", values: []value{
 			plain(), site("true", "cors", true), site("false", "cors", false),
-			site("origins", "cors", object{
-				"origins": list{"https://app.acme.example"}, "allowHeaders": list{"X-Team"},
-				"exposeHeaders": list{"X-Cache"},
-			}),
 		}},
-		{name: "headers", values: []value{plain(), site("some", "headers", object{
-			"all": object{"X-Frame-Options": "DENY"}, "cards": object{"X-Kind": "card"}, "catalogs": object{"X-Kind": "catalog"},
-			"keys": object{"X-Kind": "keys"}, "skills": object{"X-Kind": "skills"}, "pages": object{"X-Kind": "page"},
-		})}},
-		{name: "moved", values: []value{plain(), value{name: "former", apply: func(p *project) {
-			p.site["moved"] = object{"former/desk": "desk"}
-			if p.site["servers"] == nil {
-				p.site["servers"] = list{"nginx"}
-			}
-		}}.without("layout=host")}},
-		{name: "immutable", values: []value{plain(), site("true", "immutable", true), {name: "keep", apply: func(p *project) {
-			p.site["immutable"], p.site["keep"] = true, 3
+		{name: "deprecation", values: []value{plain(), {name: "dates", apply: func(p *project) {
+			p.site["deprecation"], p.site["sunset"] = "2026-01-01", "2027-12-31"
 		}}}},
-		{name: "deprecation", values: []value{
-			plain(), site("false", "deprecation", false), site("style", "deprecationStyle", "rfc9745"),
-			{name: "draft", apply: func(p *project) {
-				p.site["deprecation"], p.site["deprecationStyle"], p.site["sunset"] = "2026-01-01", "draft", "2027-12-31"
-			}},
-		}},
 		{name: "catalog", values: []value{plain(), {name: "true", apply: func(p *project) {
 			p.site["catalog"], p.site["publisher"] = true, "acme.example"
 		}}, {name: "namespace", apply: func(p *project) {
@@ -635,11 +613,6 @@ func siteFeatures() []feature {
 		}}), site("plugin", "plugins", list{object{"id": "desk", "url": "https://acme.example/desk.zip"}})}},
 		{name: "page", values: []value{plain(), site("html", "html", true), {name: "titled", apply: func(p *project) {
 			p.site["html"], p.site["title"], p.site["accentColor"] = true, "Agents <of> Acme & Söhne", "#8800cc"
-		}}}},
-		{name: "compress", values: []value{plain(), {name: "gzip", apply: func(p *project) {
-			p.site["html"], p.site["compress"] = true, list{"gzip"}
-		}}, {name: "both", apply: func(p *project) {
-			p.site["html"], p.site["compress"] = true, list{"br", "gzip"}
 		}}}},
 		{name: "published skills", values: []value{
 			plain(),

@@ -41,7 +41,7 @@ func (t *trial) writeTree(dir string) {
 	t.Helper()
 	out := filepath.Join(dir, "dist")
 	args := []string{"generate", "--out", out, "--server-dir", out + ".server", "--private-out", out + ".private"}
-	for _, server := range []string{"apache", "caddy", "lighttpd", "nginx"} {
+	for _, server := range []string{"apache", "caddy", "nginx"} {
 		args = append(args, "--server", server)
 	}
 	if r := t.run(args...); r.code != 0 {

@@ -10,6 +10,7 @@ import (
 	"math/big"
 	"net"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -60,4 +61,12 @@ func selfSigned(t *testing.T, names ...string) tls.Certificate {
 		t.Fatal(err)
 	}
 	return tls.Certificate{Certificate: [][]byte{cert}, PrivateKey: key}
+}
+
+// put writes a file.
+func put(t *testing.T, name string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(name, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
 }
