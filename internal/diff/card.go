@@ -31,7 +31,6 @@ func (c *comparison) card() {
 			c.member(m, where{}, older, newer, "the card")
 		}
 	}
-	c.odd(the("securityRequirements"), older.Ignored, newer.Ignored)
 	c.extra(where{}, older.Extra, newer.Extra, "the card")
 }
 
@@ -76,14 +75,10 @@ func (c *comparison) member(m schema.Member, at where, older, newer any, of stri
 func (c *comparison) text(rule, member string, at where, older, newer, what string) {
 	switch {
 	case older == newer:
-	case older == "":
-		c.tell(rule, at, nil, text(newer), "%s is new", what)
-	case newer == "":
-		c.tell(rule, at, text(older), nil, "%s is gone", what)
-	case schema.Equivalent(member, older, newer):
+	case older != "" && newer != "" && schema.Equivalent(member, older, newer):
 		c.tell(formChanged, at, text(older), text(newer), "%s is stated in another form, which means the same", what)
 	default:
-		c.tell(rule, at, text(older), text(newer), "%s changed", what)
+		c.value(rule, at, text(older), text(newer), what)
 	}
 }
 
@@ -103,17 +98,9 @@ func (c *comparison) signatures() {
 }
 
 // signatures spells each signature as a compact JWS without its payload (RFC 7515,
-// appendix F), and its unprotected header.
+// appendix F).
 func signatures(c *schema.Card) *source.Node {
-	var out []string
-	for _, s := range c.Signatures {
-		text := s.Protected + ".." + s.Signature
-		if s.Header != nil {
-			text += " " + schema.WriteCompact(s.Header)
-		}
-		out = append(out, text)
-	}
-	return list(out)
+	return names(c.Signatures, func(s *schema.Signature) string { return s.Protected + ".." + s.Signature })
 }
 
 // extra compares members that A2A does not define.
@@ -124,9 +111,6 @@ func (c *comparison) extra(at where, older, newer *source.Node, of string) {
 			continue
 		}
 		what := "the member " + diag.Quote(name) + " of " + of + ", which A2A does not define,"
-		if slices.Contains([]string{"capabilities", "flows", "security", "securitySchemes"}, name) {
-			what = "what " + strconv.Quote(name) + " of " + of + " says and A2A does not define"
-		}
 		c.value("unknown-member-changed", at.child(name), was, is, what)
 	}
 }
@@ -140,12 +124,5 @@ func (c *comparison) value(rule string, at where, older, newer *source.Node, wha
 		c.tell(rule, at, older, nil, "%s is gone", what)
 	default:
 		c.tell(rule, at, older, newer, "%s changed", what)
-	}
-}
-
-// odd compares such members of requirements, by their index.
-func (c *comparison) odd(at where, older, newer *source.Node) {
-	for _, index := range fields(older, newer) {
-		c.extra(at.child(index), older.Get(index), newer.Get(index), "a security requirement")
 	}
 }

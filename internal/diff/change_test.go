@@ -142,7 +142,7 @@ var single = []struct {
 	}},
 	{"skill gone", "skill-removed", func(c *schema.Card) { c.Skills = c.Skills[1:] }},
 	{"skill renamed", "skill-id-changed", func(c *schema.Card) { c.Skills[0].ID = "amend" }},
-	{"id of a skill gone", "skill-id-removed", func(c *schema.Card) { c.Skills[0].ID = "" }},
+	{"id of a skill gone", "skill-id-changed", func(c *schema.Card) { c.Skills[0].ID = "" }},
 	{"name of a skill", "skill-name-changed", func(c *schema.Card) { c.Skills[0].Name = "Amend" }},
 	{
 		"description of a skill", "skill-description-changed",

@@ -3,9 +3,11 @@ package diff
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/dialect"
+	"cardwright/internal/jsonschema"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -95,7 +97,13 @@ func (v *view) read() {
 // reason; "" where they do not. All refuse a value of another type than the protocol's.
 // Those of 0.3 need each member that it requires, but for two that have defaults.
 func refusal(document *source.Node, form schema.Protocol) (why, at string) {
-	for _, f := range schema.ValidateCard(form, document) {
+	faults := schema.ValidateCard(form, document)
+	if form == schema.Listed { // some of its clients read "security" as well
+		faults = append(faults, slices.DeleteFunc(schema.ValidateCard(schema.Flat, document), func(f jsonschema.Fault) bool {
+			return !strings.Contains(f.Pointer+"/", "/security/")
+		})...)
+	}
+	for _, f := range faults {
 		switch {
 		case f.Missing == "protocolVersion", f.Missing == "preferredTransport", f.Rule == "card-member-empty",
 			f.Rule == "skill-tags-missing", f.Rule == "card-null":
@@ -105,32 +113,7 @@ func refusal(document *source.Node, form schema.Protocol) (why, at string) {
 		}
 		return f.Message, f.Pointer
 	}
-	if form == schema.Listed {
-		return oddSecurity(document)
-	}
 	return "", ""
-}
-
-// oddSecurity returns what is wrong with "security" of a card and its skills, which is a
-// member of 0.3 that some clients of 1.0 read as well.
-func oddSecurity(document *source.Node) (why, at string) {
-	check := func(n *source.Node, base string) {
-		list := n.Get("security")
-		for _, entry := range list.Elements() {
-			scopes := slices.ContainsFunc(entry.Fields(), func(m source.Member) bool { return !m.Value.Is(source.Array) })
-			if why == "" && (!entry.Is(source.Object) || scopes) {
-				why, at = `"security" needs objects of lists of scopes`, base+"/security"
-			}
-		}
-		if why == "" && list != nil && !list.Is(source.Array) && !list.Is(source.Null) {
-			why, at = `"security" needs a list`, base+"/security"
-		}
-	}
-	check(document, "")
-	for i, skill := range document.Get("skills").Elements() {
-		check(skill, "/skills/"+strconv.Itoa(i))
-	}
-	return why, at
 }
 
 // changes compares what clients of one version read.

@@ -92,16 +92,16 @@ cosmetic skill-tags-changed`,
 			"an id that was made up",
 			`{"id": "book", "name"`,
 			`{"name"`,
-			`breaking skill-id-removed
+			`breaking skill-id-changed
 breaking client-lost`,
 		},
 		{
 			"an id and tags that were made up",
 			`{"id": "book", "name": "Book", "description": "Books a room.", "tags": ["rooms"]}`,
 			`{"name": "Book", "description": "Books a room."}`,
-			`breaking skill-id-removed
+			`breaking skill-removed
 breaking client-lost
-cosmetic skill-tags-changed`,
+additive skill-added`,
 		},
 		{
 			"capabilities that are a list",
@@ -200,7 +200,7 @@ none form-changed`,
 		},
 		{
 			"an id that is the name", listed, `"id": "book", `, ``,
-			`breaking skill-id-removed`,
+			`breaking skill-id-changed`,
 		},
 	}
 	for _, tt := range tests {

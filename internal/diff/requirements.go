@@ -36,15 +36,24 @@ func (c *comparison) requirements(at where, older, newer []schema.Requirement, s
 const ruleRequirementDropped = "requirement-dropped"
 
 // less returns the first alternative that asks for less than each one of a list, by
-// schemes and scopes.
+// schemes and scopes: for no more than they have in common, and not the same as one.
 func less(from, list []schema.Requirement) (schema.Requirement, bool) {
-	for _, r := range from {
-		below := func(other schema.Requirement) bool { return within(r, other) && !within(other, r) }
-		if !slices.ContainsFunc(list, func(other schema.Requirement) bool { return !below(other) }) {
-			return r, true
+	common, known := maps.Clone(list[0]), map[string]bool{}
+	for _, other := range list {
+		known[spelled(other)] = true
+		for scheme, scopes := range common {
+			if needed, ok := other[scheme]; ok {
+				common[scheme] = slices.DeleteFunc(slices.Clone(scopes), func(s string) bool { return !slices.Contains(needed, s) })
+			} else {
+				delete(common, scheme)
+			}
 		}
 	}
-	return nil, false
+	i := slices.IndexFunc(from, func(r schema.Requirement) bool { return !known[spelled(r)] && within(r, common) })
+	if i < 0 {
+		return nil, false
+	}
+	return from[i], true
 }
 
 func alternatives(list []schema.Requirement) []schema.Requirement {

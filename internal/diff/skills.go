@@ -15,12 +15,11 @@ func (c *comparison) skills() {
 	p := match(older, newer, called)
 	named := swapped(older, newer, p.both)
 	p = rematch(older, newer, p, content)
-	p = sameName(older, newer, p)
 	for _, both := range slices.Concat(named, p.both) {
 		was, is := &older[both[0]], &newer[both[1]]
 		here := at.item(both[0], both[1], called(was))
 		if was.ID != is.ID {
-			c.skillID(here.child("id"), was, is)
+			c.text("skill-id-changed", "", here.child("id"), was.ID, is.ID, "the id of the skill "+diag.Quote(called(was)))
 		}
 		c.skill(here, was, is)
 	}
@@ -48,36 +47,6 @@ func swapped(older, newer []schema.Skill, both [][2]int) [][2]int {
 	return both
 }
 
-// skillID is about two skills that are one by their content. Nobody could name by
-// its id one that had none.
-func (c *comparison) skillID(at where, older, newer *schema.Skill) {
-	switch {
-	case older.ID == "" && newer.ID != "":
-		c.tell("skill-id-added", at, nil, text(newer.ID), "the skill %s has an id now: %s", diag.Quote(older.Name),
-			diag.Quote(newer.ID))
-	case newer.ID == "":
-		c.text("skill-id-removed", "", at, older.ID, "", "the id of the skill "+diag.Quote(called(older)))
-	default:
-		c.text("skill-id-changed", "", at, older.ID, newer.ID, "the id of a skill")
-	}
-}
-
-// sameName pairs what is left over where one of two skills of one name has no id.
-func sameName(older, newer []schema.Skill, p pairs) pairs {
-	same := rematch(older, newer, p, func(s *schema.Skill) string { return s.Name })
-	p = pairs{both: p.both, gone: same.gone, added: same.added}
-	for _, both := range same.both {
-		if older[both[0]].ID == "" || newer[both[1]].ID == "" {
-			p.both = append(p.both, both)
-		} else {
-			p.gone, p.added = append(p.gone, both[0]), append(p.added, both[1])
-		}
-	}
-	slices.Sort(p.gone)
-	slices.Sort(p.added)
-	return p
-}
-
 // called is what a skill is known by: its id, else its name.
 func called(s *schema.Skill) string { return cmp.Or(s.ID, s.Name) }
 
@@ -100,15 +69,8 @@ func (c *comparison) skill(at where, older, newer *schema.Skill) {
 		c.modes(output, at.child("outputModes"), inEffect(older.OutputModes, c.old.OutputModes),
 			inEffect(newer.OutputModes, c.new.OutputModes), name)
 	}
-	needs, was, is := at.child("securityRequirements"), schema.Asked(older.Security), schema.Asked(newer.Security)
-	inherits := name
-	if len(was) != len(older.Security) || len(is) != len(newer.Security) { // one that lets everybody in
-		inherits += " (where {} is no requirement)"
-		c.requirements(needs, inEffect(older.Security, c.old.Security), inEffect(newer.Security, c.new.Security),
-			name+" (where {} lets everybody in)")
+	if len(older.Security)+len(newer.Security) > 0 {
+		c.requirements(at.child("securityRequirements"), inEffect(older.Security, c.old.Security),
+			inEffect(newer.Security, c.new.Security), name)
 	}
-	if len(was)+len(is) > 0 {
-		c.requirements(needs, inEffect(was, c.old.Security), inEffect(is, c.new.Security), inherits)
-	}
-	c.odd(needs, older.Ignored, newer.Ignored)
 }
