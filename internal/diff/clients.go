@@ -109,13 +109,10 @@ func (c *comparison) client(change *clientChange) {
 	case ruleClientMoved:
 		c.tell(change.rule, at, text(was.URL), text(is.URL), "clients of %s call another URL", who)
 	case ruleClientGained:
-		at.old = ""
 		c.tell(change.rule, at, nil, text(is.URL), "clients of %s can use the card, with the URL %s", who, diag.Quote(is.URL))
 	default:
+		at.old = cmp.Or(is.Pointer, at.old) // the reason
 		c.tell(change.rule, at, text(was.URL), nil, "clients of %s can no longer use the card: %s", who, is.Why)
-		if last := &c.changes[len(c.changes)-1]; is.Pointer != "" {
-			last.OldPointer = is.Pointer // of the reason
-		}
 	}
 }
 
