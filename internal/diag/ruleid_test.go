@@ -9,7 +9,7 @@ func TestRuleIDs(t *testing.T) {
 			t.Errorf("%s has no constant", r.ID)
 		}
 	}
-	if CardNull.String() != "card-null" || VersionBump.String() != "version-bump" {
-		t.Errorf("%s, %s: the names are not in the order of the constants", CardNull, VersionBump)
+	if CardNull.String() != "card-null" || VerifyOwnKeys.String() != "verify-own-keys" {
+		t.Errorf("%s, %s: the names are not in the order of the constants", CardNull, VerifyOwnKeys)
 	}
 }

@@ -254,12 +254,10 @@ const (
 	SkillExampleEmpty
 	SkillExamplesFew
 	SkillExamplesTrivial
-	SkillIDAdded
 	SkillIDCase
 	SkillIDChanged
 	SkillIDDuplicate
 	SkillIDFormat
-	SkillIDRemoved
 	SkillModesRedundant
 	SkillPlaceholder
 	SkillRemoved
@@ -316,7 +314,6 @@ const (
 	TransportMissing
 	UnknownMemberChanged
 	VerifyOwnKeys
-	VersionBump
 )
 
 const ruleNames = `accept-expired accept-unmatched agent-added agent-removed agent-skills-digest agent-skills-duplicate
@@ -361,8 +358,8 @@ scheme-shape scheme-unused scheme-url-insecure secret-value security-anonymous s
 security-none security-reference security-requirement-shape signature-canonical-hazard signature-changed
 signature-invalid signature-jku-insecure signature-malformed signature-missing signature-number signature-typ
 signing-key-missing skill-added skill-description-duplicate skill-description-stopgap skill-description-vague
-skill-example-empty skill-examples-few skill-examples-trivial skill-id-added skill-id-case skill-id-changed
-skill-id-duplicate skill-id-format skill-id-removed skill-modes-redundant skill-placeholder skill-removed
+skill-example-empty skill-examples-few skill-examples-trivial skill-id-case skill-id-changed
+skill-id-duplicate skill-id-format skill-modes-redundant skill-placeholder skill-removed
 skill-sensitive-public skill-tag-format skill-tags-missing skills-unsorted source-bound source-comment-cut
 source-conflict source-description-long source-description-missing source-empty source-entry-unread
 source-escape-dropped source-excluded source-flat source-forge-drops source-frontmatter-missing
@@ -372,4 +369,4 @@ source-link source-metadata source-name-directory source-name-format source-name
 source-outdated source-path-case source-schema-invalid source-schema-loss source-schema-quality
 source-superseded source-too-large source-unreadable source-version-conflict source-visibility
 source-yaml-duplicate source-yaml-invalid source-yaml-repaired text-invisible text-not-nfc transport-conflict
-transport-main-missing transport-missing unknown-member-changed verify-own-keys version-bump`
+transport-main-missing transport-missing unknown-member-changed verify-own-keys`
