@@ -101,9 +101,15 @@ func (a *app) generateOnce(ctx context.Context, o *generateOptions) error {
 		return run.end()
 	}
 	trees, err := project.TreesOf(run.Run, o.trees)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
+	}
+	ignored, err := project.IgnoredOutput(run.Run, trees)
+	if err != nil {
+		return err
+	}
+	run.Add(ignored)
+	switch {
 	case run.Lost(), run.Failed():
 		return run.end()
 	case o.trees.Check:

@@ -29,7 +29,12 @@ func (run *outcome) checkTrees(trees []project.Output, update string) error {
 	all, found := project.DriftOf(run.Run, trees)
 	drifted := all.Findings()
 	run.Differs = len(drifted) > 0
+	// What there is to say of the sources, generate and lint say.
+	shown := ofRule(run.Found, diag.SigningKeyMissing)
 	if run.Format == "text" {
+		for _, d := range ofRule(run.Found, diag.OutputIgnored) {
+			run.say(d.Span.String() + ": " + d.Message)
+		}
 		if err := all.Text(run.people(), run.All); err != nil {
 			return err
 		}
@@ -37,9 +42,6 @@ func (run *outcome) checkTrees(trees []project.Output, update string) error {
 			run.say(all.Verdict(update))
 		}
 	}
-	// What there is to say of the sources, generate and lint say.
-	shown := slices.DeleteFunc(slices.Clone(run.Found),
-		func(d diag.Diagnostic) bool { return d.Rule != "signing-key-missing" })
 	shown = append(shown, found...).Sorted()
 	run.Note(append(found, drifted...))
 	run.Forms = map[string]func(*report.Sheet, io.Writer) error{
@@ -49,4 +51,8 @@ func (run *outcome) checkTrees(trees []project.Output, update string) error {
 		return err
 	}
 	return run.exit()
+}
+
+func ofRule(found diag.List, rule diag.RuleID) diag.List {
+	return slices.DeleteFunc(slices.Clone(found), func(d diag.Diagnostic) bool { return d.Rule != rule.String() })
 }

@@ -13,6 +13,7 @@ import (
 // no program. A file that is tracked all the same counts as ignored.
 type Ignores struct {
 	FS      fs.FS                   // the work tree
+	Top     string                  // where it is, absolute
 	exclude []IgnoreLine            // of .git/info/exclude, which any .gitignore overrides
 	known   map[string][]IgnoreLine // by directory
 }
@@ -57,7 +58,7 @@ func NewIgnores(fsys fs.FS, top string) *Ignores {
 	if err != nil || len(data) > longestIgnore {
 		data = nil
 	}
-	return &Ignores{FS: fsys, exclude: ignoreLines(excludeName, data)}
+	return &Ignores{FS: fsys, Top: top, exclude: ignoreLines(excludeName, data)}
 }
 
 // Close closes the work tree.

@@ -230,7 +230,10 @@ func (a *Drift) Members(run *Run) []source.Member {
 // clients, and what brings them up to date.
 func (a *Drift) Verdict(command string) string {
 	remedy := "run " + command
-	for _, f := range slices.Concat(a.cards, a.derived) {
+	for _, f := range slices.Concat(a.cards, a.foreign, a.derived) {
+		if f.Kind == publish.Foreign {
+			remedy = "move away " + f.shown() + ", or take it over with cardwright generate --force"
+		}
 		if f.Kind == publish.Converted {
 			remedy = "git converted line endings: " + publish.KeepBytes(f.tree.Dir.Name)
 		}

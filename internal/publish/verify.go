@@ -42,6 +42,9 @@ func Verify(dir *files.Dir) (files []tree.File, environment string, found diag.L
 	for _, p := range slices.Sorted(maps.Keys(v.data)) {
 		v.file(p)
 	}
+	if len(v.files) == 0 && v.found == nil {
+		v.fault(ruleMissing, "", "has no card")
+	}
 	return v.files, manifest.Environment, v.found.Sorted()
 }
 

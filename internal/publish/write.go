@@ -107,8 +107,9 @@ func (w *writer) put(t *target) error {
 	if w.o.Private {
 		mode = 0o600
 	}
-	err := replace(w.root, t.Path, t.Data, mode, t.keptMode(w.o.Private))
-	if errors.Is(err, fs.ErrNotExist) { // another run has swept the temporary file
+	const tries = 20
+	err := fs.ErrNotExist
+	for i := 0; i < tries && errors.Is(err, fs.ErrNotExist); i++ { // another run may sweep the temporary file
 		err = replace(w.root, t.Path, t.Data, mode, t.keptMode(w.o.Private))
 	}
 	if err != nil {
