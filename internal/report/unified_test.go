@@ -25,7 +25,7 @@ func TestUnifiedShowsNoKey(t *testing.T) {
 	stars := func(n int) string { return strings.Repeat("*", n) }
 	want := strings.Join([]string{
 		"--- notes.md", "+++ notes.md (generated)", "@@ -1,5 +1,5 @@",
-		" one", " -----BEGIN " + stars(len(begin)-11), "-" + stars(64), "+" + stars(64), " " + stars(len(end)), " two",
+		" one", " " + stars(len(begin)), "-" + stars(64), "+" + stars(64), " " + stars(len(end)), " two",
 		"@@ -20,3 +20,3 @@", " " + stars(64), "-three", "+four", "",
 	}, "\n")
 	if diff := cmp.Diff(want, b.String()); diff != "" {
