@@ -166,6 +166,7 @@ func (run *outcome) endChecks(checks []report.Check) error {
 		"markdown": func(s *report.Sheet, w io.Writer) error { return report.ChecksMarkdown(w, s.Title, checks) },
 	}
 	if run.Format == "text" {
+		run.Print(report.SumUp(checks))
 		if err := report.Checks(run.Out, checks, run.Quiet); err != nil {
 			return err
 		}

@@ -50,12 +50,13 @@ type Options struct {
 	// Certificate is shown to hosts that ask for one, nil for none.
 	Certificate *tls.Certificate
 	Dial        Dialer // nil: the network, with the guard of private addresses
+	Reuse       int    // connections to a host that are kept for further requests
 }
 
 // Dialer connects to a host.
 type Dialer func(ctx context.Context, network, address string) (net.Conn, error)
 
-// Client sends requests. Each one has a connection of its own.
+// Client sends requests. Each one has a connection of its own, unless [Options] has some reused.
 type Client struct {
 	http    http.Client
 	header  http.Header
@@ -114,8 +115,10 @@ func New(o Options) *Client {
 		MaxResponseHeaderBytes: headerBytes,
 		ForceAttemptHTTP2:      true,
 		// A connection of its own for each request may reach another replica.
-		DisableKeepAlives:  true,
-		DisableCompression: true,
+		DisableKeepAlives:   o.Reuse == 0,
+		MaxIdleConnsPerHost: o.Reuse,
+		IdleConnTimeout:     timeout,
+		DisableCompression:  true,
 	}
 	if o.HTTP2 {
 		transport.Protocols = new(http.Protocols)

@@ -157,10 +157,6 @@ const (
 	ProbeCacheLifetime
 	ProbeCard
 	ProbeCertificate
-	ProbeCompressed
-	ProbeCompressedETag
-	ProbeCompressedNotModified
-	ProbeCompressedVary
 	ProbeContentType
 	ProbeCORS
 	ProbeCORSExpose
@@ -170,7 +166,6 @@ const (
 	ProbeETag
 	ProbeETagBytes
 	ProbeETagStable
-	ProbeETagStrong
 	ProbeExposed
 	ProbeFile
 	ProbeFiles
@@ -184,13 +179,8 @@ const (
 	ProbeLegacyLink
 	ProbeLegacyRedirect
 	ProbeLegacySunset
-	ProbeLinkDocumentation
-	ProbeLinkMetadata
-	ProbeLinkToken
-	ProbeLinks
 	ProbeMethodRefused
 	ProbeModified
-	ProbeMoved
 	ProbeNotModified
 	ProbeNotModifiedAny
 	ProbeNotModifiedHead
@@ -341,13 +331,11 @@ mode-not-mime mode-wildcard number-unsafe order-changed output-access output-blo
 output-copy output-drift output-edited output-environment output-foreign output-ignored output-link
 output-manifest output-missing output-mode-added output-mode-removed output-path output-removal output-sidecar
 policy-example probe-asked probe-bytes probe-cache-configured probe-cache-control probe-cache-lifetime
-probe-card probe-certificate probe-compressed probe-compressed-etag probe-compressed-not-modified
-probe-compressed-vary probe-content-type probe-cors probe-cors-expose probe-cors-vary probe-duplicate-headers
-probe-encoding probe-etag probe-etag-bytes probe-etag-stable probe-etag-strong probe-exposed probe-file
+probe-card probe-certificate probe-content-type probe-cors probe-cors-expose probe-cors-vary
+probe-duplicate-headers probe-encoding probe-etag probe-etag-bytes probe-etag-stable probe-exposed probe-file
 probe-files probe-head probe-headers probe-if-match probe-jwks probe-jwks-type probe-legacy
-probe-legacy-deprecation probe-legacy-link probe-legacy-redirect probe-legacy-sunset probe-link-documentation
-probe-link-metadata probe-link-token probe-links probe-method-refused probe-modified probe-moved
-probe-not-modified probe-not-modified-any probe-not-modified-head probe-not-modified-list
+probe-legacy-deprecation probe-legacy-link probe-legacy-redirect probe-legacy-sunset probe-method-refused
+probe-modified probe-not-modified probe-not-modified-any probe-not-modified-head probe-not-modified-list
 probe-not-modified-weak probe-preflight probe-preflight-headers probe-reachable probe-redirects
 probe-signature probe-size probe-status probe-time probe-tls protocol-loss protocol-version-changed
 provider-changed provider-incomplete provider-missing requirement-dropped requirement-loosened

@@ -43,6 +43,8 @@ func (r *run) methods(ctx context.Context, card *client.Response) {
 // browsers send a preflight request.
 func (r *run) crossOrigin(ctx context.Context, card *client.Response) {
 	if r.Settings.NoCORS {
+		r.require("cors", !r.allowed(card), allowOrigin(card), "the configuration says cors: false: send no "+
+			"Access-Control-Allow-Origin, and do not reflect the origin of the request")
 		return
 	}
 	r.require("cors", r.allowed(card), allowOrigin(card), "send Access-Control-Allow-Origin: *")
@@ -65,6 +67,9 @@ func (r *run) crossOrigin(ctx context.Context, card *client.Response) {
 		r.fail("preflight", "a redirect, which browsers refuse", hint)
 	case resp.Status < 200 || resp.Status > 299:
 		r.fail("preflight", strconv.Itoa(resp.Status), hint)
+	case len(resp.Header.Values("Access-Control-Allow-Origin")) > 1:
+		r.fail("preflight", "Access-Control-Allow-Origin twice, which browsers refuse",
+			"set it in one place: the server or the proxy in front of it")
 	case !r.allowed(resp):
 		r.fail("preflight", allowOrigin(resp), hint)
 	default:

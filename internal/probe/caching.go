@@ -23,13 +23,12 @@ func (r *run) caching(ctx context.Context, card *client.Response) {
 		r.fail("etag", "none", "send the SHA-256 of the file as ETag, in double quotes")
 		return
 	}
-	opaque, weak := strings.CutPrefix(tag, "W/")
+	opaque := strings.TrimPrefix(tag, "W/")
 	wellFormed := len(opaque) > 1 && strings.HasPrefix(opaque, `"`) && strings.HasSuffix(opaque, `"`)
 	r.require("etag", wellFormed, diag.Quote(tag), "put the ETag in double quotes")
 	if !wellFormed {
 		return
 	}
-	r.advise("etag-strong", !weak, diag.Quote(tag), "do not compress the card in a proxy, or keep the ETag of the file")
 	// An ETag in the form that we write must be that of the bytes. Stores and platforms
 	// have their own.
 	ours := tree.DigestOf(card.Body).ETag()

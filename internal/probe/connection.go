@@ -51,7 +51,7 @@ func (r *run) connection(card *client.Response) {
 
 // document checks the response, and reports whether its body is worth reading.
 func (r *run) document(card *client.Response) bool {
-	hint := statusHint(card.Status)
+	hint := statusHint(card)
 	if dirs := r.agents(); card.Status == http.StatusNotFound && dirs != nil {
 		hint = "probe one of the agents of the tree, below this URL: " + strings.Join(dirs, ", ")
 	}
@@ -78,9 +78,19 @@ func (r *run) document(card *client.Response) bool {
 	return !card.TooLarge
 }
 
-func statusHint(status int) string {
-	switch status {
-	case http.StatusUnauthorized, http.StatusForbidden:
+func statusHint(card *client.Response) string {
+	switch card.Status {
+	case http.StatusTooManyRequests:
+		if after := card.Header.Get("Retry-After"); after != "" {
+			return "the host limits requests: try again after " + diag.Quote(after) + ", and exempt the card from the limit"
+		}
+		return "the host limits requests: exempt the card from the limit"
+	case http.StatusForbidden:
+		if card.Header.Get("Cf-Mitigated") != "" {
+			return "a challenge of the CDN stands in front of the card, which programs cannot pass: exempt /.well-known/"
+		}
+		return "allow everybody to read /.well-known/: a rule against dotfiles matches it, and Apache needs Require all granted"
+	case http.StatusUnauthorized:
 		return "serve the card without credentials; a rule against dotfiles also matches /.well-known/"
 	case http.StatusNotFound:
 		return "deploy .well-known, which many tools leave out as hidden, and check the web root"

@@ -130,7 +130,7 @@ func leads(link string, card *url.URL) bool {
 	for part := range strings.SplitSeq(link, ",") {
 		target, parameters, ok := strings.Cut(strings.TrimSpace(part), ">")
 		u, err := card.Parse(strings.TrimPrefix(target, "<"))
-		if ok && err == nil && strings.HasSuffix(card.Path, u.Path) && u.Host == card.Host &&
+		if ok && err == nil && card.Path == u.Path && u.Host == card.Host &&
 			strings.Contains(strings.ReplaceAll(parameters, `"`, ""), "rel=successor-version") {
 			return true
 		}

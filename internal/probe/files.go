@@ -142,7 +142,7 @@ func (r *run) catalog(ctx context.Context, card *url.URL) []*url.URL {
 
 // file asks for a file, and returns its first fault.
 func (r *run) file(ctx context.Context, u *url.URL) verdict {
-	resp, err := r.client.Ask(ctx, "GET", u)
+	resp, err := r.many.Ask(ctx, "GET", u)
 	if err != nil {
 		return silent(err)
 	}
@@ -180,7 +180,7 @@ func (r *run) file(ctx context.Context, u *url.URL) verdict {
 
 // again asks for a file with its tag.
 func (r *run) again(ctx context.Context, u *url.URL, tag, with string, header ...string) verdict {
-	resp, err := r.client.Ask(ctx, "GET", u, append(header, "If-None-Match", tag)...)
+	resp, err := r.many.Ask(ctx, "GET", u, append(header, "If-None-Match", tag)...)
 	if err != nil {
 		return silent(err)
 	}

@@ -45,6 +45,7 @@ type run struct {
 	Options
 	client  *client.Client // asks as a browser does
 	program *client.Client // and as one that names no origin
+	many    *client.Client // as a browser does, with connections that are reused
 	checks  []report.Check
 }
 
@@ -65,13 +66,22 @@ func Probe(ctx context.Context, o Options) ([]report.Check, error) {
 	r := &run{Options: o, program: client.New(as)}
 	as.Header = http.Header{"User-Agent": {"cardwright-probe"}, "Origin": {o.origin()}}
 	r.client = client.New(as)
+	as.Reuse = atOnce
+	r.many = client.New(as)
 	card, err := r.client.Ask(ctx, "GET", target)
 	if err != nil {
-		r.fail("reachable", client.Explain(err), "check the URL, DNS and the server")
+		r.fail("reachable", client.Explain(err), client.Hint(err))
 		return r.checks, nil
 	}
 	r.pass("reachable", "")
 	r.connection(card)
+	if card.Status == http.StatusNotFound {
+		if elsewhere := r.elsewhere(ctx, card.URL); elsewhere != "" {
+			r.fail("status", "404, but there is a card at "+diag.Quote(elsewhere),
+				"give clients that URL, or serve the card at the one that you give them")
+			return r.checks, nil
+		}
+	}
 	if !r.document(card) {
 		return r.checks, nil
 	}

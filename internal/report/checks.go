@@ -75,6 +75,28 @@ func CountChecks(checks []Check) string {
 	return text
 }
 
+// SumUp says in a line what to do: "good", "good; 2 things to do" where only warnings
+// are left, or how many things are broken.
+func SumUp(checks []Check) string {
+	broken, todo := 0, 0
+	for _, c := range checks {
+		switch {
+		case c.Severity == diag.Error:
+			broken++
+		case c.Severity == diag.Warning:
+			todo++
+		}
+	}
+	verdict := "good"
+	if broken > 0 {
+		verdict = diag.Count(broken, "thing") + " to fix"
+	}
+	if todo > 0 {
+		verdict += "; " + diag.Count(todo, "thing") + " to do"
+	}
+	return verdict
+}
+
 // Checks prints a line for each check. In quiet runs
 // only those that failed are printed.
 func Checks(w io.Writer, checks []Check, quiet bool) error {
