@@ -44,11 +44,17 @@ require (
 	rsc.io/ordered v1.1.1 // indirect
 )
 
-require golang.org/x/crypto v0.54.0 // indirect
+require (
+	github.com/BurntSushi/toml v1.5.0 // indirect
+	github.com/adrg/frontmatter v0.2.0 // indirect
+	golang.org/x/crypto v0.54.0 // indirect
+	gopkg.in/yaml.v2 v2.3.0 // indirect
+	gopkg.in/yaml.v3 v3.0.1 // indirect
+)
 
 require (
 	cardwright v0.0.0
-	github.com/a2aproject/a2a-go v0.3.15 // indirect
+	github.com/a2aproject/a2a-go v0.3.15
 	github.com/google/uuid v1.6.0 // indirect
 	golang.org/x/mod v0.41.0 // indirect
 	golang.org/x/net v0.57.0 // indirect

@@ -75,13 +75,6 @@ func writeJSON(w io.Writer, root *source.Node) error {
 // Document prints a value as JSON, without credentials.
 func Document(w io.Writer, root *source.Node) error { return writeJSON(w, MaskedNode(root)) }
 
-// YAML prints a value as YAML, without credentials. remark is as for
-// [schema.WriteYAML].
-func YAML(w io.Writer, root *source.Node, remark func(*source.Node) string) error {
-	_, err := w.Write(legible(schema.WriteYAML(MaskedNode(root), remark)))
-	return err
-}
-
 // legible spells what nobody sees as JSON escapes.
 func legible(data []byte) []byte {
 	out := make([]byte, 0, len(data))
