@@ -161,7 +161,7 @@ func (r *run) site(dir string, members []*work) (site.Site, diag.List) {
 		name := path.Join(c.Dir(a), tree.CardPath)
 		inside := strings.TrimPrefix(strings.TrimPrefix(name, dir), "/")
 		listed = append(listed, site.Agent{
-			ID: a.ID, Owner: a.Owner, URL: r.Config.URL(name), Path: inside, Card: site.ReadCard(data),
+			ID: a.ID, URL: r.Config.URL(name), Path: inside, Card: site.ReadCard(data),
 			Data: data, Queries: a.Queries, Span: a.Node.Span,
 		})
 	}

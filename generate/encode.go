@@ -45,7 +45,6 @@ func printCards(_ context.Context, w *work) error {
 		}
 		d.made = Card{
 			Agent:    w.agent.ID,
-			Owner:    w.agent.Owner,
 			Name:     d.card.Name,
 			Version:  d.card.Version,
 			Protocol: d.card.Protocol(),

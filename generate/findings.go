@@ -103,8 +103,6 @@ func conclude(_ context.Context, w *work) error {
 	w.concluded.found, w.concluded.ignored = ignores.apply(append(w.counted(sources), cards...))
 	w.concluded.found = append(w.concluded.found, slices.Concat(slices.DeleteFunc(w.found.of(ofHouse), idle),
 		w.found.of(ofSignature))...)
-	w.concluded.found.OwnedBy(w.agent.Owner)
-	w.concluded.ignored.OwnedBy(w.agent.Owner)
 	if len(w.Config.Agents) > 1 {
 		w.concluded.found.OfAgent(w.agent.ID)
 		w.concluded.ignored.OfAgent(w.agent.ID)

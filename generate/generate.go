@@ -45,10 +45,9 @@ type Progress struct{ Skills, Cards atomic.Int64 }
 // Result is what a run made.
 type Result struct {
 	Cards   []Card
-	Public  []tree.File              // the output tree, without sidecars and manifest
-	Private []tree.File              // extended cards, likewise
-	Worst   map[string]diag.Severity // of the findings about an agent, by its id
-	Ignored diag.List                // what skills switch off for themselves or is accepted, sorted
+	Public  []tree.File // the output tree, without sidecars and manifest
+	Private []tree.File // extended cards, likewise
+	Ignored diag.List   // what skills switch off for themselves or is accepted, sorted
 	Indexes []Index
 }
 
@@ -64,7 +63,6 @@ type Index struct {
 // Card is one card of a [Result].
 type Card struct {
 	Agent    string
-	Owner    string // who answers for the agent, "" when nobody is named
 	Name     string
 	Version  string
 	Protocol schema.Protocol

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 
-	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/lint"
 	"cardwright/internal/source"
@@ -42,7 +41,7 @@ func (w *work) ignores() ignores {
 // may reports whether a skill may switch off a rule for itself.
 func (g ignores) may(id string) bool {
 	rule, known := lint.Find(id)
-	return known && !rule.Fixed && config.BySkill.May("rules/"+id, g.rules[id] > 0)
+	return known && !rule.Fixed && g.rules[id] == 0 && !diag.Guards(id)
 }
 
 // find returns the entry that ignores a finding.
@@ -121,7 +120,7 @@ func reportIdleIgnores(r *run) error {
 			d.Message = fmt.Sprintf("a SKILL.md cannot switch off the rule %q, which the configuration sets, "+
 				"so the entry is ignored", e.Rule)
 			d.Hint = "fix what it finds, or leave the rule out of rules"
-		case !config.BySkill.May("rules/"+e.Rule, false) || rule.Fixed:
+		case diag.Guards(e.Rule) || rule.Fixed:
 			d.Message = fmt.Sprintf("a SKILL.md cannot switch off the rule %q, so the entry is ignored", e.Rule)
 			d.Hint = fmt.Sprintf("fix what it finds; only the configuration can switch it off, with rules: {%s: off}", e.Rule)
 			if rule.Fixed {

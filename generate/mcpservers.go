@@ -84,7 +84,7 @@ func siteTexts(c *config.Config) diag.List {
 	})...)
 	for i := range c.Agents {
 		a := &c.Agents[i]
-		faults := judge(a.Rules, gather(nil, a.Node, "id", "path", "host", "queries", "owner")).OwnedBy(a.Owner)
+		faults := judge(a.Rules, gather(nil, a.Node, "id", "path", "host", "queries"))
 		if len(c.Agents) > 1 {
 			faults = faults.OfAgent(a.ID)
 		}

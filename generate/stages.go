@@ -35,6 +35,7 @@ func stages() []stage {
 		{agent: publishSkills},    // gather the files of the skills that are published with them
 		{agent: comparePublished}, // judge the cards by those that they replace
 		{agent: conclude},         // make the findings count as configuration and skills want
+		{all: keepPlaces},         // refuse to move a card because of the number of agents
 		{all: collect},            // put cards and findings into the order of the agents
 		{all: reportIdleIgnores},  // name the entries of a2a-lint-ignore that have no effect
 		{all: reportGuards},       // name the guarding rules that the configuration lowers
@@ -118,11 +119,9 @@ func Run(ctx context.Context, req Request) (Result, diag.List, error) {
 
 // collect puts the cards and the findings of the agents into their order.
 func collect(r *run) error {
-	r.result.Worst = map[string]diag.Severity{}
 	for _, w := range r.agents {
 		w.files(&r.result)
 		w.accepted()
-		r.result.Worst[w.agent.ID] = w.concluded.found.Worst()
 		r.report(w.concluded.found...)
 		r.result.Ignored = append(r.result.Ignored, w.concluded.ignored...)
 	}

@@ -115,8 +115,7 @@ func reportOnce(found diag.List) diag.List {
 		if d.Span != found[first].Span {
 			found[first].Related = append(found[first].Related, diag.Related{Span: d.Span, Message: "and here"})
 		}
-		d.Span, d.Message, d.Severity, d.Owner = found[first].Span, found[first].Message, found[first].Severity,
-			found[first].Owner
+		d.Span, d.Message, d.Severity = found[first].Span, found[first].Message, found[first].Severity
 	}
 	return found
 }

@@ -69,8 +69,7 @@ func (run *outcome) emit(shown diag.List, extra ...source.Member) error {
 	if err := run.writeReports(sheet.Write); err != nil {
 		return err
 	}
-	switch {
-	case run.Format == "text":
+	if run.Format == "text" {
 		return run.printText(sheet, shown)
 	}
 	return sheet.Write(run.Out, run.Format)

@@ -22,7 +22,6 @@ const secretAgent = `  - id: %[1]s
     name: %[2]s
     description: %[2]s
     version: 1.0.0
-    OWNER
     signing: {key: "file:card-key.pem", kid: %[2]s}
     documentationUrl: %[3]s
     provider: {organization: %[2]s, url: %[3]s}
@@ -80,9 +79,9 @@ func (p *secretsProject) quoted(text string) string {
 }
 
 // build writes a configuration of a name, with an agent for each text. Its head goes
-// before the agents, and each has the line with its owner. It returns the lines at
+// before the agents. It returns the lines at
 // which they begin.
-func (p *secretsProject) build(name, head, owner string, texts []string) (lines []int) {
+func (p *secretsProject) build(name, head string, texts []string) (lines []int) {
 	head = "version: 1\nhtml: true\ncatalog: true\nard: true\npublisher: acme.example\n" +
 		"baseUrl: https://agents.acme.example\n" + head
 	var config strings.Builder
@@ -91,7 +90,7 @@ func (p *secretsProject) build(name, head, owner string, texts []string) (lines 
 		id := fmt.Sprintf("a%d", n)
 		lines = append(lines, strings.Count(config.String(), "\n")+1)
 		link := p.quoted("https://acme.example/?q=" + strings.ReplaceAll(url.QueryEscape(text), "+", "%20"))
-		fmt.Fprintf(&config, strings.NewReplacer("path: ", "path: "+name+"/", "OWNER", owner).Replace(secretAgent),
+		fmt.Fprintf(&config, strings.NewReplacer("path: ", "path: "+name+"/").Replace(secretAgent),
 			id, p.quoted(text), link)
 		p.write(name+"/skills/"+id+"/file/SKILL.md", "---\nname: file\ndescription: "+p.quoted(text)+"\n---\n")
 		p.write(name+"/tools/"+id+".json",
@@ -132,7 +131,7 @@ func TestEverySecretInEveryPlace(t *testing.T) {
 		p.write(fmt.Sprintf("policies/%d.json", n),
 			fmt.Sprintf(`{"not": {"properties": {"name": {"pattern": "^Desk %d:"}}}}`, n))
 	}
-	lines := p.build("first", policies.String(), "owner: %[2]s", texts[0])
+	lines := p.build("first", policies.String(), texts[0])
 
 	var sheet struct {
 		Diagnostics []struct {
@@ -183,8 +182,8 @@ func TestEverySecretInEveryPlace(t *testing.T) {
 	// Somebody publishes them all the same, some in each text, and then others. What lists
 	// agents stays clean.
 	lower := "rules: {secret-value: warning, interface-credentials: warning}\n"
-	p.build("old", lower, "", joined(texts[0]))
-	p.build("new", lower, "", joined(texts[1]))
+	p.build("old", lower, joined(texts[0]))
+	p.build("new", lower, joined(texts[1]))
 	for _, name := range []string{"old", "new"} {
 		p.run("generate", "--config", name+".yaml", "--out", name+"-tree", "--audit", "audit.log")
 	}

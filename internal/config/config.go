@@ -2,6 +2,7 @@ package config
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"cardwright/internal/diag"
@@ -19,24 +20,18 @@ type Config struct {
 	Limits  source.Limits `key:"limits"`
 	Rules   map[string]diag.Severity
 	Agents  []Agent
-	Hosting Hosting             `key:"."`
-	Catalog Catalog             `key:"."`
-	Skills  AgentSkills         `key:"agentSkills"` // that are published with their files
-	MCP     []MCP               // servers that the catalogs list
-	Nested  []site.Nested       // catalogs and plugins that they list
-	List    []Text              `key:"list"`        // paths and patterns of cards that others publish
-	HTML    bool                `key:"html"`        // also write a page about the agents
-	Title   string              `key:"title"`       // of the page, "" for the default
-	Accent  string              `key:"accentColor"` // color of the page, #rgb or #rrggbb, "" for the default
-	Node    *source.Node        `key:"."`           // the configuration with its places, agents as they are written
-	Files   []string            // of the configuration, as findings spell them, itself first
-	Reach   map[string][]string // directories in [Files] that the paths in a file of include lead to
-	Teams   []Team              // the files of include that were read
-	Shared  []string            // those of them that concern every agent: itself, and what it extends
-	Partial bool                // it has further agents, which the run does not need
-	Skipped bool                // it asks for lists that [Options.SkipLists] left out
-	Outside bool                // an environment variable has a say in what all agents share
-	Auto    bool                // the number of agents has decided about Layout
+	Hosting Hosting       `key:"."`
+	Catalog Catalog       `key:"."`
+	Skills  AgentSkills   `key:"agentSkills"` // that are published with their files
+	MCP     []MCP         // servers that the catalogs list
+	Nested  []site.Nested // catalogs and plugins that they list
+	List    []Text        `key:"list"`        // paths and patterns of cards that others publish
+	HTML    bool          `key:"html"`        // also write a page about the agents
+	Title   string        `key:"title"`       // of the page, "" for the default
+	Accent  string        `key:"accentColor"` // color of the page, #rgb or #rrggbb, "" for the default
+	Node    *source.Node  `key:"."`           // the configuration with its places, agents as they are written
+	Files   []string      // of the configuration, as findings spell them, itself first
+	Auto    bool          // the number of agents has decided about Layout
 }
 
 // Policy is a house rule: a JSON Schema about cards as they are published.
@@ -45,13 +40,6 @@ type Policy struct {
 	Schema   Text   `key:"schema"`  // path of the JSON Schema
 	Message  string `key:"message"` // what a finding says, "" for what the schema says
 	Severity diag.Severity
-}
-
-// Team is a file of include.
-type Team struct {
-	File   string // as findings spell it
-	Owner  string // of its agents, "" when it does not say
-	Broken bool   // it has errors, and the configuration lacks its agents
 }
 
 // IDs are those of the agents, in their order.
@@ -73,12 +61,10 @@ func (c *Config) Agent(id string) *Agent {
 	return nil
 }
 
-// Owner says who answers for the agent with an id, "" where nobody is named.
-func (c *Config) Owner(id string) string {
-	if a := c.Agent(id); a != nil {
-		return a.Owner
-	}
-	return ""
+// NoLegacy reports whether no agent is to have an agent.json.
+func (c *Config) NoLegacy() bool {
+	return len(c.Agents) > 0 && !slices.ContainsFunc(c.Agents,
+		func(a Agent) bool { return a.LegacyPath != LegacyNone })
 }
 
 // Layout says where in the output tree an agent's files go.
@@ -107,8 +93,6 @@ type Catalog struct {
 type Agent struct {
 	ID         string `key:"id"`
 	Host       string `key:"host"`
-	Owner      string `key:"owner"` // who answers for it, "" when nobody is named
-	Team       string // the file of include that it stands in, "" for the configuration
 	Policies   []Policy
 	Card       schema.Card              // without skills
 	Skills     Skills                   `key:"skills"`
@@ -118,7 +102,6 @@ type Agent struct {
 	Compat     []string                 `key:"compat"`                    // faults of others to work around
 	Rules      map[string]diag.Severity // with those of the configuration
 	Signing    []Signing                `key:"signing"`
-	Outside    bool                     // an environment variable has a say in it
 	// Node is the merged agent with its places; InterfaceIndex tells for each
 	// interface of Card which entry of interfaces in Node it came from.
 	Node           *source.Node `key:"."`

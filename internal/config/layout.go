@@ -3,7 +3,6 @@ package config
 import (
 	"cmp"
 	"fmt"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,9 +43,6 @@ func (l *loader) checkLayout(c *Config, root *source.Node) {
 		}
 		l.checkDirectory(c, a, dirs)
 	}
-	if c.Layout == Path {
-		l.checkNesting(c, dirs)
-	}
 }
 
 // at returns the place of a key of the agent, that of the agent where it has none.
@@ -66,7 +62,7 @@ func (l *loader) checkID(a *Agent, ids map[string]*Agent) bool {
 		if one, other := first.at("id").File, at.File; one != other {
 			message = fmt.Sprintf("%s and %s both define the agent %q", one, other, a.ID)
 		}
-		l.clash(a, first, "id", "first used here", diag.New("config-value", at, "%s", message).
+		l.clash(first, "id", "first used here", diag.New("config-value", at, "%s", message).
 			WithHint("give every agent its own id; letter case is ignored"))
 		return false
 	}
@@ -104,54 +100,15 @@ func (l *loader) checkDirectory(c *Config, a *Agent, dirs map[string]*Agent) {
 		return
 	}
 	if first, taken := dirs[dir]; taken {
-		if !l.clash(a, first, key, related,
-			diag.New("config-value", a.at(key), message, first.ID, a.ID, c.Dir(a)).WithHint(hint)) {
-			return
-		}
+		l.clash(first, key, related, diag.New("config-value", a.at(key), message, first.ID, a.ID, c.Dir(a)).WithHint(hint))
+		return
 	}
 	dirs[dir] = a
 }
 
-// clash reports what two agents cannot both have. The configuration has it before a
-// team, and a team with that id before one that claims it with another key; of two
-// equal teams each is told. It reports whether the first argument has the better claim.
-func (l *loader) clash(a, first *Agent, key, related string, d diag.Diagnostic) bool {
-	claim := func(a *Agent) int {
-		switch {
-		case a.Team == "":
-			return 0
-		case key == "path" && cmp.Or(a.Path, a.ID) == a.ID:
-			return 1
-		}
-		return 2
-	}
-	report := func(a, other *Agent) {
-		d := d.WithRelated(diag.Related{Span: other.at(key), Message: related})
-		d.Span, d.Team = a.at(key), a.Team
-		l.report(d)
-	}
-	if claim(a) >= claim(first) {
-		report(a, first)
-	}
-	if a.Team != first.Team && claim(first) >= claim(a) {
-		report(first, a)
-	}
-	return claim(a) < claim(first)
-}
-
-// checkNesting reports an agent of a team whose directory is in that of an agent of
-// somebody else, or around it: its files would look like those of the other.
-func (l *loader) checkNesting(c *Config, dirs map[string]*Agent) {
-	for i := range c.Agents {
-		a := &c.Agents[i]
-		for dir := path.Dir(tree.Fold(c.Dir(a))); dir != "." && dir != "/"; dir = path.Dir(dir) {
-			if other := dirs[dir]; other != nil && other.Team != a.Team {
-				l.clash(a, other, "path", "the other one", diag.New("config-authority", a.at("path"),
-					"the directory of agent %q, %s, is inside that of agent %q, which stands in another file", a.ID, c.Dir(a),
-					other.ID).WithHint("give each its own directory"))
-			}
-		}
-	}
+// clash reports what two agents cannot both have.
+func (l *loader) clash(first *Agent, key, related string, d diag.Diagnostic) {
+	l.report(d.WithRelated(diag.Related{Span: first.at(key), Message: related}))
 }
 
 // mostLevels is how many directories the path of an agent may have.

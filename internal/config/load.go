@@ -26,20 +26,17 @@ type Options struct {
 	Set          []string                         // --set KEY=VALUE, for every agent
 	Sources      []string                         // directories that replace skills.from
 	Limits       source.Limits                    // --limit, above those of the configuration
-	Files        *Files                           // where include and extends lead, nil for nowhere
-	Agents       []string                         // --agent: other agents need not be loaded, all are when empty
-	SkipLists    bool                             // leave out the files that list all agents of a site
+	Files        *Files                           // where include leads, nil for nowhere
 }
 
 // loader carries what the steps of one loading share.
 type loader struct {
 	Options
 	fileList
-	found   diag.List
-	unset   map[*source.Node]bool // texts with an unresolved variable
-	outside map[*source.Node]bool // texts with a value of the environment
-	ids     []string              // of the agents
-	keys    map[string]bool       // environment variables that hold signing keys, in capitals
+	found diag.List
+	unset map[*source.Node]bool // texts with an unresolved variable
+	ids   []string              // of the agents
+	keys  map[string]bool       // environment variables that hold signing keys, in capitals
 
 	ruleNames *diag.Words
 	bounds    source.Limits // those of the command line, or the default ones
@@ -50,7 +47,7 @@ type loader struct {
 
 func newLoader(o Options) *loader {
 	return &loader{
-		Options: o, unset: map[*source.Node]bool{}, outside: map[*source.Node]bool{}, keys: map[string]bool{},
+		Options: o, unset: map[*source.Node]bool{}, keys: map[string]bool{},
 		ruleNames: diag.Among(diag.RuleIDs()), bounds: o.Limits.WithDefaults(),
 	}
 }
@@ -64,12 +61,7 @@ func Load(data []byte, o Options) (*Config, diag.List) {
 	}
 	l := newLoader(o)
 	l.found = found
-	c, found := l.load(root)
-	if c != nil && c.Partial && slices.ContainsFunc(o.Agents, func(id string) bool { return c.Agent(id) == nil }) {
-		o.Agents = nil // an id may be spelled in a way that only parsing tells
-		return Load(data, o)
-	}
-	return c, found
+	return l.load(root)
 }
 
 // undecided takes back which of several values is used, where none is.
@@ -124,7 +116,6 @@ func (l *loader) load(root *source.Node) (*Config, diag.List) {
 		return nil, l.found
 	}
 	root = l.resolve(l.gather(root))
-	l.checkKeys(root)
 	l.checkTexts(root)
 	l.rebase(root)
 	for _, agent := range root.Get("agents").Elements() {
@@ -286,28 +277,7 @@ func (l *loader) environment(root *source.Node) *source.Node {
 	if env.Kind != source.Object {
 		return root
 	}
-	merged := mergeEnvironment(root, env)
-	if l.skipped == 0 {
-		return merged
-	}
-	return with(merged, "agents", l.needed(root.Get("agents"), merged.Get("agents")))
-}
-
-// needed are the agents without those that an environment seems to add because the
-// file that they stand in was not read.
-func (l *loader) needed(before, after *source.Node) *source.Node {
-	known := len(before.Elements())
-	if len(after.Elements()) <= known {
-		return after
-	}
-	out := *after
-	out.Items = slices.Clone(after.Items[:known])
-	for _, agent := range after.Items[known:] {
-		if slices.Contains(l.Agents, agent.Get("id").ScalarText()) {
-			out.Items = append(out.Items, agent)
-		}
-	}
-	return &out
+	return mergeEnvironment(root, env)
 }
 
 // flags applies --base-url and the directories of the command line.
@@ -346,16 +316,11 @@ func (l *loader) agents(root *source.Node) []*source.Node {
 	}
 	var out []*source.Node
 	room := copies * l.bounds.Source
-	above := with(&source.Node{Kind: source.Object}, "rules", root.Get("rules"))
-	above = merge(above, defaults)
-	for i, own := range list.Items {
+	for _, own := range list.Items {
 		if own.Kind != source.Object {
 			continue // the schema reports it
 		}
 		agent := merge(defaults, own)
-		if i < len(l.wrote) && l.wrote[i] != nil {
-			agent = l.bound(above, own, agent)
-		}
 		if l.OnSkillError != "" {
 			agent = withPath(agent, []string{"skills", "onError"}, text("--on-skill-error", l.OnSkillError))
 		}
@@ -474,10 +439,6 @@ func (l *loader) report(d diag.Diagnostic) {
 		}
 	}
 	d.Severity = cmp.Or(d.Severity, diag.Error)
-	if l.by(d.Span) == ByTeam && d.Team == "" {
-		d.Team = d.Span.File
-	}
-	d.Owner = cmp.Or(d.Owner, l.ownerOf(d.Team))
 	l.found = append(l.found, d)
 }
 

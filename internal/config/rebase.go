@@ -4,56 +4,26 @@ import (
 	"path"
 	"strings"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/source"
 )
 
-// pathKey is a key whose value is a path, * stands for the entries of a list.
-type pathKey struct {
-	key    string
-	prefix string // before the path, without which the value is none
+// agentPaths are the keys of an agent that hold paths; * stands for the entries of a list.
+// A path is relative to the file that it stands in.
+func agentPaths() []string {
+	return []string{"skills/from/*/path", "policies/*/schema"}
 }
 
-// agentPaths are the keys of agents, and of their defaults, that hold paths. A
-// path is relative to the file that it stands in.
-func agentPaths() []pathKey {
-	return []pathKey{
-		{key: "skills/from/*/path"},
-		{key: "signing/key", prefix: "file:"},
-		{key: "signing/*/key", prefix: "file:"},
-		{key: "signing/publish/*"},
-		{key: "signing/*/publish/*"},
-		{key: "policies/*/schema"},
-	}
-}
-
-// rootPaths are the keys of the configuration that hold paths to files which are
-// read. What a run writes is relative to the configuration that it is given.
-func rootPaths() []pathKey {
-	return []pathKey{{key: "policies/*/schema"}, {key: "accept"}, {key: "mcp/*/tools"}, {key: "list/*"}}
-}
-
-// rebase makes the paths that stand in other files relative to the
-// configuration. Nothing but this run knows the nodes yet.
+// rebase makes the paths that stand in included files relative to the configuration.
+// Nothing but this run knows the nodes yet.
 func (l *loader) rebase(root *source.Node) {
 	if len(l.names) < 2 {
 		return
 	}
-	all := []*source.Node{root}
-	for _, m := range root.Get("environments").Fields() {
-		all = append(all, m.Value)
-	}
-	for _, n := range all {
-		l.rebaseKeys(n, rootPaths())
-		l.rebaseKeys(n.Get("defaults"), agentPaths())
-		for _, agent := range n.Get("agents").Elements() {
-			l.rebaseKeys(agent, agentPaths())
+	for _, agent := range root.Get("agents").Elements() {
+		for _, keys := range agentPaths() {
+			each(agent, strings.Split(keys, "/"), l.rebasePath)
 		}
-	}
-}
-
-func (l *loader) rebaseKeys(n *source.Node, keys []pathKey) {
-	for _, k := range keys {
-		each(n, strings.Split(k.key, "/"), func(value *source.Node) { l.rebasePath(value, k.prefix) })
 	}
 }
 
@@ -74,15 +44,20 @@ func each(n *source.Node, keys []string, use func(*source.Node)) {
 	}
 }
 
-func (l *loader) rebasePath(n *source.Node, prefix string) {
+// rebasePath makes a path of an included file relative to the configuration. It must
+// stay in the directory of its file.
+func (l *loader) rebasePath(n *source.Node) {
 	dir, known := l.dirs[n.Span.File]
-	name, holds := strings.CutPrefix(n.Text, prefix)
-	if !known || !holds || n.Span.File == l.File || l.unset[n] || name == "" || path.IsAbs(name) ||
-		strings.Contains(name, `\`) {
+	if !known || n.Span.File == l.File || l.unset[n] || n.Text == "" || path.IsAbs(n.Text) ||
+		strings.Contains(n.Text, `\`) {
+		return // opening it reports what is wrong
+	}
+	if full := path.Clean(n.Text); full == ".." || strings.HasPrefix(full, "../") {
+		l.report(diag.New("config-authority", n.Span, "%s leads out of the directory of this included file",
+			diag.Quote(n.Text)).WithHint("move the agent to " + l.File))
 		return
 	}
-	l.checkReach(n, name)
-	n.Text = prefix + relative(path.Dir(l.Files.Name), path.Join(dir, name))
+	n.Text = relative(path.Dir(l.Files.Name), path.Join(dir, n.Text))
 }
 
 // relative returns the path of a file seen from a directory. Both are relative to

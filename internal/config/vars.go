@@ -31,7 +31,6 @@ type variable struct {
 	set     bool
 	refused string // why it must not be read, "" where it may
 	hint    string
-	outside bool // the environment has a say in it
 }
 
 // expandVars returns the values of vars.
@@ -51,7 +50,7 @@ func (l *loader) among(vars *source.Node, outer lookup) lookup {
 	known := diag.Among(slices.Sorted(maps.Keys(values)))
 	return func(name string) variable {
 		if value, ok := values[name]; ok {
-			return variable{value: value, set: true, outside: l.outside[vars.Get(name)]}
+			return variable{value: value, set: true}
 		}
 		if near, ok := known.Nearest(name); ok {
 			return variable{hint: diag.Meant("${" + near + "}")}
@@ -124,7 +123,7 @@ func (l *loader) replace(n *source.Node, find lookup) *source.Node {
 	case source.String:
 		if strings.Contains(n.Text, "${") {
 			out.Text = l.expand(n, find)
-			l.unset[&out], l.outside[&out] = l.unset[n], l.outside[n]
+			l.unset[&out] = l.unset[n]
 		}
 	}
 	return &out
@@ -146,7 +145,7 @@ func (l *loader) environmentVariable(name string) variable {
 	if l.Getenv != nil {
 		v.value, _ = l.Getenv(name)
 	}
-	v.set, v.outside = v.value != "", true
+	v.set = v.value != ""
 	return v
 }
 
@@ -174,7 +173,6 @@ func (l *loader) expand(n *source.Node, find lookup) string {
 			return n.Text
 		}
 		v := find(name)
-		l.outside[n] = l.outside[n] || v.outside
 		if l.expanded += len(v.value); l.expanded > l.bounds.Source {
 			l.reportExpansion(n)
 			return n.Text

@@ -101,8 +101,6 @@ type Diagnostic struct {
 	Agents   []string  // ids of all that Named has put in front of the message
 	Plain    string    // the message without these, "" for the same
 	Accepted bool      // somebody decided to live with it for a while
-	Owner    string    // who answers for what it is about, "" when the configuration does not say
-	Team     string    // the file of include that alone it is an error of, "" for an error of all
 	Identity Identity  // of the difference that it is about, zero for other findings
 }
 

@@ -147,15 +147,15 @@ const agentsNamed = 3
 // about no agent, or names it already, stays as it is.
 func (l List) Named() List {
 	type key struct {
-		span                        Span
-		rule, message, owner, apart string
-		severity                    Severity
+		span                 Span
+		rule, message, apart string
+		severity             Severity
 	}
 	var out List
 	index := map[key]int{}
 	agents := map[int][]string{}
 	for _, d := range l {
-		k := key{d.Span, d.Rule, d.Message, d.Owner, "", d.Severity}
+		k := key{d.Span, d.Rule, d.Message, "", d.Severity}
 		if d.Span.Line == 0 {
 			k.apart = d.Agent + "\x00" + d.Pointer // nothing says that the place is the same
 		}

@@ -72,7 +72,7 @@ func (r *Rule) set(word string) {
 // from published secrets, from text that deceives readers and
 // their models, and from cards that clients cannot trust.
 func Guards(id string) bool {
-	for _, family := range []string{"secret-", "text-", "signature-", "policy-"} {
+	for _, family := range []string{"secret-", "text-", "signature-"} {
 		if strings.HasPrefix(id, family) {
 			return true
 		}
@@ -138,14 +138,4 @@ func (d Diagnostic) WithHint(hint string) Diagnostic {
 func (d Diagnostic) WithRelated(places ...Related) Diagnostic {
 	d.Related = append(slices.Clip(d.Related), places...)
 	return d
-}
-
-// OwnedBy returns the findings with an owner, those that have none yet.
-func (l List) OwnedBy(owner string) List {
-	for i := range l {
-		if l[i].Owner == "" {
-			l[i].Owner = owner
-		}
-	}
-	return l
 }

@@ -62,7 +62,6 @@ func published(c generate.Card, data []byte) *source.Node {
 		"card_size_bytes", len(data),
 		"card_sha256", c.Digest.String(),
 		"path", c.Path,
-		"owner", c.Owner,
 	)
 }
 

@@ -16,7 +16,7 @@ import (
 func (o *OutputOptions) addServers(run *Run, trees []Output) ([]Output, error) {
 	public, dir := &trees[0], run.Dirs.Servers
 	servers := Output{
-		Dir: dir, Kind: Servers, servers: o.targets(run),
+		Dir: dir, Kind: Servers, servers: o.targets(run.Config),
 		options: publish.Options{Environment: run.Environment, Force: o.Force, Ignored: run.ignoredIn(dir)},
 	}
 	if len(servers.servers) == 0 {
@@ -43,13 +43,6 @@ func (o *OutputOptions) addServers(run *Run, trees []Output) ([]Output, error) {
 		return trees, nil
 	}
 	return append(trees, servers), nil
-}
-
-// targets are the servers that configuration is written for: those of the command line
-// and of the configuration.
-func (o *OutputOptions) targets(run *Run) []string {
-	named := slices.Concat(o.Servers, run.Config.Hosting.Servers)
-	return slices.DeleteFunc(hosting.Targets(), func(t string) bool { return !slices.Contains(named, t) })
 }
 
 // placed gives findings about server configuration the place of the key or the

@@ -25,7 +25,6 @@ type Agent struct {
 	// the host.
 	Publisher string
 	Queries   []string  // that searches find it by, where they are not the examples of its skills
-	Owner     string    // who answers for it, "" when nobody is named
 	Span      diag.Span // what findings about it point at
 }
 

@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -36,9 +34,7 @@ type Watcher struct {
 	files   map[string]bool // whose content or presence matters
 	lists   map[string]bool // directories of which every entry matters
 	watched map[string]bool // directories; those of this run are true
-	linked  map[string]bool // what links lead to
 	kept    map[string]bool // files that were written, and their directories
-	changed map[string]bool // what the last wait ended for, nil when nobody knows
 	ignored []string
 	err     error // the first that kept a directory from being watched
 }
@@ -65,7 +61,7 @@ func (w *Watcher) Close() error { return w.events.Close() }
 func (w *Watcher) Begin() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.files, w.lists, w.linked, w.kept = map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
+	w.files, w.lists, w.kept = map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for dir := range w.watched {
 		w.watched[dir] = false
 	}
@@ -122,7 +118,6 @@ func (w *Watcher) read(name, top string, list bool) {
 	if info, err := os.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		if target, err := filepath.EvalSymlinks(name); err == nil {
 			w.note(target, top)
-			w.linked[target] = true
 		}
 	}
 }
@@ -181,7 +176,7 @@ func (w *Watcher) Wait(ctx context.Context) error {
 		return err
 	}
 	var still, late <-chan time.Time
-	w.changed = map[string]bool{}
+	changed := map[string]bool{}
 	for {
 		select {
 		case <-ctx.Done():
@@ -194,17 +189,14 @@ func (w *Watcher) Wait(ctx context.Context) error {
 			if !w.matters(e) {
 				continue
 			}
-			if w.changed != nil {
-				w.changed[e.Name] = true
-			}
+			changed[e.Name] = true
 		case err := <-w.events.Errors:
 			if !errors.Is(err, fsnotify.ErrEventOverflow) { // so many changes that some are lost
 				return fmt.Errorf("watching files: %w", err)
 			}
-			w.changed = nil
 		}
 		pause := quiet
-		if w.changed == nil || len(w.changed) > few {
+		if len(changed) > few {
 			pause = calm
 		}
 		still = time.After(pause)
@@ -212,23 +204,6 @@ func (w *Watcher) Wait(ctx context.Context) error {
 			late = time.After(patience)
 		}
 	}
-}
-
-// Changed returns the absolute paths that the last wait ended for, sorted. There are
-// none when events were lost, or when a link leads to one of them: then anything
-// may have changed.
-func (w *Watcher) Changed() []string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	names := slices.Sorted(maps.Keys(w.changed))
-	for _, name := range names {
-		for dir := name; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-			if w.linked[dir] {
-				return nil
-			}
-		}
-	}
-	return names
 }
 
 // end gives up the directories that only earlier runs have read.

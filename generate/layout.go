@@ -1,0 +1,33 @@
+package generate
+
+import (
+	"cmp"
+	"path"
+	"slices"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/tree"
+)
+
+// keepPlaces refuses to move a card that is published because the number of agents has
+// changed and nobody has chosen a layout: its clients would not find it.
+func keepPlaces(r *run) error {
+	c := r.Config
+	if !c.Auto {
+		return nil
+	}
+	manifest, _ := tree.ParseManifest(tree.ManifestName, r.Published.File(false, tree.ManifestName))
+	from, hint := tree.CardPath, "write layout: path to move it, or give the other agents a configuration of their own"
+	if c.Layout == config.Single {
+		a := &c.Agents[0]
+		from = path.Join(cmp.Or(a.Path, a.ID), tree.CardPath)
+		hint = "write layout: path to keep it there, or layout: single to move it"
+	}
+	if slices.Contains(manifest.Files, from) && r.Published.File(false, from) != nil {
+		r.report(diag.New("config-value", c.Node.Get("agents").Span,
+			"the card %q would move, because the number of agents has changed and layout is auto", from).
+			WithPointer("/agents").WithHint(hint))
+	}
+	return nil
+}
