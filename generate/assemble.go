@@ -262,7 +262,6 @@ func override(s *mapping.Skill, o mapping.Skill) {
 func (w *work) fallbackTags() {
 	d := diag.New("skill-tags-missing", diag.Span{}, "").
 		WithHint("give each metadata.a2a-tags, or set skills.defaultTags for all")
-	const consequence = ` and is tagged "skill"`
 	var bare []diag.Related
 	for i := range w.skills {
 		s := &w.skills[i]
@@ -276,15 +275,10 @@ func (w *work) fallbackTags() {
 		if s.Visibility == mapping.Hidden {
 			continue
 		}
-		related := diag.Related{Span: s.Origin, Message: fmt.Sprintf("%q has no tags", s.ID)}
-		if s.Ignores(d.Rule) { // it must not take the others with it
-			w.reportSkills([]diag.Related{related}, d, consequence)
-			continue
-		}
-		bare = append(bare, related)
+		bare = append(bare, diag.Related{Span: s.Origin, Message: fmt.Sprintf("%q has no tags", s.ID)})
 	}
 	d.Message = fmt.Sprintf("%d skills have no tags and are tagged \"skill\"", len(bare))
-	w.reportSkills(bare, d, consequence)
+	w.reportSkills(bare, d, ` and is tagged "skill"`)
 }
 
 // stopgaps adds a description to the skills that have none. One finding names

@@ -6,7 +6,6 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/lint"
-	"cardwright/mapping"
 )
 
 // origin says what a finding of an agent is about, and with that what decides
@@ -83,29 +82,23 @@ func (w *work) counted(found diag.List) diag.List { return counted(w.agent.Rules
 // concluded is what remains of an agent when its cards are made: of a thousand
 // agents, only what is published has to stay in memory.
 type concluded struct {
-	found    diag.List              // as they count
-	ignored  diag.List              // what the skills switch off for themselves
-	ignoring map[mapping.Ignore]use // what becomes of the entries of a2a-lint-ignore
-	named    lint.Named             // the public card, as far as other cards matter to it
+	found diag.List  // as they count
+	named lint.Named // the public card, as far as other cards matter to it
 }
 
-// conclude makes the findings count as the configuration and the skills
-// themselves want, and lets go of all that made the cards.
+// conclude makes the findings count as the configuration wants, and lets go of all that made the cards.
 func conclude(_ context.Context, w *work) error {
 	sources, cards := w.found.of(ofSource), w.found.of(ofCard)
 	if !w.Notes && !w.Strict {
 		relax(sources)
 	}
-	ignores := w.ignores()
-	w.concluded.ignoring = ignores.used(w.cards, sources, cards)
 	idle := func(d diag.Diagnostic) bool { return d.Severity == diag.Info && !w.Notes }
 	cards = slices.DeleteFunc(w.counted(cards), idle)
-	w.concluded.found, w.concluded.ignored = ignores.apply(append(w.counted(sources), cards...))
+	w.concluded.found = append(w.counted(sources), cards...)
 	w.concluded.found = append(w.concluded.found, slices.Concat(slices.DeleteFunc(w.found.of(ofHouse), idle),
 		w.found.of(ofSignature))...)
 	if len(w.Config.Agents) > 1 {
 		w.concluded.found.OfAgent(w.agent.ID)
-		w.concluded.ignored.OfAgent(w.agent.ID)
 	}
 	w.concluded.named = w.name()
 	w.skills, w.brought, w.found = nil, nil, nil
@@ -114,26 +107,6 @@ func conclude(_ context.Context, w *work) error {
 		d.card, d.brought, d.places, d.skills, d.wire = nil, nil, nil, nil, nil
 	}
 	return nil
-}
-
-// accepted takes out what somebody lives with. Of the rules that guard others, it
-// remains to be seen by those who ask for all that is worth knowing.
-func (w *work) accepted() {
-	if w.Accept == nil {
-		return
-	}
-	var remain diag.List
-	for _, d := range w.concluded.found {
-		switch {
-		case !w.Accept(w.agent.ID, &d):
-			remain = append(remain, d)
-		case diag.Guards(d.Rule) && w.Notes:
-			remain = append(remain, d.WithSeverity(diag.Info))
-		default:
-			w.concluded.ignored = append(w.concluded.ignored, d)
-		}
-	}
-	w.concluded.found = remain
 }
 
 // relax makes findings info that are about the style of Agent Skills only: the card is

@@ -31,9 +31,6 @@ type Request struct {
 	// Keys finds the keys to sign with; nothing is signed without it.
 	Keys      *KeyRing
 	Published *Published // what is on disk
-	// Accept notes that somebody lives with a finding about an agent for a while, and
-	// reports whether that is so.
-	Accept func(agent string, d *diag.Diagnostic) bool
 	// Base is what is on disk, to judge what takes its place. Nothing is compared
 	// without it.
 	Base *Published
@@ -47,7 +44,6 @@ type Result struct {
 	Cards   []Card
 	Public  []tree.File // the output tree, without sidecars and manifest
 	Private []tree.File // extended cards, likewise
-	Ignored diag.List   // what skills switch off for themselves or is accepted, sorted
 	Indexes []Index
 }
 

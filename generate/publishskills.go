@@ -72,23 +72,13 @@ type unpublishedSkill struct {
 }
 
 // publishSkill gathers the files of one skill. What the text rules find in them
-// stops the run, or leaves the skill out where the configuration wants that.
+// stops the run.
 func (w *work) publishSkill(s *mapping.Skill, pattern *config.Text, h mapping.Home) error {
 	d := site.Gather(h.Tree, h.Name, site.Options{
 		Limits: w.Config.Limits, Format: site.Format(w.Config.Skills.Format),
 		Ignored: w.Ignored,
 	})
 	texts := slices.DeleteFunc(d.Texts(), func(f diag.Diagnostic) bool { return f.Severity == diag.Info && !w.Notes })
-	judged := w.counted(texts)
-	if w.agent.Skills.OnError == config.SkipSkill && judged.Worst() == diag.Error {
-		for _, finding := range judged {
-			if finding.Severity == diag.Error {
-				w.found.add(ofSignature, finding.WithSeverity(diag.Warning).
-					WithHint("the skill is not published with its files until it is fixed"))
-			}
-		}
-		return nil
-	}
 	w.report(texts...)
 	d.Skill.Agent, d.Skill.Span = w.agent.ID, s.Origin
 	d.Skill.Title, d.Skill.Tags, d.Skill.Examples = s.Name, s.Tags, s.Examples

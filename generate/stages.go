@@ -25,7 +25,6 @@ func stages() []stage {
 	return []stage{
 		{agent: read},             // discover the sources, parse and map their skills
 		{agent: assemble},         // join configuration and skills into the cards
-		{agent: dropFaulty},       // leave out the skills with errors in their texts
 		{agent: checkSchemas},     // judge the schemas of skills, and publish them
 		{agent: encode},           // give the cards the wire form of their protocol version
 		{agent: validate},         // judge the wire form by JSON Schemas and rules
@@ -37,8 +36,6 @@ func stages() []stage {
 		{agent: conclude},         // make the findings count as configuration and skills want
 		{all: keepPlaces},         // refuse to move a card because of the number of agents
 		{all: collect},            // put cards and findings into the order of the agents
-		{all: reportIdleIgnores},  // name the entries of a2a-lint-ignore that have no effect
-		{all: reportGuards},       // name the guarding rules that the configuration lowers
 		{all: judgeCaching},       // judge the cache policy of the site
 		{all: compareAgents},      // judge the cards by those of the other agents
 		{all: publishKeys},        // write the key sets
@@ -121,10 +118,7 @@ func Run(ctx context.Context, req Request) (Result, diag.List, error) {
 func collect(r *run) error {
 	for _, w := range r.agents {
 		w.files(&r.result)
-		w.accepted()
 		r.report(w.concluded.found...)
-		r.result.Ignored = append(r.result.Ignored, w.concluded.ignored...)
 	}
-	r.result.Ignored = r.result.Ignored.Named().Sorted()
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -23,14 +22,9 @@ func validate(_ context.Context, w *work) error {
 		span          diag.Span
 	}
 	reported := map[fault]bool{}
-	options := lint.Options{Keep: maps.Clone(w.agent.Rules), Least: diag.Warning}
+	options := lint.Options{Keep: w.agent.Rules, Least: diag.Warning}
 	if w.Notes {
 		options.Least = diag.Info
-	}
-	for _, entries := range w.ignores().files { // to know whether they ignore anything
-		for _, e := range entries {
-			options.Keep[e.Rule] = diag.Info
-		}
 	}
 	for i := range w.cards {
 		d := &w.cards[i]
@@ -46,7 +40,6 @@ func validate(_ context.Context, w *work) error {
 			for j := range finding.Related {
 				finding.Related[j].Span = w.place(d, finding.Related[j].Pointer)
 			}
-			w.waysOut(d, &finding)
 			w.blameBase(d, &finding)
 			f := fault{finding.Rule, finding.Message, finding.Span}
 			if f.rule == ruleRefused {

@@ -1,7 +1,6 @@
 package mapping
 
 import (
-	"slices"
 	"strings"
 
 	"cardwright/internal/diag"
@@ -16,7 +15,6 @@ type Skill struct {
 	Source     *Source    // of the agent, nil when the configuration itself has the skill
 	Places     []Place    // where its members came from, in no particular order
 	Visibility Visibility // what the source asks for
-	Ignore     []Ignore   // what the source switches off for this skill
 	// Fallback tells that the source gave no tags. Tags then holds what the kind
 	// of source has for that case, nothing for most of them.
 	Fallback bool
@@ -28,17 +26,6 @@ type Skill struct {
 	Input, Output Schema
 	// DisableModelInvocation and UserInvocable false, as the source states them.
 	NoModel, NoUser bool
-}
-
-// Ignore is a rule that a SKILL.md switches off for itself.
-type Ignore struct {
-	Rule string // its id, as it is spelled there
-	Span diag.Span
-}
-
-// Ignores reports whether the source of the skill switches off a rule.
-func (s *Skill) Ignores(rule string) bool {
-	return slices.ContainsFunc(s.Ignore, func(e Ignore) bool { return e.Rule == rule })
 }
 
 // Place is where one member of a skill, or of a card, came from.

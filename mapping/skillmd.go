@@ -60,9 +60,6 @@ func (s *skillMD) optional() {
 	s.skill.OutputModes = s.list("/outputModes", splitAll, s.own["output-modes"])
 	s.skill.Fallback = len(s.skill.Tags) == 0
 	s.skill.Visibility = s.visibility(s.header)
-	for _, e := range entries(s.own["lint-ignore"], splitAll) {
-		s.skill.Ignore = append(s.skill.Ignore, Ignore{Rule: e.text, Span: e.span})
-	}
 }
 
 // skillMD is a skill in the making.
@@ -239,7 +236,6 @@ func (s *skillMD) tags() {
 func ownKeys() []string {
 	return []string{
 		"id", "name", "description", "tags", "examples", "input-modes", "output-modes", "visibility",
-		"lint-ignore",
 	}
 }
 

@@ -419,7 +419,6 @@ tags:
   - print
 metadata:
   a2a-examples: "Fill in this form"
-  a2a-lint-ignore: "skill-examples-few, text-not-nfc"
 `), file, skillOptions{})
 	got := map[string]string{"": skill.Origin.String()}
 	for _, p := range skill.Places {
@@ -438,14 +437,6 @@ metadata:
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("places (-want +got):\n%s", d)
-	}
-	var ignored []string
-	for _, e := range skill.Ignore {
-		ignored = append(ignored, e.Span.String()+" "+e.Rule)
-	}
-	if d := cmp.Diff([]string{"skills/pdf/SKILL.md:9:20 skill-examples-few", "skills/pdf/SKILL.md:9:20 text-not-nfc"},
-		ignored); d != "" {
-		t.Errorf("ignored rules (-want +got):\n%s", d)
 	}
 }
 

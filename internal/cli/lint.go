@@ -2,19 +2,14 @@ package cli
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
 	"slices"
 
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/generate"
 	"cardwright/internal/diag"
-	"cardwright/internal/files"
 	"cardwright/internal/lint"
 	"cardwright/internal/project"
-	"cardwright/internal/source"
 	"cardwright/schema"
 )
 
@@ -25,7 +20,6 @@ func (a *app) lintCommand() *ucli.Command {
 			schema.Protocols()),
 		wordsFlag(&o.only, "only", "only the rule with this `ID` (repeatable, or with commas)"),
 		wordsFlag(&o.skip, "skip", "skip the rule with this `ID` (repeatable, or with commas)"),
-		textFlag(&o.acceptInto, "accept-into", "add an entry to `FILE` for each finding that ends the run"),
 	), func(ctx context.Context, args []string) error {
 		o.Sources = args
 		return a.lint(ctx, &o)
@@ -40,15 +34,10 @@ type lintOptions struct {
 	protocol string
 	only     []string
 	skip     []string
-
-	acceptInto string // file for entries about what ends the run
 }
 
 func (o *lintOptions) validate() error {
 	switch {
-	case o.acceptInto != "" && len(o.Sources) > 0:
-		return usageError("cardwright lint --accept-into accepted.yaml",
-			"--accept-into is for the findings of the project")
 	}
 	if len(o.Sources) > 0 { // else the project may have policies
 		if err := lint.Known(slices.Concat(o.only, o.skip)...); err != nil {
@@ -76,14 +65,6 @@ func (a *app) lint(ctx context.Context, o *lintOptions) error {
 	}
 	run.Choose(o.only, o.skip)
 	run.Data = true
-	if o.acceptInto != "" {
-		wanted, refused := project.AcceptFindings(run.Project, run.Found, run.FailOn)
-		err := a.acceptInto(run.Space, o.acceptInto, wanted)
-		if run.Found = refused; err != nil || len(refused) == 0 {
-			return err
-		}
-		return run.end()
-	}
 	return run.end()
 }
 
@@ -129,26 +110,4 @@ func (a *app) lintCards(_ context.Context, o *lintOptions) (_ *outcome, err erro
 	stop()
 	run.Found = run.Judged(run.Found)
 	return run, nil
-}
-
-// acceptInto writes entries for what counts, behind those that a file has, for people to
-// review.
-func (a *app) acceptInto(s *project.Space, name string, wanted []project.Acceptance) error {
-	data, err := s.ReadAll(name, source.Limits{}.WithDefaults().Source)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return usageError("", "cannot read %s: %s", diag.Quote(name), files.Reason(err))
-	}
-	data, added, err := project.AcceptInto(name, data, wanted, a.now())
-	if err != nil {
-		return err
-	}
-	if _, err := s.Write("--accept-into", name, data, false); err != nil {
-		return err
-	}
-	entries := "1 entry"
-	if added != 1 {
-		entries = fmt.Sprintf("%d entries", added)
-	}
-	a.talk(fmt.Sprintf("%s: %s added; review them, and name the file in accept: of the configuration", name, entries))
-	return nil
 }

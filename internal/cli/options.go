@@ -52,9 +52,6 @@ func (o *options) flags() []ucli.Flag {
 func (o *options) projectFlags() []ucli.Flag {
 	o.Groups, o.repairs = "--all", true
 	return append(o.flags(),
-		choiceFlag(&o.OnSkillError, "on-skill-error", "value for --on-skill-error",
-			"when the texts of a skill have an error, `ACTION` is fail (stop) or skip (leave the skill out); "+
-				"overrides skills.onError", []string{"fail", "skip"}),
 		boolFlag(&o.All, "all", "print every finding, also those that skills ignore, and every difference"),
 		environmentFlag(&o.Environment),
 		baseURLFlag(&o.BaseURL),

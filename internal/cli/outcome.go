@@ -60,7 +60,6 @@ func (run *outcome) report(extra ...source.Member) error {
 func (run *outcome) emit(shown diag.List, extra ...source.Member) error {
 	sheet := run.sheet(extra...)
 	shown = sheet.Prepared(shown)
-	sheet.Ignored = report.WithoutSecrets(sheet.Ignored)
 	if run.Format == "text" && len(run.Reports) == 0 {
 		sheet.Found = shown // which is all that anybody sees, and there may be very many
 	} else {
@@ -78,7 +77,7 @@ func (run *outcome) emit(shown diag.List, extra ...source.Member) error {
 // sheet is what every report says of the run.
 func (run *outcome) sheet(extra ...source.Member) *report.Sheet {
 	sheet := &report.Sheet{
-		Title: "cardwright " + run.Command, Version: run.Version, Home: run.Home, Found: run.Found, Ignored: run.Ignored,
+		Title: "cardwright " + run.Command, Version: run.Version, Home: run.Home, Found: run.Found,
 		Repository: run.repository(), Fails: run.FailOn, Source: run.Excerpt, Members: extra, Forms: run.Forms,
 	}
 	if run.Config != nil {

@@ -221,12 +221,6 @@ func arguments(agent string) map[string]argument {
 		"diff OLD":          {[]string{"diff", "PATH", "agent-card.json"}, []string{"agent-card.json"}, "agent-card.json"},
 		"diff NEW":          {[]string{"diff", "dist", "PATH", "--fail-on", "additive"}, []string{"dist"}, "dist"},
 		"generate -changed": {[]string{"generate", "--changed", "PATH"}, []string{"rc", "new", ".git/x"}, "new"},
-		"diff -accept-into": {
-			[]string{"diff", "dist", "dist", "--accept-into", "PATH"},
-			[]string{"rc", "new", ".git/x"},
-			"new",
-		},
-		"lint -accept-into": {[]string{"lint", "--accept-into", "PATH"}, []string{"rc", "new", ".git/x"}, "new"},
 		"diff REV":          text, // testdata/script/diff/githostile.txtar tries those with --git
 
 		"convert CARD": {[]string{"convert", "PATH", "--to", "1.0"}, []string{"agent-card.json", "rc"}, "agent-card.json"},
@@ -280,8 +274,8 @@ func arguments(agent string) map[string]argument {
 	}
 	for _, flags := range []string{
 		"generate: allow-env base-url card-version description env fail-on format limit name " +
-			"on-skill-error protocol server set url",
-		"lint: allow-env base-url env fail-on format limit on-skill-error only protocol set " +
+			"protocol server set url",
+		"lint: allow-env base-url env fail-on format limit only protocol set " +
 			"skip",
 		"diff: fail-on format limit",
 		"convert: agent compat fail-on format limit to",
@@ -451,26 +445,24 @@ func configuredPaths() map[string]configured {
 		"url: https://mcp.acme.example/x, tools: PATH}]\n"
 	out := []string{"dist", "new"}
 	return map[string]configured{
-		"out":                {victimConfig + "out: PATH\n", out},
-		"environment out":    {victimConfig + "out: dist\nenvironments: {test: {out: PATH}}\n", out},
-		"skills path":        from("skills"),
-		"mcp path":           from("mcp"),
-		"packs path":         from("packs"),
-		"forge path":         from("forge"),
-		"fast-agent path":    from("fast-agent"),
-		"card path":          from("card"),
-		"plugin path":        from("plugin"),
-		"package path":       from("package"),
-		"signing key":        signing(`{key: 'file:PATH'}`),
-		"signing publish":    signing(`{key: "file:key.pem", publish: ['file:PATH']}`),
-		"extends":            {victimConfig + "extends: PATH\n", []string{"skills", "rc", "nothing"}},
-		"include":            {victimConfig + "include: [PATH]\n", []string{"skills", "rc", "nothing"}},
-		"include pattern":    {victimConfig + "include: ['PATH/*']\n", []string{"skills", "nothing"}},
-		"include files":      {victimConfig + "include: [{files: PATH}]\n", []string{"skills", "rc", "nothing"}},
-		"include reads":      {victimConfig + "include: [{files: teams.yaml, reads: [PATH]}]\n", []string{"skills"}},
-		"policy schema":      {victimConfig + "policies: [{id: x, schema: PATH}]\n", []string{"skills", "rc", "nothing"}},
-		"accept":             {victimConfig + "accept: PATH\n", []string{"skills", "rc", "nothing"}},
-		"environment accept": {victimConfig + "environments: {test: {accept: PATH}}\n", []string{"skills", "rc", "nothing"}},
+		"out":             {victimConfig + "out: PATH\n", out},
+		"environment out": {victimConfig + "out: dist\nenvironments: {test: {out: PATH}}\n", out},
+		"skills path":     from("skills"),
+		"mcp path":        from("mcp"),
+		"packs path":      from("packs"),
+		"forge path":      from("forge"),
+		"fast-agent path": from("fast-agent"),
+		"card path":       from("card"),
+		"plugin path":     from("plugin"),
+		"package path":    from("package"),
+		"signing key":     signing(`{key: 'file:PATH'}`),
+		"signing publish": signing(`{key: "file:key.pem", publish: ['file:PATH']}`),
+		"extends":         {victimConfig + "extends: PATH\n", []string{"skills", "rc", "nothing"}},
+		"include":         {victimConfig + "include: [PATH]\n", []string{"skills", "rc", "nothing"}},
+		"include pattern": {victimConfig + "include: ['PATH/*']\n", []string{"skills", "nothing"}},
+		"include files":   {victimConfig + "include: [{files: PATH}]\n", []string{"skills", "rc", "nothing"}},
+		"include reads":   {victimConfig + "include: [{files: teams.yaml, reads: [PATH]}]\n", []string{"skills"}},
+		"policy schema":   {victimConfig + "policies: [{id: x, schema: PATH}]\n", []string{"skills", "rc", "nothing"}},
 		"mcp tools": {
 			victimConfig + "ard: true\npublisher: acme.example\n" + tools,
 			[]string{"skills", "rc", "nothing"},

@@ -17,7 +17,6 @@ func (a *app) build(ctx context.Context, o *options, prepare func(*project.Run) 
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	o.Today = a.now()
 	a.alone = len(o.Described()) > 0
 	p, err := a.openProject()
 	if err != nil {

@@ -128,16 +128,9 @@ type Skills struct {
 	Overlay        []mapping.Skill  // only the members to replace
 	Add            []mapping.Skill
 	PublishSchemas bool     `key:"publishSchemas"`
-	OnError        OnError  `key:"onError"`
 	Readable       []string `key:"readable"`     // what to make of skills that lack it
 	TagsFromPath   bool     `key:"tagsFromPath"` // the directories between source and skill are tags
 }
-
-// OnError says what becomes of a skill in whose texts a rule finds an error.
-type OnError string
-
-// SkipSkill leaves it out. Without, it stops the run.
-const SkipSkill OnError = "skip"
 
 // Signing names a key and how to sign with it. It never holds key material.
 type Signing struct {

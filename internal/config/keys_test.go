@@ -19,7 +19,7 @@ import (
 var readElsewhere = map[string][]string{
 	"": {
 		"version", "include", "extends", "vars", "defaults", "environments", "agents",
-		"rules", "policies", "owner", "accept", "mcp", "catalogs", "plugins", "cors",
+		"rules", "policies", "owner", "mcp", "catalogs", "plugins", "cors",
 	},
 	"agents": {
 		"rules", "policies", "interfaces", "auth", "securitySchemes", "security", "provider", "capabilities",

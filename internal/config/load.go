@@ -17,16 +17,15 @@ import (
 
 // Options is what the command line adds to a configuration.
 type Options struct {
-	File         string                           // shown in findings
-	Getenv       func(name string) (string, bool) // the environment, for vars only
-	OnSkillError string                           // --on-skill-error
-	AllowEnv     []string                         // --allow-env: variables that look secret and are not
-	Environment  string                           // --env
-	BaseURL      string                           // --base-url
-	Set          []string                         // --set KEY=VALUE, for every agent
-	Sources      []string                         // directories that replace skills.from
-	Limits       source.Limits                    // --limit, above those of the configuration
-	Files        *Files                           // where include leads, nil for nowhere
+	File        string                           // shown in findings
+	Getenv      func(name string) (string, bool) // the environment, for vars only
+	AllowEnv    []string                         // --allow-env: variables that look secret and are not
+	Environment string                           // --env
+	BaseURL     string                           // --base-url
+	Set         []string                         // --set KEY=VALUE, for every agent
+	Sources     []string                         // directories that replace skills.from
+	Limits      source.Limits                    // --limit, above those of the configuration
+	Files       *Files                           // where include leads, nil for nowhere
 }
 
 // loader carries what the steps of one loading share.
@@ -321,9 +320,6 @@ func (l *loader) agents(root *source.Node) []*source.Node {
 			continue // the schema reports it
 		}
 		agent := merge(defaults, own)
-		if l.OnSkillError != "" {
-			agent = withPath(agent, []string{"skills", "onError"}, text("--on-skill-error", l.OnSkillError))
-		}
 		for _, assignment := range l.Set {
 			agent = l.set(agent, assignment)
 		}

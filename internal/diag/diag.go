@@ -100,7 +100,6 @@ type Diagnostic struct {
 	Agent    string    // id of the agent that it is about where there are several, see [List.Named]
 	Agents   []string  // ids of all that Named has put in front of the message
 	Plain    string    // the message without these, "" for the same
-	Accepted bool      // somebody decided to live with it for a while
 	Identity Identity  // of the difference that it is about, zero for other findings
 }
 

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
@@ -26,8 +25,6 @@ type Options struct {
 	Card   config.Flags // an agent, where there is no configuration
 	Strict bool
 	FailOn diag.Severity // from which findings end the run
-	// Today is when findings are accepted until, any day when it is zero.
-	Today time.Time
 }
 
 // flag is a flag that describes an agent.

@@ -26,9 +26,7 @@ type Run struct {
 	Result   generate.Result
 	Progress Progress
 	Found    diag.List // switched, sorted
-	Ignored  diag.List // what skills switch off for themselves or is accepted, sorted
 
-	baseline    *baseline
 	configFound diag.List // of the configuration itself
 }
 
@@ -50,13 +48,6 @@ func Open(p *Project, o Options) (*Run, error) {
 	if cfg != nil {
 		p.Parts = cfg.Files
 	}
-	if found.Worst() < diag.Error {
-		entries, faults := acceptedBy(p, cfg)
-		if faults.Worst() == diag.Error {
-			found = faults
-		}
-		r.baseline = p.baselineOf(entries, o.Today)
-	}
 	if found.Worst() == diag.Error {
 		r.Found = found.Sorted()
 		return r, nil
@@ -64,7 +55,6 @@ func Open(p *Project, o Options) (*Run, error) {
 	r.Config = cfg
 	r.Request = generate.Request{
 		Config: cfg, Strict: o.Strict, Notes: o.FailOn == diag.Info, Open: r.openSource, Progress: &r.Progress.Progress,
-		Accept: r.baseline.accept,
 	}
 	return r, nil
 }
@@ -101,10 +91,7 @@ func (r *Run) Make(ctx context.Context) error {
 		return nil
 	}
 	r.Result = result
-	remain, accepted := r.baseline.apply(slices.Concat(r.Found, r.configFound, found))
-	remain = append(remain, r.baseline.stale(r.Request.Notes && remain.Worst() < diag.Error)...)
-	r.Found = r.counted(nil, remain)
-	r.Ignored = r.counted(nil, append(accepted, result.Ignored...))
+	r.Found = r.counted(nil, slices.Concat(r.Found, r.configFound, found))
 	return nil
 }
 
@@ -135,7 +122,7 @@ func (r *Run) counted(rules map[string]diag.Severity, found diag.List) diag.List
 // Choose takes out what rules have found that are not wanted.
 func (r *Run) Choose(only, skip []string) {
 	chosen := lint.Switches{Only: only, Skip: skip}
-	r.Found, r.Ignored = chosen.Apply(r.Found), chosen.Apply(r.Ignored)
+	r.Found = chosen.Apply(r.Found)
 }
 
 // Add adds findings, as the configuration and the flags make them count.

@@ -19,7 +19,6 @@ type Sheet struct {
 	Version string    // of cardwright
 	Home    string    // URL of the repository of cardwright, "" while it has none
 	Found   diag.List // switched and sorted
-	Ignored diag.List // what skills switch off for themselves or is accepted, likewise
 	// House are the rules of the project, which the catalogue does not have.
 	House      []Rule
 	Repository Repository
@@ -92,19 +91,11 @@ func (s *Sheet) Write(w io.Writer, format string) error {
 }
 
 func (s *Sheet) json(w io.Writer) error {
-	members := s.Members
-	if len(s.Ignored) > 0 {
-		members = slices.Concat([]source.Member{Findings("ignored", s.Ignored)}, members)
-	}
-	return JSON(w, s.Found, members...)
+	return JSON(w, s.Found, s.Members...)
 }
 
 func (s *Sheet) markdown(w io.Writer) error {
-	if err := Markdown(w, s.Title, s.Found); err != nil || len(s.Ignored) == 0 {
-		return err
-	}
-	_, err := fmt.Fprintf(w, "\n%s\n", s.ignored())
-	return err
+	return Markdown(w, s.Title, s.Found)
 }
 
 // cataloged writes the findings as SARIF, by the rules of the catalog and those
@@ -122,7 +113,7 @@ func (s *Sheet) cataloged(w io.Writer) error {
 type SheetText struct {
 	Color bool
 	Group string // no more than the first few of many findings that have one cause: see [TextOptions]
-	All   bool   // everything, also what is ignored
+	All   bool   // everything
 	Quiet bool   // nothing below the threshold
 	// Threshold is the severity from which findings end a run.
 	Threshold diag.Severity
@@ -146,19 +137,6 @@ func (s *Sheet) Text(w io.Writer, found diag.List, o SheetText) (counts string, 
 	if n := leftOut(found); n > 0 && !o.Quiet {
 		parts = append(parts, diag.Count(n, "skill")+" left out of the card")
 	}
-	switch {
-	case len(s.Ignored) == 0 || o.Quiet:
-	case !o.All:
-		parts = append(parts, s.ignored()+" (--all lists them)")
-	default:
-		parts = append(parts, s.ignored())
-		if _, err := fmt.Fprintln(w, s.ignored()+":"); err != nil {
-			return "", err
-		}
-		if err := Text(w, s.Ignored, options); err != nil {
-			return "", err
-		}
-	}
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", "), nil
 }
 
@@ -171,25 +149,6 @@ func leftOut(found diag.List) int {
 		}
 	}
 	return n
-}
-
-// ignored says how many findings the skills themselves switch off, and how many are
-// accepted.
-func (s *Sheet) ignored() string {
-	accepted := 0
-	for _, d := range s.Ignored {
-		if d.Accepted {
-			accepted++
-		}
-	}
-	var parts []string
-	if n := len(s.Ignored) - accepted; n > 0 {
-		parts = append(parts, diag.Count(n, "finding")+" ignored by a2a-lint-ignore")
-	}
-	if accepted > 0 {
-		parts = append(parts, diag.Count(accepted, "finding")+" accepted")
-	}
-	return strings.Join(parts, ", ")
 }
 
 // Catalog are the rules as SARIF explains them.

@@ -44,13 +44,6 @@ func sites() []growth {
 				"    skills:\n      add:\n"+each(n, addedSkill)))
 			return [][]string{lint()}
 		}},
-		{"site: accepted differences", 100, 3000, func(p *input, n int) [][]string {
-			p.write("accepted.yaml",
-				each(n, "- {rule: skill-removed, agent: review, pointer: /skills/%d, until: 2099-01-31, reason: agreed}\n"))
-			p.write("cardwright.yaml", config("accept: accepted.yaml\n", oneSkillAdded))
-			p.run("generate", "--force")
-			return [][]string{{"generate", "--check"}}
-		}},
 		{"site: skills that are published with files", 15, 250, func(p *input, n int) [][]string {
 			for i := range n {
 				p.write(fmt.Sprintf("skills/s%d/SKILL.md", i), fmt.Sprintf(skill, i))

@@ -157,10 +157,6 @@ func headers() []growth {
 		inHeader("escapes", 800, func(n int) string { return "k: \"" + strings.Repeat("\\u0001", n) + "\"\n" }),
 		inHeader("aliases", 150, func(n int) string { return "k: &a x\n" + each(n, "k%d: *a\n") }),
 		inHeader("metadata", 150, lines("metadata:\n", "  k%d: x\n")),
-		inHeader("ignored rules", 150, func(n int) string {
-			return "metadata: {a2a-lint-ignore: \"" + join(n, "rule-%d") +
-				"\"}\n"
-		}),
 		inHeader("tags", 150, lines("tags:\n", "  - t%d\n")),
 		inHeader("examples", 150, lines("metadata:\n  a2a-examples:\n", "  - Do it %d times\n")),
 		inHeader("links in a description", 60, func(n int) string {

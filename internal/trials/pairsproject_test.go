@@ -247,10 +247,6 @@ func (p *project) writeSite(t *testing.T, site object, files map[string]string) 
 
 // rebased turns the paths of a site into paths from platform/.
 func rebased(site object) object {
-	site = maps.Clone(site)
-	if v, is := site["accept"].(string); is {
-		site["accept"] = "../" + v
-	}
 	return rebase(site, "../").(object) //nolint:errcheck // as it went in
 }
 

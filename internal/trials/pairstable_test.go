@@ -484,29 +484,6 @@ func skillFeatures() []feature {
 			skills("names", "readable", list{"names"}),
 		}},
 		{name: "schemas", values: []value{plain(), skills("published", "publishSchemas", true)}},
-		{name: "skill error", values: []value{
-			plain(),
-			{name: "skip", apply: func(p *project) {
-				p.skills()["onError"] = "skip"
-				p.skill("token", "description: Uses "+secretText+" to call.\n", private)
-			}},
-			{name: "--skip", apply: func(p *project) {
-				p.flags = append(p.flags, "--on-skill-error", "skip")
-				p.skill("token", "description: Uses "+secretText+" to call.\n", private)
-			}},
-			{name: "extended", apply: func(p *project) {
-				p.skills()["onError"] = "skip"
-				p.skill("token", "description: Uses "+secretText+" to call.\nmetadata: {a2a-visibility: extended}\n", private)
-				p.flags = append(p.flags, "--private-out", "extended")
-			}, never: []string{"security=-"}},
-			{name: "ignored by itself", bad: true, rule: "secret-value", apply: func(p *project) {
-				p.skill("token", "description: Uses "+secretText+" to call.\nmetadata: {a2a-lint-ignore: secret-value}\n", private)
-			}},
-			{name: "fail", bad: true, rule: "secret-value", apply: func(p *project) {
-				p.skills()["onError"] = "fail"
-				p.skill("token", "description: Uses "+secretText+" to call.\n", private)
-			}},
-		}},
 		{name: "odd names", shows: "skill", values: []value{
 			plain(),
 			{name: "letters", apply: func(p *project) {
@@ -518,9 +495,6 @@ func skillFeatures() []feature {
 			{name: "no name", apply: func(p *project) {
 				p.beside["skills/plants/SKILL.md"] = "---\ndescription: Waters the plants of the office: daily.\n---\n" + private +
 					"\n"
-			}},
-			{name: "ignored", apply: func(p *project) {
-				p.skill("short", "metadata: {a2a-lint-ignore: \"skill-examples-few, skill-tags-missing\"}\n", private)
 			}},
 		}},
 	}
@@ -629,12 +603,6 @@ func siteFeatures() []feature {
 		{name: "policy", values: []value{plain(), {name: "noted", apply: func(p *project) {
 			p.site["policies"] = list{object{"id": "acme-icon", "schema": "policies/icon.json", "severity": "warning"}}
 			p.files["policies/icon.json"] = "{\"required\": [\"iconUrl\"], \"$comment\": \"" + private + "\"}\n"
-		}}}},
-		{name: "accept", values: []value{plain(), {name: "file", apply: func(p *project) {
-			p.site["accept"] = "accepted.yaml"
-			p.files["accepted.yaml"] = "- {rule: skill-removed, agent: desk, key: /skills/nobody, until: 2099-01-31, " +
-				"reason: " + private + "}\n- {rule: card-documentation-missing, agent: desk, until: 2099-01-31, " +
-				"found: the card does not say where the agent is documented, reason: " + private + "}\n"
 		}}}},
 		{name: "limits", values: []value{
 			plain(), site("raised", "limits", object{

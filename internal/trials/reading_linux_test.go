@@ -33,7 +33,6 @@ func TestReadingFails(t *testing.T) {
 		"team/skills/y/SKILL.md": "---\nname: y\ndescription: Does y when it is asked for.\n---\n",
 		"mcp/tools.json":         `{"tools": [{"name": "find", "description": "Finds.", "inputSchema": {}}]}`,
 		"policy.json":            `{"type": "object"}`,
-		"accepted.yaml":          "[]\n",
 		"team/agents.yaml": "agents:\n  - {id: two, name: Two, description: Does two., version: 1.0.0," +
 			" interfaces: [{url: /2}], skills: {from: [{type: skills, path: skills}], defaultTags: [x]}}\n",
 		"cardwright.yaml": `version: 1
@@ -44,7 +43,6 @@ html: true
 servers: [apache, nginx]
 include: [team/*.yaml]
 policies: [{id: p, schema: policy.json, message: m}]
-accept: accepted.yaml
 agentSkills: {publish: [x]}
 agents:
   - id: one
