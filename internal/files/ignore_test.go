@@ -34,7 +34,8 @@ func TestIgnoreLineOfCard(t *testing.T) {
 		ignore string
 		line   int // 0 where git takes the card
 	}{
-		{"dist", 1}, {"dist/", 1}, {"/dist", 1}, {"/dist/", 1}, {"node_modules\n\ndist/\n", 3}, {"*.json", 1},
+		{"dist", 1},
+		{"dist/", 1}, {"/dist", 1}, {"/dist/", 1}, {"node_modules\n\ndist/\n", 3}, {"*.json", 1},
 		{"*.json\n!*.json", 0}, {"public", 0}, {".*", 1}, {"**/.well-known", 1}, {"**/dist/**", 1}, {"dist/*", 1},
 		{"dist/*\n!dist/.well-known", 0}, {"dist\n!dist/.well-known", 1}, {"dist\n!dist", 0}, {"d?st", 1}, {"*", 1},
 		{"[a-e]ist", 1}, {"/site/dist", 0}, {"dist/.well-known/*.json", 1}, {"!dist", 0}, {"#dist", 0}, {"", 0},

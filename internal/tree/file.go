@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"path"
@@ -14,7 +13,7 @@ type File struct {
 	Agent    string // id of the agent it belongs to, "" for files of the whole tree
 	URL      string // where it will be found, "" when unknown
 	Sidecars bool   // publish a .etag and a .sha256 beside it
-	Marker   string // see [File.MayReplace]
+	Marker   string // that it has in its first [MarkerReach] bytes, of server configuration
 	Turn     Turn   // when it is put in place
 	Age      int    // how many releases ago it was a card that is found by its digest, 0 for now
 
@@ -64,13 +63,6 @@ const (
 // MarkerReach is how many bytes of a file are searched for its marker.
 const MarkerReach = 512
 
-// MayReplace reports whether f may take the place of a file that begins like
-// that. A file with a marker has it within the first [MarkerReach] bytes; one
-// without it, in the same place, is somebody else's.
-func (f File) MayReplace(beginning []byte) bool {
-	return bytes.Contains(beginning[:min(len(beginning), MarkerReach)], []byte(f.Marker))
-}
-
 // What is appended to the path of a file to name its sidecars.
 const (
 	ETagSuffix     = ".etag"
@@ -115,13 +107,6 @@ type Digest [sha256.Size]byte
 
 // DigestOf returns the digest of data.
 func DigestOf(data []byte) Digest { return sha256.Sum256(data) }
-
-// ParseDigest reads what [Digest.String] returns, and nothing else.
-func ParseDigest(text string) (Digest, bool) {
-	var d Digest
-	n, err := hex.Decode(d[:], []byte(text[:min(len(text), 2*len(d))]))
-	return d, err == nil && n == len(d) && d.String() == text
-}
 
 // String returns the digest in lower-case hexadecimal.
 func (d Digest) String() string { return hex.EncodeToString(d[:]) }

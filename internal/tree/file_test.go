@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -26,42 +25,5 @@ func TestSidecarFiles(t *testing.T) {
 	f.Sidecars = false
 	if got := f.SidecarFiles(); got != nil {
 		t.Errorf("sidecars of a file without: %v", got)
-	}
-}
-
-func TestMayReplace(t *testing.T) {
-	const marker = "written by us"
-	for name, c := range map[string]struct {
-		marker, found string
-		want          bool
-	}{
-		"no marker":        {"", "anything", true},
-		"empty":            {marker, "", false},
-		"theirs":           {marker, "# my own\nETag off\n", false},
-		"ours":             {marker, "# written by us - use:\n", true},
-		"mentions it":      {marker, strings.Repeat("# a long file\n", 60) + marker, false},
-		"cut by the reach": {marker, strings.Repeat("x", MarkerReach-1) + marker, false},
-	} {
-		if got := (File{Marker: c.marker}).MayReplace([]byte(c.found)); got != c.want {
-			t.Errorf("%s: MayReplace is %t, want %t", name, got, c.want)
-		}
-	}
-}
-
-func TestParseDigest(t *testing.T) {
-	if d, ok := ParseDigest(abc); !ok || d != DigestOf([]byte("abc")) {
-		t.Errorf("ParseDigest(%s) = %s, %t", abc, d, ok)
-	}
-	for name, text := range map[string]string{
-		"empty":      "",
-		"short":      abc[1:],
-		"odd":        abc[:63],
-		"long":       abc + "0",
-		"upper case": strings.ToUpper(abc),
-		"no hex":     strings.Repeat("x", 64),
-	} {
-		if d, ok := ParseDigest(text); ok {
-			t.Errorf("%s: ParseDigest(%q) = %s, want a refusal", name, text, d)
-		}
 	}
 }

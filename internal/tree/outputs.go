@@ -136,11 +136,6 @@ func Classes() []Class {
 // ClassOf returns the index of the class of the file at p.
 func ClassOf(p string) int { return outputIndex(strings.TrimPrefix(p, "/")) }
 
-// knownContentType reports whether any file of an output tree is served as name.
-func knownContentType(name string) bool {
-	return slices.ContainsFunc(outputs, func(o output) bool { return o.contentType == name })
-}
-
 // TurnOf returns the turn of the file at p of a tree that is served.
 func TurnOf(p string) Turn { return outputAt(p).turn }
 
