@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 
 go build -o "$work/cardwright" .
 servers=
-for target in $("$work/cardwright" __complete generate --server = | sed 1d | cut -f 1); do
+for target in $("$work/cardwright" generate --server --generate-bash-completion); do
   [[ $target == netlify ]] || servers+=" --server $target" # which writes a file of cloudflare's
 done
 CGO_ENABLED=1 go build -race -o "$work/cardwright-race" .

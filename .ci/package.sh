@@ -71,7 +71,7 @@ holds() {
 manual() {
   local command
   holds "$1" "cardwright.1$2"
-  for command in $(./dist/cardwright_linux_amd64_v1/cardwright __complete = | sed 1d | cut -f 1); do
+  for command in $(./dist/cardwright_linux_amd64_v1/cardwright --generate-bash-completion); do
     holds "$1" "cardwright-$command.1$2"
   done
 }

@@ -119,7 +119,7 @@ status 0 verify dist
 status 0 schema config
 status 0 rules skill-tags-missing
 status 0 completion bash
-status 0 __complete gen
+status 0 gen --generate-bash-completion
 status 0 key new --out key.pem
 status 0 convert --to 1.0 "$card" -o signed.json
 status 0 sign signed.json --key file:key.pem

@@ -28,7 +28,7 @@ func main() {
 }
 
 // listed is a command with its summary in a list of commands.
-var listed = regexp.MustCompile(`(?m)^  ([a-z][a-z-]*)  +(\S.*)$`)
+var listed = regexp.MustCompile(`(?m)^ {3,5}([a-z][a-z-]*)(?:, h)?  +(\S.*)$`)
 
 // pages writes the page of the program, and those of its commands and theirs.
 func pages(dir string) error {
@@ -76,17 +76,15 @@ func help(command ...string) (string, error) {
 	return out.String(), nil
 }
 
-// commands are those that a help text lists: below Commands, or in the groups of the
-// program before its flags.
+// commands are those that a help text lists.
 func commands(help string) []string {
-	list, _, isProgram := strings.Cut(help, "\nGlobal flags:\n")
-	if !isProgram {
-		_, list, _ = strings.Cut(help, "\nCommands:\n")
-		list, _, _ = strings.Cut(list, "\n\n")
-	}
+	_, list, _ := strings.Cut(help, "\nCOMMANDS:\n")
+	list, _, _ = strings.Cut(list, "OPTIONS:\n")
 	var names []string
 	for _, m := range listed.FindAllStringSubmatch(list, -1) {
-		names = append(names, m[1])
+		if m[1] != "help" {
+			names = append(names, m[1])
+		}
 	}
 	return names
 }
@@ -103,28 +101,18 @@ const exitStatus = `0  done, nothing to report at the chosen level
 3  cardwright itself could not do its work
 128+N  ended by signal N`
 
-// page sets a help text: what stands before the usage is the summary, and each line
-// that ends in a colon begins a section, whose lines stay as they are.
+// page sets a help text: each line that ends in a colon begins a section, whose lines
+// stay as they are.
 func page(name, help string) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, ".TH %s 1 \"\" cardwright \"cardwright manual\"\n", quote(strings.ToUpper(name)))
-	before, rest, _ := strings.Cut(help, "Usage:")
-	summary := strings.TrimSpace(before)
-	if _, after, found := strings.Cut(summary, " – "); found {
-		summary = after
-	}
-	first, more, _ := strings.Cut(summary, "\n")
-	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", escape(name), escape(first))
-	usage, rest, _ := strings.Cut(rest, "\n")
-	fmt.Fprintf(&b, ".SH SYNOPSIS\n.B %s\n", escape(strings.TrimSpace(usage)))
-	text(&b, "DESCRIPTION", more)
-	section := "DESCRIPTION"
+	section := ""
 	var lines []string
-	for line := range strings.Lines(rest) {
+	for line := range strings.Lines(help) {
 		line = strings.TrimRight(line, "\n")
 		if strings.HasSuffix(line, ":") && !strings.HasPrefix(line, " ") {
 			text(&b, section, strings.Join(lines, "\n"))
-			section, lines = strings.ToUpper(strings.TrimSuffix(line, ":")), nil
+			section, lines = strings.TrimSuffix(line, ":"), nil
 			continue
 		}
 		lines = append(lines, line)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -41,6 +42,7 @@ type app struct {
 	endless    bool           // a signal is how the command ends
 
 	unread *project.Unread // what could not be read
+	asked  reporting       // how the command line asks to have findings reported
 }
 
 // Run executes the command line and returns its exit code: 0 when all is
@@ -48,7 +50,7 @@ type app struct {
 // configuration or unreadable input, 3 when cardwright itself could not do its
 // work, 128 and the number of the signal that ended it.
 func Run(args []string, streams Streams, version string) int {
-	spendMemory(os.LookupEnv)
+	tuneGC(os.LookupEnv)
 	a := &app{
 		console: console{
 			Out: streams.Out, Err: streams.Err, Version: readBuild(version).Version, Home: home,
@@ -59,7 +61,7 @@ func Run(args []string, streams Streams, version string) int {
 	return a.untilSignal(func(ctx context.Context) error {
 		err := a.fault(a.run(ctx, args))
 		if ctx.Err() == nil {
-			a.reportFailure(args, err)
+			a.reportFailure(err)
 		}
 		return err
 	})
@@ -79,23 +81,24 @@ func (a *app) fault(err error) error {
 
 func (a *app) run(ctx context.Context, args []string) error {
 	root := a.command()
-	if len(args) > 0 && args[0] == completeWord {
-		values := vocabulary{Arguments: argumentValues, Flag: flagValues}
-		_, err := fmt.Fprintln(a.Out, complete(described(root), args[1:], values))
-		return err
-	}
-	arranged, help, err := arrange(described(root), args)
-	if err != nil {
-		return err
-	}
-	if help != "" {
-		_, err := io.WriteString(a.Out, help)
-		return err
+	if len(args) == 0 || args[len(args)-1] != "--generate-bash-completion" {
+		var err error
+		if args, err = permute(root, args); err != nil {
+			return err
+		}
 	}
 	if working, err := os.Getwd(); err == nil {
 		defer os.Chdir(working) //nolint:errcheck // -C is for this run; whoever comes next finds out
 	}
-	return root.RunContext(ctx, append([]string{root.Name}, arranged...))
+	return root.RunContext(ctx, append([]string{root.Name}, args...))
+}
+
+// tuneGC trades memory for time, unless the user's GOGC says otherwise: a run is over
+// before most of what it allocates could be collected.
+func tuneGC(getenv func(name string) (string, bool)) {
+	if value, _ := getenv("GOGC"); value == "" {
+		debug.SetGCPercent(400)
+	}
 }
 
 // usageError ends a run with [Usage].
@@ -112,22 +115,22 @@ func (a *app) command() *ucli.App {
 		HideVersion: true,
 		Flags:       a.globalFlags(),
 		Before:      a.before,
-		HideHelp:    true, // [arrange] answers
 		Writer:      a.Out,
 		ErrWriter:   a.Err,
 		Commands:    a.commands(),
 		Action: func(c *ucli.Context) error {
 			if !c.Args().Present() {
-				_, err := io.WriteString(a.Out, programHelp(described(c.App)))
-				return err
+				return ucli.ShowAppHelp(c)
 			}
 			return unknownCommand(c.Args().First(), c.App.Commands)
 		},
+		EnableBashCompletion:      true,
+		CustomAppHelpTemplate:     ucli.AppHelpTemplate + examples,
 		ExitErrHandler:            func(*ucli.Context, error) {},
 		DisableSliceFlagSeparator: true,
 	}
 	for _, cmd := range root.Commands {
-		harden(cmd)
+		a.harden(cmd)
 	}
 	root.OnUsageError = onUsageError
 	return root
@@ -153,33 +156,41 @@ func (a *app) commands() (all []*ucli.Command) {
 	return all
 }
 
+// examples end the help of the program.
+const examples = `
+EXAMPLES:
+   cardwright init                 write a starter cardwright.yaml
+   cardwright generate             write the cards to dist
+   cardwright generate --check     exit 1 when dist is out of date
+`
+
 // harden gives a command what urfave/cli does not let it inherit.
-func harden(cmd *ucli.Command) {
+func (a *app) harden(cmd *ucli.Command) {
 	cmd.OnUsageError = onUsageError
-	cmd.HideHelp = true
-	cmd.Before = func(*ucli.Context) error { return checkChoices(cmd.Flags) }
+	cmd.HideHelpCommand = true
+	cmd.Before = func(c *ucli.Context) error {
+		a.asked = askedBy(c)
+		return checkChoices(cmd.Flags)
+	}
+	a.completes(cmd)
 	if len(cmd.Subcommands) > 0 {
 		cmd.Action = func(c *ucli.Context) error {
 			if !c.Args().Present() {
 				return usageError("see cardwright "+cmd.Name+" --help", "%s needs a subcommand: %s", cmd.Name,
-					commandNames(cmd.Subcommands))
+					strings.Join(commandNames(cmd.Subcommands), ", "))
 			}
 			return unknownCommand(c.Args().First(), cmd.Subcommands)
 		}
 	}
 	for _, sub := range cmd.Subcommands {
-		harden(sub)
+		a.harden(sub)
 	}
 }
 
-// onUsageError makes a parse error of urfave/cli one of ours. [arrange] has
-// refused unknown flags and missing values by then, so what is left is a value
-// of the wrong type.
+// onUsageError makes an error of urfave/cli one of ours: a value of the wrong type.
+// [permute] refuses the rest.
 func onUsageError(c *ucli.Context, err error, _ bool) error {
-	text, _, _ := strings.Cut(err.Error(), ": parse error")
-	text, _, _ = strings.Cut(text, ": strconv.")
-	text = strings.Replace(text, " for -", " for --", 1)
-	return usageError("see "+strings.TrimSpace(c.App.Name+" "+c.Command.Name)+" --help", "%s", text)
+	return usageError("see "+strings.TrimSpace(c.App.Name+" "+c.Command.Name)+" --help", "%s", err)
 }
 
 func (a *app) globalFlags() []ucli.Flag {
@@ -187,8 +198,8 @@ func (a *app) globalFlags() []ucli.Flag {
 		&ucli.StringFlag{Name: "chdir", Aliases: []string{"C"}, Usage: "work in `DIR`"},
 		textFlag(&a.configFile, "config", "read this configuration `FILE` (default cardwright.yaml, cardwright.yml or "+
 			"cardwright.json, in this directory or above)"),
-		textFlag(&a.Color, "color", "color the output: `WHEN` is auto (default), always or never"),
-		&ucli.BoolFlag{Name: "version", Aliases: []string{"v"}, Usage: "print version, commit and Go version"},
+		textFlag(&a.Color, "color", "color the output: `WHEN` is auto, always or never"),
+		&ucli.BoolFlag{Name: "version", Aliases: []string{"v"}, Usage: "print version, commit and Go version", DisableDefaultText: true},
 		boolFlag(&a.Quiet, "quiet", "print errors only", "q"),
 	}
 }

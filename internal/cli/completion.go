@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"embed"
 	"fmt"
 	"os"
 	"slices"
@@ -17,76 +18,104 @@ import (
 	"cardwright/schema"
 )
 
+// scripts are urfave/cli's, by shell: they run the words of the command line with
+// --generate-bash-completion behind them, and offer the lines of the answer. Where there
+// are none, they complete files.
+//
+//go:embed shells
+var scripts embed.FS
+
+func shellNames() []string { return []string{"bash", "zsh", "fish", "powershell"} }
+
 func (a *app) completionCommand() *ucli.Command {
 	return page("completion", nil, func(_ context.Context, args []string) error {
 		if len(args) != 1 {
 			return usageError("one of "+strings.Join(shellNames(), ", "), "completion needs a shell")
 		}
-		name := args[0]
-		i := slices.IndexFunc(shells(), func(s shell) bool { return s.Name == name })
-		if i < 0 {
-			return unknown("shell", name, "one of ", shellNames())
+		script, err := scripts.ReadFile("shells/" + args[0])
+		if err != nil {
+			return unknown("shell", args[0], "one of ", shellNames())
 		}
-		_, err := fmt.Fprint(a.Out, shells()[i].Script)
+		_, err = a.Out.Write(script)
 		return err
 	})
 }
 
-// plain are words that say themselves what they mean.
-func plain(texts []string) []candidate {
-	var words []candidate
-	for _, text := range texts {
-		words = append(words, candidate{Text: text})
-	}
-	return words
-}
-
-// ruleWords are the rules that findings have.
-func ruleWords() []candidate {
-	var words []candidate
-	for _, r := range diag.Rules() {
-		words = append(words, candidate{r.ID, r.Title})
-	}
-	return words
-}
-
-// argumentValues are the arguments of a command, none where it takes any.
-func argumentValues(path string) []candidate {
-	switch path {
-	case "completion":
-		return plain(shellNames())
-	case "rules":
-		words := ruleWords()
-		for _, r := range diff.Rules() {
-			words = append(words, candidate{r.ID, r.Title})
+// completes makes a command complete the values of its flags and its arguments; the rest
+// is urfave/cli's.
+func (a *app) completes(cmd *ucli.Command) {
+	byDefault := ucli.DefaultCompleteWithFlags(cmd)
+	cmd.BashComplete = func(c *ucli.Context) {
+		last := previousWord(os.Args)
+		values := a.flagValues(c, findFlag(last, slices.Concat(cmd.Flags, c.App.Flags)))
+		if values == nil && !strings.HasPrefix(last, "-") {
+			values = argumentValues(cmd.Name)
 		}
-		return words
+		prefix := ""
+		if before, _, assigned := strings.Cut(last, "="); assigned {
+			prefix = before + "="
+		}
+		for _, value := range values {
+			fmt.Fprintln(a.Out, prefix+value)
+		}
+		if values == nil {
+			byDefault(c)
+		}
+	}
+}
+
+// previousWord is the word in front of --generate-bash-completion. bash makes words of
+// equals signs.
+func previousWord(args []string) string {
+	words := slices.DeleteFunc(slices.Clone(args), func(w string) bool { return w == "=" })
+	if len(words) < 3 || words[len(words)-2] == "" {
+		return "x"
+	}
+	return words[len(words)-2]
+}
+
+// argumentValues are the arguments of a command, nil where it takes any.
+func argumentValues(command string) (values []string) {
+	switch command {
+	case "completion":
+		return shellNames()
 	case "schema":
-		return plain(schema.Documents())
+		return schema.Documents()
+	case "rules":
+		for _, r := range diag.Rules() {
+			values = append(values, r.ID)
+		}
+		for _, r := range diff.Rules() {
+			values = append(values, r.ID)
+		}
 	}
-	return nil
+	return values
 }
 
-// flagValues are the values of a flag, none where it takes any.
-func flagValues(flag string, given map[string]string) []candidate {
-	switch flag {
+// flagValues are the values of a flag, nil where it takes any.
+func (a *app) flagValues(c *ucli.Context, flag ucli.Flag) []string {
+	if flag == nil {
+		return nil
+	}
+	if choice := choiceOf(flag); choice != nil {
+		return choice.words
+	}
+	switch flag.Names()[0] {
 	case "color":
-		return plain(colorModes())
+		return colorModes()
 	case "server":
-		return plain(hosting.Targets())
-	case "only", "skip":
-		return ruleWords()
+		return hosting.Targets()
 	case "env":
-		return environmentNames(given)
+		return a.environments(c)
 	}
 	return nil
 }
 
-// environmentNames are the names of the environments that the project has, none where
-// it cannot be read.
-func environmentNames(given map[string]string) []candidate {
-	a := &app{configFile: given["config"], console: console{Quiet: true, Getenv: os.LookupEnv}}
-	if dir := cmp.Or(given["chdir"], given["C"]); dir != "" && a.chdir(dir) != nil {
+// environments are the names of the environments that the project has, none where it
+// cannot be read.
+func (a *app) environments(c *ucli.Context) []string {
+	a.Quiet = true
+	if dir := cmp.Or(c.String("chdir"), c.String("C")); dir != "" && a.chdir(dir) != nil {
 		return nil
 	}
 	p, err := a.openProject()
@@ -94,5 +123,5 @@ func environmentNames(given map[string]string) []candidate {
 		return nil
 	}
 	defer p.Close()
-	return plain(project.Environments(p))
+	return project.Environments(p)
 }

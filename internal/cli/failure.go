@@ -1,9 +1,10 @@
 package cli
 
 import (
-	"cmp"
 	"errors"
 	"slices"
+
+	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/project"
@@ -12,11 +13,11 @@ import (
 
 // reportFailure reports why a command ended before it had findings, in the format and
 // to the files that its command line asks for: a service shows nothing else.
-func (a *app) reportFailure(args []string, err error) {
+func (a *app) reportFailure(err error) {
 	if _, reported := errors.AsType[exitError](err); err == nil || reported {
 		return
 	}
-	o := a.asked(args)
+	o := a.asked
 	if o.Format == "" && len(o.Reports) == 0 {
 		return
 	}
@@ -39,27 +40,16 @@ func (a *app) reportFailure(args []string, err error) {
 	}
 }
 
-// asked is how a command line wants to have findings reported: the format is "" for
+// askedBy is how a command line asks to have findings reported: the format is "" for
 // people, and for a command that does not report any.
-func (a *app) asked(args []string) (o reporting) {
-	l := readLine(described(a.command()), args)
-	if l.command == nil {
-		return o
-	}
-	a.Command = cmp.Or(a.Command, l.path[0])
-	if _, _, reports := findFlag("report", l.command, l.root); !reports {
-		return o
-	}
-	for _, g := range l.given {
-		switch {
-		case g.name == "format" && g.value != "text" && slices.Contains(report.Formats(), g.value):
-			o.Format = g.value
-		case g.name == "report":
-			files, err := parseReports([]string{g.value}, report.FileFormats())
-			if err == nil {
-				o.Reports = append(o.Reports, files...)
-			}
+func askedBy(c *ucli.Context) (o reporting) {
+	if c.IsSet("format") {
+		if format, ok := c.Generic("format").(*choice); ok && *format.to != "text" && slices.Contains(format.words, *format.to) {
+			o.Format = *format.to
 		}
+	}
+	if given, ok := c.Generic("report").(*repeated); ok {
+		o.Reports, _ = parseReports(*given, report.FileFormats()) // the command reports the fault
 	}
 	return o
 }

@@ -16,7 +16,22 @@ func textFlag(to *string, name, usage string, aliases ...string) ucli.Flag {
 
 // boolFlag is a flag without a value.
 func boolFlag(to *bool, name, usage string, aliases ...string) ucli.Flag {
-	return &ucli.BoolFlag{Name: name, Aliases: aliases, Usage: usage, Destination: to}
+	return &ucli.BoolFlag{Name: name, Aliases: aliases, Usage: usage, Destination: to, DisableDefaultText: true}
+}
+
+// grouped puts flags below a heading in the help of their command.
+func grouped(heading string, flags ...ucli.Flag) []ucli.Flag {
+	for _, f := range flags {
+		switch f := f.(type) {
+		case *ucli.StringFlag:
+			f.Category = heading
+		case *ucli.BoolFlag:
+			f.Category = heading
+		case *ucli.GenericFlag:
+			f.Category = heading
+		}
+	}
+	return flags
 }
 
 // choiceFlag is a flag whose value is one of some words; what says of which kind.

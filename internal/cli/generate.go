@@ -19,17 +19,9 @@ import (
 
 func (a *app) generateCommand() *ucli.Command {
 	var o generateOptions
-	cmd := page("generate", append(o.projectFlags(),
-		textFlag(&o.Card.Name, "name", "without a configuration: `NAME` of the agent"),
-		textFlag(&o.Card.Description, "description", "without a configuration: `TEXT` that describes the agent"),
-		textFlag(&o.Card.URL, "url", "without a configuration: `URL` of the agent"),
-		textFlag(&o.Card.Version, "card-version", "without a configuration: `VERSION` of the agent (default 0.0.0)"),
-		choiceFlag(&o.Card.Protocol, "protocol", "protocol", "without a configuration: `VERSION` of A2A, "+
-			project.ProtocolNames()+" (default 1.0)", schema.Protocols()),
+	output := grouped("Output",
 		textFlag(&o.trees.Out, "out", "write the cards to `DIR` (default: out in the configuration, or else dist)"),
 		textFlag(&o.trees.Private, "private-out", "write extended cards to `DIR`, outside of --out"),
-		boolFlag(&o.trees.Check, "check", "write nothing; exit 1 when the files on disk differ"),
-		boolFlag(&o.watch, "watch", "generate again after every change of the configuration, skills and other sources"),
 		listFlag(&o.trees.Servers, "server", "also write configuration for the server `TARGET` (repeatable): "+
 			strings.Join(hosting.Targets(), ", ")),
 		textFlag(&o.trees.ServerDir, "server-dir",
@@ -38,7 +30,20 @@ func (a *app) generateCommand() *ucli.Command {
 		textFlag(&o.changed, "changed", "write the URLs of the files that this run changed to `FILE`, - for stdout, "+
 			"to purge a CDN"),
 		forceFlag(&o.trees.Force),
-	), nil)
+	)
+	check := grouped("Check",
+		boolFlag(&o.trees.Check, "check", "write nothing; exit 1 when the files on disk differ"),
+		boolFlag(&o.watch, "watch", "generate again after every change of the configuration, skills and other sources"),
+	)
+	card := grouped("Selection",
+		textFlag(&o.Card.Name, "name", "without a configuration: `NAME` of the agent"),
+		textFlag(&o.Card.Description, "description", "without a configuration: `TEXT` that describes the agent"),
+		textFlag(&o.Card.URL, "url", "without a configuration: `URL` of the agent"),
+		textFlag(&o.Card.Version, "card-version", "without a configuration: `VERSION` of the agent (default 0.0.0)"),
+		choiceFlag(&o.Card.Protocol, "protocol", "protocol", "without a configuration: `VERSION` of A2A, "+
+			project.ProtocolNames()+" (default 1.0)", schema.Protocols()),
+	)
+	cmd := page("generate", slices.Concat(output, check, o.projectFlags(), card), nil)
 	cmd.Action = func(c *ucli.Context) error {
 		o.Sources, o.update = c.Args().Slice(), a.again("generate")
 		if slices.ContainsFunc(c.LocalFlagNames(), shapesTree) || c.Args().Present() {

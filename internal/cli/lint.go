@@ -24,7 +24,6 @@ func (a *app) lintCommand() *ucli.Command {
 		o.Sources = args
 		return a.lint(ctx, &o)
 	})
-	cmd.Aliases = []string{"validate"}
 	return cmd
 }
 

@@ -36,7 +36,7 @@ func (o *options) flags() []ucli.Flag {
 	if o.repairs {
 		strict = "do not repair input, and " + strict
 	}
-	return []ucli.Flag{
+	return grouped("Reports",
 		choiceFlag(&o.Format, "format", "format", "print findings as `FORMAT`: "+strings.Join(o.formats(), ", "),
 			o.formats()),
 		listFlag(&o.report, "report", "write findings to a file too, `FORMAT=FILE`: "+
@@ -45,14 +45,13 @@ func (o *options) flags() []ucli.Flag {
 		choiceFlag(&o.failOn, "fail-on", "level for --fail-on",
 			"exit 1 for findings of this `LEVEL` and above: error (default), warning or info",
 			[]string{"error", "warning", "info"}),
-	}
+	)
 }
 
 // projectFlags are the flags of every command that builds the project.
 func (o *options) projectFlags() []ucli.Flag {
 	o.Groups, o.repairs = "--all", true
-	return append(o.flags(),
-		boolFlag(&o.All, "all", "print every finding, also those that skills ignore, and every difference"),
+	selection := grouped("Selection",
 		environmentFlag(&o.Environment),
 		baseURLFlag(&o.BaseURL),
 		setFlag(&o.Set),
@@ -60,6 +59,8 @@ func (o *options) projectFlags() []ucli.Flag {
 		listFlag(&o.limits, "limit",
 			"raise a limit, `NAME=N`: frontmatter, source, card, nesting, depth, skills (repeatable)"),
 	)
+	all := boolFlag(&o.All, "all", "print every finding and every difference")
+	return slices.Concat(o.flags(), grouped("Reports", all), selection)
 }
 
 // check reads the flags of [options.flags].

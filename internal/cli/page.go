@@ -21,19 +21,17 @@ var texts embed.FS
 func filled(text string) string {
 	return strings.NewReplacer(
 		"{protocols}", strings.Join(schema.Protocols(), "|"),
-		"{schemas}", strings.Join(wrapped(strings.Join(schema.Documents(), ", "), 78), "\n  "),
 		"{shells}", strings.Join(shellNames(), "|")).Replace(text)
 }
 
-// page is a command with its help text, whose blanks [commandHelp] fills, its flags and
-// what it does.
+// page is a command with its help text, its flags and what it does.
 func page(name string, flags []ucli.Flag, do func(ctx context.Context, args []string) error) *ucli.Command {
 	text, _ := texts.ReadFile("help/" + strings.ReplaceAll(name, " ", "-") + ".txt")
 	usage, rest, _ := strings.Cut(string(text), "\n")
 	called, description, _ := strings.Cut(rest, "\n\n")
 	return &ucli.Command{
-		Name: path.Base(strings.ReplaceAll(name, " ", "/")), Usage: usage, UsageText: called,
-		Description: strings.TrimSuffix(description, "\n"), Flags: flags,
+		Name: path.Base(strings.ReplaceAll(name, " ", "/")), Usage: usage, UsageText: filled(called),
+		Description: filled(strings.TrimSuffix(description, "\n")), Flags: flags,
 		Action: func(c *ucli.Context) error { return do(c.Context, c.Args().Slice()) },
 	}
 }

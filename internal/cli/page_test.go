@@ -32,7 +32,7 @@ func TestHelpTexts(t *testing.T) {
 	visit = func(parent string, commands []*ucli.Command) {
 		for _, c := range commands {
 			delete(unused, parent+c.Name+".txt")
-			help := commandHelp(c)
+			help := c.UsageText + "\n" + c.Description
 			unfilled := strings.ContainsAny(help, "{}") && !strings.Contains(help, "${")
 			if c.Usage == "" || c.UsageText == "" || c.Description == "" || unfilled {
 				t.Errorf("%s: %q, %q\n%s", c.Name, c.Usage, c.UsageText, c.Description)

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	ucli "github.com/urfave/cli/v2"
 	"io/fs"
 	"maps"
 	"net/http"
@@ -318,14 +319,14 @@ func TestPathsAreListed(t *testing.T) {
 			missing = append(missing, name)
 		}
 	}
-	root := described(new(app).command())
+	root := new(app).command()
 	for _, f := range root.Flags {
-		if takesValue(f) {
+		if f.(ucli.DocGenerationFlag).TakesValue() {
 			listed("-" + f.Names()[0])
 		}
 	}
 	positional := regexp.MustCompile(`\b[A-Z][A-Z_|]+\b|\[[a-z]+(\|[a-z]+)+\]`)
-	for _, c := range root.Subcommands {
+	for _, c := range root.Commands {
 		for _, sub := range append(slices.Clone(c.Subcommands), c) {
 			name := c.Name
 			if sub != c {
@@ -334,7 +335,7 @@ func TestPathsAreListed(t *testing.T) {
 				continue
 			}
 			for _, f := range sub.Flags {
-				if takesValue(f) {
+				if f.(ucli.DocGenerationFlag).TakesValue() {
 					listed(name + " -" + f.Names()[0])
 				}
 			}

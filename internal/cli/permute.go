@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+
+	ucli "github.com/urfave/cli/v2"
+
+	"cardwright/internal/diag"
+)
+
+// permute puts flags before arguments, as urfave/cli needs them: global flags, command,
+// its flags, "--", arguments. It refuses unknown flags and missing values, because a
+// word behind those may be either.
+func permute(root *ucli.App, args []string) ([]string, error) {
+	var globals, path, flags, words []string
+	commands, local := root.Commands, []ucli.Flag{ucli.HelpFlag}
+	for len(args) > 0 {
+		word, rest := args[0], args[1:]
+		if args = rest; word == "--" {
+			words = append(words, rest...)
+			break
+		}
+		if len(word) < 2 || word[0] != '-' {
+			i := slices.IndexFunc(commands, func(c *ucli.Command) bool { return c.HasName(word) })
+			if i < 0 || len(words) > 0 {
+				words = append(words, word)
+				continue
+			}
+			path, local = append(path, word), append(local, commands[i].Flags...)
+			commands = commands[i].Subcommands
+			continue
+		}
+		to, known := &flags, slices.Concat(local, root.Flags)
+		flag := findFlag(word, known)
+		switch {
+		case flag == nil:
+			return nil, unknownFlag(word, known)
+		case !slices.Contains(local, flag):
+			to = &globals
+		}
+		if *to = append(*to, word); flag.(ucli.DocGenerationFlag).TakesValue() && !strings.Contains(word, "=") {
+			if len(args) == 0 || len(args[0]) > 1 && findFlag(args[0], known) != nil {
+				return nil, usageError("write "+word+"=VALUE", "flag %s needs a value", word)
+			}
+			*to, args = append(*to, args[0]), args[1:]
+		}
+	}
+	return slices.Concat(globals, path, flags, []string{"--"}, words), nil
+}
+
+// findFlag returns the flag that a word is, nil for none.
+func findFlag(word string, flags []ucli.Flag) ucli.Flag {
+	name, _, _ := strings.Cut(strings.TrimLeft(word, "-"), "=")
+	i := slices.IndexFunc(flags, func(f ucli.Flag) bool { return slices.Contains(f.Names(), name) })
+	if i < 0 || word[0] != '-' {
+		return nil
+	}
+	return flags[i]
+}
+
+// unknownFlag is the usage error for a flag that neither the command nor the program has.
+func unknownFlag(word string, flags []ucli.Flag) error {
+	var names []string
+	for _, f := range flags {
+		names = append(names, f.Names()...)
+	}
+	hint := "see --help"
+	name, _, _ := strings.Cut(strings.TrimLeft(word, "-"), "=")
+	if near, ok := diag.Nearest(name, names); ok && len(near) > 1 {
+		hint = diag.Meant("--" + near)
+	}
+	return usageError(hint, "unknown flag %q", word)
+}
+
+// unknownCommand is the usage error for a word that is none of the commands.
+func unknownCommand(word string, commands []*ucli.Command) error {
+	return usageError(diag.Hint(word, commandNames(commands), "commands: "+strings.Join(commandNames(commands), ", ")),
+		"unknown command %q", word)
+}
+
+func commandNames(commands []*ucli.Command) []string {
+	var names []string
+	for _, c := range commands {
+		if c.Name != "help" { // which urfave/cli adds
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
