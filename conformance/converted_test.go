@@ -35,7 +35,7 @@ func TestConverted(t *testing.T) {
 // converted returns the cards in the tests of reading dialects.
 func converted(t *testing.T) []card {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join("..", "internal", "dialect", "testdata", "read", "*.txtar"))
+	files, err := filepath.Glob(filepath.Join("..", "internal", "convert", "testdata", "read", "*.txtar"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func converted(t *testing.T) []card {
 		}
 	}
 	if len(list) == 0 {
-		t.Fatal("no card below ../internal/dialect/testdata/read")
+		t.Fatal("no card below ../internal/convert/testdata/read")
 	}
 	return list
 }

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"cardwright/internal/config"
+	"cardwright/internal/convert"
 	"cardwright/internal/diag"
-	"cardwright/internal/dialect"
 	"cardwright/internal/diff"
 	"cardwright/internal/lint"
 	"cardwright/internal/sign"
@@ -127,13 +127,13 @@ func otherwise(m schema.Member, n *source.Node) *source.Node {
 	return nil
 }
 
-func read(t *testing.T, n *source.Node) *dialect.Reading {
+func read(t *testing.T, n *source.Node) *convert.Reading {
 	t.Helper()
 	root, faults := source.ParseJSON("card.json", schema.Write(n), source.Limits{})
 	if faults != nil {
 		t.Fatal(faults)
 	}
-	return dialect.Read(root, dialect.ReadOptions{})
+	return convert.Read(root, convert.ReadOptions{})
 }
 
 // Everything that a card consists of is known to everything that deals with
@@ -152,7 +152,7 @@ func TestMembers(t *testing.T) {
 				forms: map[schema.Protocol]*source.Node{}, lost: map[schema.Protocol]diag.List{},
 			}
 			for _, form := range schema.All.Versions() {
-				before.forms[form], before.lost[form] = dialect.Convert(r, form, schema.WireOptions{})
+				before.forms[form], before.lost[form] = convert.Convert(r, form, schema.WireOptions{})
 			}
 			for _, m := range membersOn(card, v) {
 				name := m.Message + "/" + m.Name
@@ -190,7 +190,7 @@ func checkType(t *testing.T, card *source.Node, v schema.Protocol, m found) {
 type was struct {
 	card *source.Node
 	v    schema.Protocol
-	*dialect.Reading
+	*convert.Reading
 	forms map[schema.Protocol]*source.Node
 	lost  map[schema.Protocol]diag.List
 	page  string
@@ -213,7 +213,7 @@ func (w was) checkChange(t *testing.T, m found) {
 		if form == w.v {
 			continue
 		}
-		after, is := dialect.Convert(newer, form, schema.WireOptions{})
+		after, is := convert.Convert(newer, form, schema.WireOptions{})
 		named := slices.ContainsFunc(slices.Concat(w.lost[form], is), func(d diag.Diagnostic) bool {
 			return strings.Contains(d.Pointer, m.Name) || strings.Contains(d.Message, m.Name) ||
 				strings.HasPrefix(m.pointer, "/signatures") && d.Rule == "convert-signature" ||
@@ -295,8 +295,8 @@ func checkUnknown(t *testing.T, card *source.Node, v schema.Protocol, m found) {
 		t.Errorf("diff says nothing of a change of %s: %v", at, changes)
 	}
 	for _, form := range schema.All.Versions() {
-		before, lost := dialect.Convert(older, form, schema.WireOptions{})
-		after, _ := dialect.Convert(newer, form, schema.WireOptions{})
+		before, lost := convert.Convert(older, form, schema.WireOptions{})
+		after, _ := convert.Convert(newer, form, schema.WireOptions{})
 		kept := func(d diag.Diagnostic) bool { return d.Rule != "convert-dropped" }
 		gone := slices.DeleteFunc(slices.Clone(older.Found), kept)
 		if before.Equal(after) && !named(slices.Concat(gone, lost)) && !slices.ContainsFunc(lost, m.goesWith) {
@@ -385,7 +385,7 @@ func TestMembersAreSet(t *testing.T) {
 	}
 	newest := schema.Listed.Versions()[0]
 	for _, name := range schema.Settable() {
-		r := dialect.Read(full(t, newest), dialect.ReadOptions{Set: map[string]string{name: given}})
+		r := convert.Read(full(t, newest), convert.ReadOptions{Set: map[string]string{name: given}})
 		if text := schema.Write(wired(r.Card, newest)); !strings.Contains(string(text), given) {
 			t.Errorf("convert --set %s shows nowhere on the card", name)
 		}

@@ -13,8 +13,8 @@ import (
 
 	"cardwright/generate"
 	"cardwright/internal/config"
+	"cardwright/internal/convert"
 	"cardwright/internal/diag"
-	"cardwright/internal/dialect"
 	"cardwright/internal/diff"
 	"cardwright/internal/source"
 	"cardwright/internal/walk"
@@ -94,7 +94,7 @@ func cards(t *testing.T, workspace, versions string) map[string]diff.Side {
 		if found != nil {
 			t.Fatal(found)
 		}
-		r := dialect.Read(root, dialect.ReadOptions{Stated: true})
+		r := convert.Read(root, convert.ReadOptions{Stated: true})
 		out[f.Agent] = diff.Side{Card: r.Card, Document: r.Document(), Pointer: r.Pointer}
 	}
 	if len(out) == 0 {

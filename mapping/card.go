@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"cardwright/internal/convert"
 	"cardwright/internal/diag"
-	"cardwright/internal/dialect"
 	"cardwright/internal/source"
 	"cardwright/internal/walk"
 	"cardwright/schema"
@@ -124,7 +124,7 @@ func rebased(n *source.Node, base string) *source.Node {
 // wholeCard is what a card says beside its skills, as it states it. Members that
 // A2A does not know are left out, and so are signatures.
 func wholeCard(root *source.Node, src Source) (Brought, diag.List) {
-	r := dialect.Read(root, dialect.ReadOptions{Stated: true, DropUnknown: true})
+	r := convert.Read(root, convert.ReadOptions{Stated: true, DropUnknown: true})
 	if r.Card == nil {
 		return Brought{}, nil // which Card has reported
 	}
@@ -153,7 +153,7 @@ func wholeCard(root *source.Node, src Source) (Brought, diag.List) {
 // of the card is not looked at. Members of skills that A2A does not know are
 // left out.
 func card(root *source.Node) ([]Skill, diag.List) {
-	card := dialect.Read(root, dialect.ReadOptions{})
+	card := convert.Read(root, convert.ReadOptions{})
 	found := slices.DeleteFunc(append(card.Found, card.Missing...), func(d diag.Diagnostic) bool {
 		return card.Card != nil && !strings.Contains(d.Pointer, "/skills")
 	})

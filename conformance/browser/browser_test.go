@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"cardwright/internal/dialect"
+	"cardwright/internal/convert"
 	"cardwright/internal/hosting"
 	"cardwright/internal/preview"
 	"cardwright/internal/site"
@@ -148,7 +148,7 @@ func readAgent(t *testing.T, id, path, file string) site.Agent {
 		t.Fatal(err)
 	}
 	root, found := source.ParseJSON(file, data, source.Limits{})
-	reading := dialect.Read(root, dialect.ReadOptions{})
+	reading := convert.Read(root, convert.ReadOptions{})
 	if reading.Card == nil {
 		t.Fatalf("%s holds no card: %v", file, found)
 	}

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"cardwright/internal/convert"
 	"cardwright/internal/diag"
-	"cardwright/internal/dialect"
 	"cardwright/internal/lint"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
@@ -17,7 +17,7 @@ import (
 
 // Convert returns a card in the form of a protocol version, nil when there is
 // none, and all that is to be said about it.
-func (r Reader) Convert(f Input, p schema.Protocol, o dialect.ReadOptions, w schema.WireOptions) (
+func (r Reader) Convert(f Input, p schema.Protocol, o convert.ReadOptions, w schema.WireOptions) (
 	*source.Node, diag.List,
 ) {
 	root, found := readRepaired(f, r.Limits)
@@ -25,8 +25,8 @@ func (r Reader) Convert(f Input, p schema.Protocol, o dialect.ReadOptions, w sch
 		return nil, found
 	}
 	o.To = p
-	reading := dialect.Read(root, o)
-	node, more := dialect.Convert(reading, p, w)
+	reading := convert.Read(root, o)
+	node, more := convert.Convert(reading, p, w)
 	found = slices.Concat(found, reading.Found, supply(reading.Missing), more)
 	if node == nil || len(reading.Missing) > 0 || reading.Found.Worst() == diag.Error {
 		return nil, found
@@ -55,7 +55,7 @@ func readRepaired(f Input, limits source.Limits) (*source.Node, diag.List) {
 // supply adds hints that name the flag which sets a missing member.
 func supply(missing diag.List) diag.List {
 	for i, d := range missing {
-		if key := strings.TrimPrefix(d.Pointer, "/"); slices.Contains(dialect.Settable(), key) {
+		if key := strings.TrimPrefix(d.Pointer, "/"); slices.Contains(convert.Settable(), key) {
 			missing[i].Hint = fmt.Sprintf("set it with --set %s=…", key)
 		}
 	}
@@ -98,7 +98,7 @@ func worthKnowing() []string {
 	}
 }
 
-// inReading returns a pointer into a card of any version as [dialect.Reading]
+// inReading returns a pointer into a card of any version as [convert.Reading]
 // spells it.
 func inReading(pointer string) string {
 	if pointer == "/url" {
@@ -112,8 +112,8 @@ func ParseSet(assignments []string) (map[string]string, error) {
 	set := map[string]string{}
 	for _, s := range assignments {
 		key, value, _ := strings.Cut(s, "=")
-		if !slices.Contains(dialect.Settable(), key) {
-			hint := diag.Hint(key, dialect.Settable(), "one of "+strings.Join(dialect.Settable(), ", "))
+		if !slices.Contains(convert.Settable(), key) {
+			hint := diag.Hint(key, convert.Settable(), "one of "+strings.Join(convert.Settable(), ", "))
 			return nil, diag.UsageError(hint, "unknown key %s for --set", diag.Quote(key))
 		}
 		if value == "" {
@@ -126,7 +126,7 @@ func ParseSet(assignments []string) (map[string]string, error) {
 
 // GivenSkills reads the skills that are given for a card: JSON, or a file that holds
 // it.
-func (r Reader) GivenSkills(o *dialect.ReadOptions) (diag.List, error) {
+func (r Reader) GivenSkills(o *convert.ReadOptions) (diag.List, error) {
 	given, ok := o.Set["skills"]
 	if !ok {
 		return nil, nil

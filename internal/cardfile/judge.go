@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"cardwright/internal/config"
+	"cardwright/internal/convert"
 	"cardwright/internal/diag"
-	"cardwright/internal/dialect"
 	"cardwright/internal/files"
 	"cardwright/internal/lint"
 	"cardwright/internal/sign"
@@ -111,7 +111,7 @@ func dialectOf(f Input, card *source.Node, limits source.Limits) diag.List {
 			return nil
 		}
 	}
-	if d, ok := dialect.Summary(dialect.Read(card, dialect.ReadOptions{}), len(slips)); ok {
+	if d, ok := convert.Summary(convert.Read(card, convert.ReadOptions{}), len(slips)); ok {
 		return diag.List{d}
 	}
 	return nil

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"cardwright/internal/client"
+	"cardwright/internal/convert"
 	"cardwright/internal/diag"
-	"cardwright/internal/dialect"
 	"cardwright/internal/lint"
 	"cardwright/internal/source"
 )
@@ -22,7 +22,7 @@ func (f Input) Promise() (*Promise, error) {
 	if root == nil || found.Worst() == diag.Error {
 		return nil, diag.UsageError("", "%s is not a card: it is not JSON", diag.Quote(f.Path()))
 	}
-	r := dialect.Read(root, dialect.ReadOptions{})
+	r := convert.Read(root, convert.ReadOptions{})
 	if r.Card == nil {
 		return nil, diag.UsageError("run cardwright lint to see what is wrong with it", "%s is not a card",
 			diag.Quote(f.Path()))
@@ -68,7 +68,7 @@ func Served(ctx context.Context, address string, timeout time.Duration) (*Promis
 
 // Promise is the card that an agent is checked against.
 type Promise struct {
-	*dialect.Reading
+	*convert.Reading
 	From  *url.URL // where it was fetched, nil for a file
 	Below string   // of a file: its directory in the output tree, as [Reader.belowRoot] returns it
 	root  *source.Node

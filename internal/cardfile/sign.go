@@ -3,8 +3,8 @@ package cardfile
 import (
 	"fmt"
 
+	"cardwright/internal/convert"
 	"cardwright/internal/diag"
-	"cardwright/internal/dialect"
 	"cardwright/internal/sign"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -79,7 +79,7 @@ func (f Input) forSigning() (old, card *source.Node, found diag.List) {
 	if found.Worst() == diag.Error {
 		return nil, nil, found
 	}
-	if what := dialect.Foreign(old); old.Is(source.Object) && what != "" {
+	if what := convert.Foreign(old); old.Is(source.Object) && what != "" {
 		return nil, nil, append(found, diag.New("card-foreign", old.Span, "not an agent card: looks like %s", what).
 			WithHint("an agent card has a name, skills and supportedInterfaces"))
 	}

@@ -10,8 +10,8 @@ import (
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/internal/cardfile"
+	"cardwright/internal/convert"
 	"cardwright/internal/diag"
-	"cardwright/internal/dialect"
 	"cardwright/internal/project"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -42,7 +42,7 @@ type convertOptions struct {
 	inPlace bool
 	set     []string
 	compat  []string
-	read    dialect.ReadOptions
+	read    convert.ReadOptions
 }
 
 // finish checks the flags and reads those with a form of their own.

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"cardwright/internal/convert"
 	"cardwright/internal/diag"
-	"cardwright/internal/dialect"
 	"cardwright/internal/jsonschema"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -129,7 +129,7 @@ func (v *view) changes(is *view) []Change {
 }
 
 func (v *view) pointer(pointer string, value *source.Node) string {
-	return dialect.PointerIn(v.document, v.form, v.places, pointer, value)
+	return convert.PointerIn(v.document, v.form, v.places, pointer, value)
 }
 
 // placed points each change at the members of the documents.

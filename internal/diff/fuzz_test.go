@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"cardwright/internal/dialect"
+	"cardwright/internal/convert"
 	"cardwright/internal/diff"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -68,5 +68,5 @@ func read(data []byte) *schema.Card {
 	if root == nil {
 		return nil
 	}
-	return dialect.Read(root, dialect.ReadOptions{}).Card
+	return convert.Read(root, convert.ReadOptions{}).Card
 }

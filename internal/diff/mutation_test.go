@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"cardwright/internal/dialect"
+	"cardwright/internal/convert"
 	"cardwright/internal/diff"
 	"cardwright/internal/fixture"
 	"cardwright/internal/source"
@@ -72,7 +72,7 @@ func mutations(root *source.Node) []mutation {
 }
 
 func stated(root *source.Node) diff.Side {
-	r := dialect.Read(root, dialect.ReadOptions{Stated: true})
+	r := convert.Read(root, convert.ReadOptions{Stated: true})
 	return diff.Side{Card: r.Card, Document: r.Document(), Pointer: r.Pointer}
 }
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"cardwright/internal/dialect"
+	"cardwright/internal/convert"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -183,7 +183,7 @@ func (w *walker) unknown(value place, s *shape, m *source.Member) {
 	case object == "the capabilities":
 		rule = "capability-unknown"
 	case object == "the card" && (m.Key == "authentication" || m.Key == "authSchemes"):
-		if dialect.AsksNothing(m.Value) {
+		if convert.AsksNothing(m.Value) {
 			f.hint = "delete it: a card without security requirements needs no credentials"
 			break
 		}

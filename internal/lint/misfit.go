@@ -1,7 +1,7 @@
 package lint
 
 import (
-	"cardwright/internal/dialect"
+	"cardwright/internal/convert"
 	"cardwright/internal/source"
 )
 
@@ -22,11 +22,11 @@ func findMisfit(root place) misfit {
 	if !root.Is(source.Object) {
 		return misfit{"card-json", fault(root, "", "the document is %s, must be one JSON object", root.Kind.Article())}
 	}
-	if key := dialect.Wrapper(root.Node); key != "" {
+	if key := convert.Wrapper(root.Node); key != "" {
 		return misfit{"card-version-unknown", fault(root.At(key), "publish the inner object; cardwright convert does that",
 			"the card is wrapped in %q; its members must be at the top level", key)}
 	}
-	if what := dialect.Foreign(root.Node); what != "" {
+	if what := convert.Foreign(root.Node); what != "" {
 		return misfit{"card-foreign", fault(root, "an agent card has a name, skills and a url or supportedInterfaces",
 			"not an agent card: looks like %s", what)}
 	}

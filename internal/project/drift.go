@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"cardwright/generate"
+	"cardwright/internal/convert"
 	"cardwright/internal/diag"
-	"cardwright/internal/dialect"
 	"cardwright/internal/diff"
 	"cardwright/internal/publish"
 	"cardwright/internal/report"
@@ -38,7 +38,7 @@ type drifted struct {
 	publish.Change
 	tree  Output
 	means diff.Comparison  // of a card: what the difference means to clients
-	newer *dialect.Reading // of a card: what is generated, with the places in the sources; nil for none
+	newer *convert.Reading // of a card: what is generated, with the places in the sources; nil for none
 }
 
 // shown is the path of the file for people.
@@ -108,10 +108,10 @@ func (a *Drift) add(run *Run, t Output, changes publish.Drift) {
 
 // read reads a card that is generated, with the places in the sources that it was made
 // from, where they were kept. It is nil for one that is not, or that means nothing.
-func read(wire *source.Node, file *tree.File) (card *dialect.Reading) {
+func read(wire *source.Node, file *tree.File) (card *convert.Reading) {
 	switch {
 	case wire != nil:
-		card = dialect.Read(wire, dialect.ReadOptions{Stated: true})
+		card = convert.Read(wire, convert.ReadOptions{Stated: true})
 	case file != nil && IsCard(file.Path):
 		card, _ = reading(file.Path, file.Data, source.Limits{})
 	}
@@ -157,7 +157,7 @@ func agentOf(file string, generated *tree.File) string {
 }
 
 // onDisk reads a card of the tree as it is on disk, nil where there is none.
-func onDisk(t Output, file string) *dialect.Reading {
+func onDisk(t Output, file string) *convert.Reading {
 	if !IsCard(file) {
 		return nil
 	}

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"cardwright/internal/convert"
 	"cardwright/internal/diag"
-	"cardwright/internal/dialect"
 	"cardwright/internal/diff"
 	"cardwright/internal/files"
 	"cardwright/internal/source"
@@ -25,7 +25,7 @@ type Edition struct {
 }
 
 // Readings are the cards of an edition, by agent.
-type Readings map[string]*dialect.Reading
+type Readings map[string]*convert.Reading
 
 // sides are the cards as diff compares them, with their paths in an edition.
 func (r Readings) sides(e *Edition) map[string]diff.Side {
@@ -43,7 +43,7 @@ func (r Readings) sides(e *Edition) map[string]diff.Side {
 }
 
 // side is a card as diff compares it, at a path of its tree, "" where that does not matter.
-func side(card *dialect.Reading, path string) diff.Side {
+func side(card *convert.Reading, path string) diff.Side {
 	return diff.Side{Card: card.Card, Document: card.Document(), Pointer: card.Pointer, Path: path}
 }
 
@@ -118,7 +118,7 @@ func (e *Edition) open(files map[string]string) Readings {
 }
 
 // card reads one card, nil where that cannot be done.
-func (e *Edition) card(file string) *dialect.Reading {
+func (e *Edition) card(file string) *convert.Reading {
 	data, err := e.Read(file, e.Limits.WithDefaults().Card)
 	if err != nil {
 		e.fault(diag.Span{File: e.Show(file)}, "cannot be read: "+files.Reason(err), "")
@@ -135,13 +135,13 @@ func (e *Edition) fault(at diag.Span, why, hint string) {
 
 // reading reads a card, or says why it cannot be read. Of members that are defined
 // twice, each client has its own opinion.
-func reading(name string, data []byte, limits source.Limits) (*dialect.Reading, diag.List) {
+func reading(name string, data []byte, limits source.Limits) (*convert.Reading, diag.List) {
 	root, found := source.ParseJSON(name, data, limits)
 	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Rule == "card-duplicate-member" })
 	if found.Worst() == diag.Error {
 		return nil, found
 	}
-	r := dialect.Read(root, dialect.ReadOptions{Stated: true})
+	r := convert.Read(root, convert.ReadOptions{Stated: true})
 	if r.Card == nil {
 		return nil, r.Found
 	}

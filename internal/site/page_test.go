@@ -15,7 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"cardwright/internal/dialect"
+	"cardwright/internal/convert"
 	"cardwright/internal/source"
 	"cardwright/internal/synth"
 	"cardwright/schema"
@@ -31,7 +31,7 @@ func readAgent(t *testing.T, name string) Agent {
 		t.Fatal(err)
 	}
 	root, found := source.ParseJSON(name, data, source.Limits{})
-	reading := dialect.Read(root, dialect.ReadOptions{})
+	reading := convert.Read(root, convert.ReadOptions{})
 	if reading.Card == nil {
 		t.Fatalf("%s holds no card: %v", name, found)
 	}

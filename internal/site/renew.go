@@ -3,8 +3,8 @@ package site
 import (
 	"path"
 
+	"cardwright/internal/convert"
 	"cardwright/internal/diag"
-	"cardwright/internal/dialect"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 	"cardwright/schema"
@@ -16,7 +16,7 @@ func ReadCard(data []byte) *schema.Card {
 	if found.Worst() == diag.Error {
 		return nil
 	}
-	return dialect.Read(root, dialect.ReadOptions{}).Card
+	return convert.Read(root, convert.ReadOptions{}).Card
 }
 
 // Renew brings the catalogs among the files of an output tree up to date when cards in

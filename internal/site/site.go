@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"cardwright/internal/convert"
 	"cardwright/internal/diag"
-	"cardwright/internal/dialect"
 	"cardwright/internal/lint"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -153,14 +153,14 @@ func Listed(file string, data []byte, limits source.Limits) (*Agent, diag.List) 
 	for i := range found {
 		found[i].Severity = diag.Info
 	}
-	reading := dialect.Read(root, dialect.ReadOptions{})
+	reading := convert.Read(root, convert.ReadOptions{})
 	found = slices.Concat(found, reading.Found, reading.Missing)
 	if reading.Card == nil || len(reading.Missing) > 0 {
 		return nil, found
 	}
 	a := &Agent{ID: NameID(reading.Card.Name), Card: reading.Card, Data: data, Span: diag.Span{File: file}}
 	if len(found) > 0 { // the catalog holds what was made of it
-		node, losses := dialect.Convert(reading, reading.Card.Protocol(), schema.WireOptions{})
+		node, losses := convert.Convert(reading, reading.Card.Protocol(), schema.WireOptions{})
 		if found = append(found, losses...); node == nil {
 			return nil, found
 		}

@@ -1,12 +1,12 @@
-package dialect_test
+package convert_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
+	"cardwright/internal/convert"
 	"cardwright/internal/diag"
-	"cardwright/internal/dialect"
 	"cardwright/schema"
 	"cardwright/schema/schematest"
 )
@@ -19,8 +19,8 @@ func TestPlacesOfRestatedEndpoints(t *testing.T) {
     {"url": "https://desk.acme.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"},
     {"url": "https://desk.acme.example/b", "protocolBinding": "JSONRPC", "protocolVersion": "1.0", "tenant": "b"}
   ]
-}`, dialect.ReadOptions{})
-	_, found := dialect.Convert(r, schema.Dual, schema.WireOptions{})
+}`, convert.ReadOptions{})
+	_, found := convert.Convert(r, schema.Dual, schema.WireOptions{})
 	i := slices.IndexFunc(found, func(d diag.Diagnostic) bool { return strings.Contains(d.Message, "tenant") })
 	if i < 0 || found[i].Span.Line != 5 {
 		t.Errorf("the tenant that 0.3 does not know is not told on line 5: %v", found)
@@ -45,7 +45,7 @@ func TestSummary(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			d, ok := dialect.Summary(read(t, tt.document, dialect.ReadOptions{}), 0)
+			d, ok := convert.Summary(read(t, tt.document, convert.ReadOptions{}), 0)
 			if d.Message != tt.want || ok != (tt.want != "") {
 				t.Errorf("got %q", d.Message)
 			}

@@ -1,4 +1,4 @@
-package dialect_test
+package convert_test
 
 import (
 	"bytes"
@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cardwright/internal/convert"
 	"cardwright/internal/diag"
-	"cardwright/internal/dialect"
 	"cardwright/internal/fixture"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -19,19 +19,19 @@ import (
 )
 
 // written reads a card back from the text that it is written as.
-func written(t *testing.T, node *source.Node) *dialect.Reading {
+func written(t *testing.T, node *source.Node) *convert.Reading {
 	t.Helper()
 	root, found := source.ParseJSON("card.json", schema.Write(node), source.Limits{})
 	if found != nil {
 		t.Fatalf("what was written cannot be read: %v", found)
 	}
-	return dialect.Read(root, dialect.ReadOptions{})
+	return convert.Read(root, convert.ReadOptions{})
 }
 
 // converted is one step of a round trip: a reading in another form, read again.
-func converted(t *testing.T, r *dialect.Reading, p schema.Protocol) *dialect.Reading {
+func converted(t *testing.T, r *convert.Reading, p schema.Protocol) *convert.Reading {
 	t.Helper()
-	node, found := dialect.Convert(r, p, schema.WireOptions{})
+	node, found := convert.Convert(r, p, schema.WireOptions{})
 	if found.Worst() == diag.Error {
 		t.Fatalf("to %s: %v", p, found)
 	}
@@ -39,9 +39,9 @@ func converted(t *testing.T, r *dialect.Reading, p schema.Protocol) *dialect.Rea
 }
 
 // text is a reading as the text of a card.
-func text(t *testing.T, r *dialect.Reading, p schema.Protocol) string {
+func text(t *testing.T, r *convert.Reading, p schema.Protocol) string {
 	t.Helper()
-	node, _ := dialect.Convert(r, p, schema.WireOptions{})
+	node, _ := convert.Convert(r, p, schema.WireOptions{})
 	return string(schema.Write(node))
 }
 
@@ -102,7 +102,7 @@ func TestRoundTripBy03(t *testing.T) {
 		c.Capabilities.StateTransitionHistory = nil // no member of 1.0
 		node, _ := schema.Wire(c, schema.V10, schema.WireOptions{})
 		start := written(t, node)
-		if _, found := dialect.Convert(start, schema.V03, schema.WireOptions{}); found.Worst() == diag.Error {
+		if _, found := convert.Convert(start, schema.V03, schema.WireOptions{}); found.Worst() == diag.Error {
 			continue // no requirement is left, which stops the conversion
 		}
 		back := converted(t, converted(t, start, schema.V03), schema.V10)
@@ -211,7 +211,7 @@ func FuzzConvert(f *testing.F) {
 		if root == nil || found.Worst() == diag.Error {
 			return
 		}
-		start := dialect.Read(root, dialect.ReadOptions{})
+		start := convert.Read(root, convert.ReadOptions{})
 		for _, way := range [][2]schema.Protocol{{schema.V03, schema.V10}, {schema.V10, schema.V03}} {
 			once := thereAndBack(t, start, way)
 			if once == nil {
@@ -231,13 +231,13 @@ func FuzzConvert(f *testing.F) {
 
 // thereAndBack converts a card to one version and to another, nil where that
 // cannot be done or members are missing.
-func thereAndBack(t *testing.T, r *dialect.Reading, way [2]schema.Protocol) *dialect.Reading {
+func thereAndBack(t *testing.T, r *convert.Reading, way [2]schema.Protocol) *convert.Reading {
 	t.Helper()
 	for _, p := range way {
 		if r.Card == nil || len(r.Missing) > 0 {
 			return nil
 		}
-		node, found := dialect.Convert(r, p, schema.WireOptions{})
+		node, found := convert.Convert(r, p, schema.WireOptions{})
 		if found.Worst() == diag.Error {
 			return nil
 		}

@@ -1,4 +1,4 @@
-package dialect_test
+package convert_test
 
 import (
 	"flag"
@@ -13,8 +13,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"cardwright/internal/convert"
 	"cardwright/internal/diag"
-	"cardwright/internal/dialect"
 	"cardwright/internal/fixture"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -55,8 +55,8 @@ func TestMessagesAreTrue(t *testing.T) {
 				some = ways[documented%3*2:][:2]
 			}
 			for _, w := range some {
-				r := dialect.Read(root, dialect.ReadOptions{DropUnknown: w.drop, To: w.to})
-				node, lost := dialect.Convert(r, w.to, schema.WireOptions{})
+				r := convert.Read(root, convert.ReadOptions{DropUnknown: w.drop, To: w.to})
+				node, lost := convert.Convert(r, w.to, schema.WireOptions{})
 				for _, d := range slices.Concat(r.Found, lost) {
 					n++
 					if node == nil {

@@ -1,10 +1,10 @@
-package dialect_test
+package convert_test
 
 import (
 	"fmt"
 	"testing"
 
-	"cardwright/internal/dialect"
+	"cardwright/internal/convert"
 	"cardwright/schema"
 	"cardwright/schema/schematest"
 )
@@ -16,7 +16,7 @@ func BenchmarkConvert(b *testing.B) {
 			node, _ := schema.Wire(schematest.LargeCard(skills), schema.V10, schema.WireOptions{})
 			b.ReportAllocs()
 			for b.Loop() {
-				r := dialect.Read(node, dialect.ReadOptions{})
+				r := convert.Read(node, convert.ReadOptions{})
 				converted, _ := schema.Wire(r.Card, schema.V03, schema.WireOptions{})
 				b.SetBytes(int64(len(schema.Write(converted))))
 			}
@@ -30,7 +30,7 @@ func BenchmarkRead(b *testing.B) {
 			node, _ := schema.Wire(schematest.LargeCard(skills), schema.V03, schema.WireOptions{})
 			b.ReportAllocs()
 			for b.Loop() {
-				if r := dialect.Read(node, dialect.ReadOptions{}); len(r.Missing) > 0 {
+				if r := convert.Read(node, convert.ReadOptions{}); len(r.Missing) > 0 {
 					b.Fatal(r.Missing)
 				}
 			}

@@ -1,9 +1,9 @@
-package dialect_test
+package convert_test
 
 import (
 	"testing"
 
-	"cardwright/internal/dialect"
+	"cardwright/internal/convert"
 )
 
 // What says no more than yes or no describes no skill.
@@ -15,7 +15,7 @@ func TestFlagsAreNoSkills(t *testing.T) {
 		`{"type": "shaking", "description": "No"}, {"type": "streaming", "description": "false"}`: 0,
 	} {
 		card := `{"name": "Desk", "url": "https://desk.acme.example/a2a", "capabilities": [` + entry + `]}`
-		r := read(t, card, dialect.ReadOptions{})
+		r := read(t, card, convert.ReadOptions{})
 		if got := len(r.Card.Skills); got != want {
 			t.Errorf("%s: %d skills, want %d", entry, got, want)
 		}
@@ -36,7 +36,7 @@ func TestDeniedCapabilities(t *testing.T) {
 		`"streaming"`: true,
 	} {
 		card := `{"name": "Desk", "url": "https://desk.acme.example/a2a", "capabilities": [` + entry + `]}`
-		r := read(t, card, dialect.ReadOptions{})
+		r := read(t, card, convert.ReadOptions{})
 		if got := r.Card.Capabilities.Streaming; got == nil || *got != want {
 			t.Errorf("%s: streaming is %v, want %t", entry, got, want)
 		}

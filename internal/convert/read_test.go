@@ -1,4 +1,4 @@
-package dialect_test
+package convert_test
 
 import (
 	"flag"
@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"cardwright/internal/convert"
 	"cardwright/internal/diag"
-	"cardwright/internal/dialect"
 	"cardwright/internal/fixture"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -63,8 +63,8 @@ func archived(t *testing.T, data []byte) []txtar.File {
 	if found != nil {
 		t.Fatal(found)
 	}
-	r := dialect.Read(root, dialect.ReadOptions{To: schema.V10})
-	node, lost := dialect.Convert(r, schema.V10, schema.WireOptions{})
+	r := convert.Read(root, convert.ReadOptions{To: schema.V10})
+	node, lost := convert.Convert(r, schema.V10, schema.WireOptions{})
 	var list strings.Builder
 	for _, d := range slices.Concat(r.Found, r.Missing, lost) {
 		fmt.Fprintf(&list, "%d:%d %s %s: %s\n", d.Span.Line, d.Span.Column, d.Severity, d.Rule, d.Message)
@@ -85,13 +85,13 @@ const desk = `{
   "x-team": "facilities"
 }`
 
-func read(t *testing.T, text string, o dialect.ReadOptions) *dialect.Reading {
+func read(t *testing.T, text string, o convert.ReadOptions) *convert.Reading {
 	t.Helper()
 	root, found := source.ParseJSON("card.json", []byte(text), source.Limits{})
 	if found != nil {
 		t.Fatal(found)
 	}
-	return dialect.Read(root, o)
+	return convert.Read(root, o)
 }
 
 func TestReadSet(t *testing.T) {
@@ -107,7 +107,7 @@ func TestReadSet(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			c := read(t, tt.document, dialect.ReadOptions{Set: set}).Card
+			c := read(t, tt.document, convert.ReadOptions{Set: set}).Card
 			got := map[string]string{"url": c.Interfaces[0].URL}
 			for _, m := range schema.Members(schema.CardMessage) {
 				if m.Settable && m.Plain() {
@@ -132,7 +132,7 @@ func TestReadSetURL(t *testing.T) {
 		{"url": "${BASE}/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"},
 		{"url": "https://rest.acme.example", "protocolBinding": "HTTP+JSON", "protocolVersion": "1.0"},
 		{"url": "${BASE}/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "0.3"}]}`,
-		dialect.ReadOptions{Set: map[string]string{"url": "https://desk.acme.example/a2a"}})
+		convert.ReadOptions{Set: map[string]string{"url": "https://desk.acme.example/a2a"}})
 	want := []schema.Interface{
 		{URL: "https://desk.acme.example/a2a", Binding: "JSONRPC", Version: "1.0"},
 		{URL: "https://rest.acme.example", Binding: "HTTP+JSON", Version: "1.0"},
@@ -156,7 +156,7 @@ func TestReadAgent(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			r := read(t, tt.document, dialect.ReadOptions{Agent: tt.agent})
+			r := read(t, tt.document, convert.ReadOptions{Agent: tt.agent})
 			got, rule := "", ""
 			if r.Card != nil {
 				got = r.Card.Name
@@ -175,15 +175,15 @@ func TestReadAgent(t *testing.T) {
 
 // Reading what could not be parsed finds nothing: whoever parsed it has said why.
 func TestReadNothing(t *testing.T) {
-	r := dialect.Read(nil, dialect.ReadOptions{})
-	node, found := dialect.Convert(r, schema.V10, schema.WireOptions{})
+	r := convert.Read(nil, convert.ReadOptions{})
+	node, found := convert.Convert(r, schema.V10, schema.WireOptions{})
 	if r.Card != nil || r.Found != nil || node != nil || found != nil {
 		t.Errorf("got %+v", r)
 	}
 }
 
 func TestReadDropUnknown(t *testing.T) {
-	r := read(t, desk, dialect.ReadOptions{DropUnknown: true})
+	r := read(t, desk, convert.ReadOptions{DropUnknown: true})
 	if r.Card.Extra != nil {
 		t.Errorf("kept: %s", schema.Write(r.Card.Extra))
 	}
@@ -207,7 +207,7 @@ func TestReadingPlace(t *testing.T) {
        "two"]},
     {"id": "a"}
   ]
-}`, dialect.ReadOptions{})
+}`, convert.ReadOptions{})
 	for pointer, line := range map[string]int{
 		"":                           1,
 		"/name":                      2,
@@ -231,7 +231,7 @@ func TestReadingPlace(t *testing.T) {
 // What is told about a document is bounded, however often a fault is there.
 func TestReadIsBounded(t *testing.T) {
 	r := read(t, `{"url": "x", "capabilities": {}, "skills": [`+strings.Repeat(`{"name": "a", "q": null}, `, 1500)+`{}]}`,
-		dialect.ReadOptions{})
+		convert.ReadOptions{})
 	if n := len(r.Found); n > 2000 {
 		t.Errorf("%d findings", n)
 	}
@@ -280,13 +280,13 @@ func TestReadIsNeutral(t *testing.T) {
 // can be read again and stays what it is, and every finding has a place.
 func checkReading(t *testing.T, root *source.Node) {
 	t.Helper()
-	r := dialect.Read(root, dialect.ReadOptions{})
+	r := convert.Read(root, convert.ReadOptions{})
 	for _, d := range slices.Concat(r.Found, r.Missing) {
 		if d.Span.File != "card.json" || d.Message == "" {
 			t.Errorf("a finding without a place or text: %+v", d)
 		}
 	}
-	dialect.Summary(r, 1)
+	convert.Summary(r, 1)
 	if r.Card == nil {
 		if r.Found.Worst() != diag.Error {
 			t.Error("no card, and nothing says why")
@@ -294,7 +294,7 @@ func checkReading(t *testing.T, root *source.Node) {
 		return
 	}
 	for _, p := range []schema.Protocol{schema.V10, schema.V03, schema.Dual} {
-		node, lost := dialect.Convert(r, p, schema.WireOptions{})
+		node, lost := convert.Convert(r, p, schema.WireOptions{})
 		if lost.Worst() == diag.Error || len(r.Missing) > 0 {
 			continue
 		}

@@ -1,4 +1,4 @@
-package dialect
+package convert
 
 import (
 	_ "embed" // for the formats
