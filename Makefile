@@ -43,7 +43,7 @@ growth:
 chaos:
 	go test ./internal/trials -run '^TestChaos' -count 1 -v -timeout 3h -chaos 300
 	LONG_TRIALS=1 go test ./generate ./golden ./internal/preview ./internal/publish ./mapping -count 1 -timeout 1h
-	go test ./internal/hosting -run '^Test(ReadersBesideWriter|Deployments|Containers)$$' -count 1 -v -timeout 1h -answers 20000
+	cd conformance/hosting && NIGHTLY=1 go test -count 1 -v -timeout 1h ./...
 	LONG_TRIALS=1 go -C conformance test . -run '^TestServedByVoltAgent$$' -count 1
 	LONG_TRIALS=1 go -C conformance/discovery test . -run '^TestOpencodeLoads$$' -count 1
 	LONG_TRIALS=1 go test ./internal/hosting -run '^TestPairsAreServed$$' -count 1 -every 1 -timeout 1h

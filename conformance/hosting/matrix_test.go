@@ -1,0 +1,159 @@
+package hosting
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cardwright/internal/hosting"
+)
+
+// tree writes a version of a tree, and returns its files by path. All versions have the
+// same sizes.
+func tree(t *testing.T, root string, agents int, version byte) map[string]string {
+	t.Helper()
+	files := map[string]string{
+		"index.html": "<!doctype html><p>" + strings.Repeat(string(version), 400), ".well-known/jwks.json": `{"keys":[]}`,
+		".well-known/ai-catalog.json":           `{"specVersion":"0.9","entries":[]}`,
+		".well-known/agent-skills/index.json":   `{"skills":[]}`,
+		".well-known/agent-skills/pdf/SKILL.md": "# PDF\n",
+		".well-known/agent-skills/pdf.tar.gz":   "an archive",
+	}
+	for i := range agents {
+		dir := fmt.Sprintf("teams/agent-%d/", i)
+		if i == 0 {
+			dir = ""
+		}
+		for _, name := range []string{"agent-card.json", "agent.json"} {
+			files[dir+".well-known/"+name] = fmt.Sprintf(`{"name":"Agent %d","description":%q}`, i, strings.Repeat(string(version), 1500))
+		}
+	}
+	for name, body := range files {
+		put(t, filepath.Join(root, name), body)
+		put(t, filepath.Join(root, name+".etag"), fmt.Sprintf("\"%x\"\n", sha256.Sum256([]byte(body))))
+	}
+	put(t, filepath.Join(root, "cardwright.manifest.json"), "{}")
+	return files
+}
+
+type answer struct {
+	*http.Response
+	body string
+}
+
+func ask(t *testing.T, method, url string, header ...string) answer {
+	t.Helper()
+	r, err := http.NewRequest(method, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	resp, err := client.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer{resp, string(body)}
+}
+
+// Each server answers for each file as the table says, for one agent and for many.
+func TestMatrix(t *testing.T) {
+	for _, s := range servers() {
+		for _, agents := range []int{1, 300} {
+			t.Run(fmt.Sprintf("%s/%d", s.name, agents), func(t *testing.T) {
+				root := filepath.Join(t.TempDir(), "dist")
+				files := tree(t, root, agents, 'a')
+				url, table := s.start(t, root), hosting.NewTable(settings)
+				for name, body := range files {
+					check(t, url, "/"+name, body, table)
+				}
+				check(t, url, "/", files["index.html"], table)
+				for _, hidden := range []string{".well-known/agent-card.json.etag", "index.html.etag", "cardwright.manifest.json", ".well-known/none.json"} {
+					if a := ask(t, "GET", url+"/"+hidden); a.StatusCode < 400 || a.StatusCode > 499 {
+						t.Errorf("%s is answered with %s", hidden, a.Status)
+					}
+				}
+			})
+		}
+	}
+}
+
+func check(t *testing.T, url, path, body string, table hosting.Table) {
+	t.Helper()
+	got := ask(t, "GET", url+path, "Origin", "https://client.example", "A2A-Version", "1.0")
+	tag := got.Header.Get("ETag")
+	if got.StatusCode != 200 || got.body != body || tag == "" {
+		t.Fatalf("%s: %s, tag %q, %d bytes", path, got.Status, tag, len(got.body))
+	}
+	headers, _ := table.Headers(path)
+	for _, h := range headers {
+		if v := got.Header.Values(h.Name); len(v) != 1 || v[0] != h.Value {
+			t.Errorf("%s has %s: %q, not %q", path, h.Name, v, h.Value)
+		}
+	}
+	opaque := strings.TrimPrefix(tag, "W/")
+	for _, form := range []string{tag, "W/" + opaque, `"x", ` + tag, tag + `, "x"`, "*"} {
+		for _, method := range []string{"GET", "HEAD"} {
+			a := ask(t, method, url+path, "If-None-Match", form)
+			if a.StatusCode != 304 || a.body != "" || strings.TrimPrefix(a.Header.Get("ETag"), "W/") != opaque || a.Header.Get("Content-Length") == "0" {
+				t.Errorf("%s with If-None-Match: %s: %s, %v", path, form, a.Status, a.Header)
+			}
+		}
+	}
+	if a := ask(t, "GET", url+path, "If-None-Match", `"another"`); a.StatusCode != 200 {
+		t.Errorf("%s with another tag: %s", path, a.Status)
+	}
+	if a := ask(t, "HEAD", url+path); a.StatusCode != 200 || a.ContentLength != int64(len(body)) {
+		t.Errorf("HEAD %s: %s, %d bytes", path, a.Status, a.ContentLength)
+	}
+	if a := ask(t, "GET", url+path, "Range", "bytes=0-3"); a.StatusCode != 206 || a.body != body[:4] {
+		t.Errorf("range of %s: %s %q", path, a.Status, a.body)
+	}
+	if a := ask(t, "OPTIONS", url+path); a.StatusCode != 204 {
+		t.Errorf("OPTIONS %s: %s", path, a.Status)
+	} else {
+		for _, h := range settings.Preflight() {
+			if v := a.Header.Values(h.Name); len(v) != 1 || v[0] != h.Value {
+				t.Errorf("OPTIONS %s has %s: %q", path, h.Name, v)
+			}
+		}
+	}
+	if a := ask(t, "POST", url+path); a.StatusCode != 405 || a.Header.Get("Allow") == "" {
+		t.Errorf("POST %s: %s", path, a.Status)
+	}
+	compressed(t, url+path, body, opaque)
+}
+
+// compressed asks for a file in gzip, which a server may send.
+func compressed(t *testing.T, url, body, plain string) {
+	t.Helper()
+	a := ask(t, "GET", url, "Accept-Encoding", "gzip")
+	if a.Header.Get("Content-Encoding") == "" {
+		return
+	}
+	z, err := gzip.NewReader(bytes.NewReader([]byte(a.body)))
+	if err != nil {
+		t.Fatal(url, err)
+	}
+	if got, err := io.ReadAll(z); err != nil || string(got) != body {
+		t.Errorf("%s in gzip: %v, %d bytes", url, err, len(got))
+	}
+	if tag := a.Header.Get("ETag"); tag == plain || !strings.Contains(a.Header.Get("Vary"), "Accept-Encoding") {
+		t.Errorf("%s in gzip: tag %s, %v", url, tag, a.Header["Vary"])
+	}
+	if again := ask(t, "GET", url, "Accept-Encoding", "gzip", "If-None-Match", a.Header.Get("ETag")); again.StatusCode != 304 {
+		t.Errorf("%s in gzip with its tag: %s", url, again.Status)
+	}
+}
