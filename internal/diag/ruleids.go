@@ -57,7 +57,6 @@ const (
 	CatalogEmbed
 	CatalogLeftOut
 	CatalogPublisher
-	CatalogUnread
 	ClientGained
 	ClientLost
 	ClientMoved
@@ -122,7 +121,6 @@ const (
 	ListedAdded
 	ListedChanged
 	ListedRemoved
-	MergeConflict
 	ModeDuplicate
 	ModeNotMIME
 	ModeWildcard
@@ -309,46 +307,46 @@ card-documentation-missing card-duplicate-member card-empty-optional card-foreig
 card-large card-member-case card-member-empty card-member-missing card-member-type card-member-unknown
 card-moved card-name-duplicate card-name-long card-null card-pair card-url-invalid card-version-claim
 card-version-missing card-version-not-semver card-version-unchanged card-version-unknown catalog-digest
-catalog-duplicate catalog-embed catalog-left-out catalog-publisher catalog-unread client-gained client-lost
-client-moved command-failed compat-a2a-go-security config-authority config-file config-key-unknown
-config-unmatched config-value config-variable-secret config-variable-unset convert-agent convert-assumed
-convert-dropped convert-endpoints convert-repaired convert-signature dual-disagree dual-leftover dual-mismatch
-dual-order dual-strict-validators extended-not-written extended-without-auth extension-added extension-changed
+catalog-duplicate catalog-embed catalog-left-out catalog-publisher client-gained client-lost client-moved
+command-failed compat-a2a-go-security config-authority config-file config-key-unknown config-unmatched
+config-value config-variable-secret config-variable-unset convert-agent convert-assumed convert-dropped
+convert-endpoints convert-repaired convert-signature dual-disagree dual-leftover dual-mismatch dual-order
+dual-strict-validators extended-not-written extended-without-auth extension-added extension-changed
 extension-optional extension-removed extension-required extension-required-undocumented extension-unversioned
 extension-uri form-changed input-mode-added input-mode-removed input-unreadable interface-added
 interface-binding-unknown interface-credentials interface-duplicate interface-insecure interface-is-card
 interface-member-alias interface-none interface-not-a2a interface-placeholder interface-preferred-changed
 interface-private-host interface-removed interface-url-changed interface-url-grpc interface-url-invalid
 interface-version-added interface-version-format interface-version-removed interface-version-unknown
-jwks-invalid jwks-key jwks-private key-file-mode listed-added listed-changed listed-removed merge-conflict
-mode-duplicate mode-not-mime mode-wildcard number-unsafe order-changed output-access output-blocked
-output-collision output-copy output-drift output-edited output-environment output-foreign output-ignored
-output-link output-manifest output-missing output-mode-added output-mode-removed output-path output-removal
-output-sidecar policy-example probe-asked probe-bytes probe-cache-configured probe-cache-control
-probe-cache-lifetime probe-card probe-certificate probe-content-type probe-cors probe-cors-expose
-probe-cors-vary probe-duplicate-headers probe-encoding probe-etag probe-etag-bytes probe-etag-stable
-probe-exposed probe-file probe-files probe-head probe-headers probe-if-match probe-jwks probe-jwks-type
-probe-legacy probe-legacy-deprecation probe-legacy-link probe-legacy-redirect probe-legacy-sunset
-probe-method-refused probe-modified probe-not-modified probe-not-modified-any probe-not-modified-head
-probe-not-modified-list probe-not-modified-weak probe-preflight probe-preflight-headers probe-reachable
-probe-redirects probe-signature probe-size probe-status probe-time probe-tls protocol-loss
-protocol-version-changed provider-changed provider-incomplete provider-missing requirement-dropped
-requirement-loosened requirement-tightened scheme-added scheme-apikey scheme-apikey-query scheme-changed
-scheme-description-changed scheme-extended scheme-http scheme-oauth-deprecated scheme-oauth-devicecode
-scheme-oauth-flow scheme-oauth-several scheme-oidc-url scheme-removed scheme-scope-undeclared
-scheme-scope-undescribed scheme-shape scheme-unused scheme-url-insecure secret-value security-anonymous
-security-legacy security-lost security-none security-reference security-requirement-shape
-signature-canonical-hazard signature-changed signature-invalid signature-jku-insecure signature-malformed
-signature-missing signature-number signature-typ signing-key-missing skill-added skill-description-duplicate
-skill-description-stopgap skill-description-vague skill-example-empty skill-examples-few
-skill-examples-trivial skill-id-case skill-id-changed skill-id-duplicate skill-id-format skill-modes-redundant
-skill-placeholder skill-removed skill-sensitive-public skill-tag-format skill-tags-missing skills-unsorted
-source-bound source-comment-cut source-conflict source-description-long source-description-missing
-source-empty source-entry-unread source-escape-dropped source-excluded source-flat source-forge-drops
-source-frontmatter-missing source-frontmatter-opening source-frontmatter-unclosed source-id-collision
-source-incomplete source-instruction source-invalid source-invocation source-key-place source-key-unknown
-source-large source-link source-metadata source-name-directory source-name-format source-name-missing
-source-nested source-outdated source-path-case source-schema-invalid source-schema-loss source-schema-quality
+jwks-invalid jwks-key jwks-private key-file-mode listed-added listed-changed listed-removed mode-duplicate
+mode-not-mime mode-wildcard number-unsafe order-changed output-access output-blocked output-collision
+output-copy output-drift output-edited output-environment output-foreign output-ignored output-link
+output-manifest output-missing output-mode-added output-mode-removed output-path output-removal output-sidecar
+policy-example probe-asked probe-bytes probe-cache-configured probe-cache-control probe-cache-lifetime
+probe-card probe-certificate probe-content-type probe-cors probe-cors-expose probe-cors-vary
+probe-duplicate-headers probe-encoding probe-etag probe-etag-bytes probe-etag-stable probe-exposed probe-file
+probe-files probe-head probe-headers probe-if-match probe-jwks probe-jwks-type probe-legacy
+probe-legacy-deprecation probe-legacy-link probe-legacy-redirect probe-legacy-sunset probe-method-refused
+probe-modified probe-not-modified probe-not-modified-any probe-not-modified-head probe-not-modified-list
+probe-not-modified-weak probe-preflight probe-preflight-headers probe-reachable probe-redirects
+probe-signature probe-size probe-status probe-time probe-tls protocol-loss protocol-version-changed
+provider-changed provider-incomplete provider-missing requirement-dropped requirement-loosened
+requirement-tightened scheme-added scheme-apikey scheme-apikey-query scheme-changed scheme-description-changed
+scheme-extended scheme-http scheme-oauth-deprecated scheme-oauth-devicecode scheme-oauth-flow
+scheme-oauth-several scheme-oidc-url scheme-removed scheme-scope-undeclared scheme-scope-undescribed
+scheme-shape scheme-unused scheme-url-insecure secret-value security-anonymous security-legacy security-lost
+security-none security-reference security-requirement-shape signature-canonical-hazard signature-changed
+signature-invalid signature-jku-insecure signature-malformed signature-missing signature-number signature-typ
+signing-key-missing skill-added skill-description-duplicate skill-description-stopgap skill-description-vague
+skill-example-empty skill-examples-few skill-examples-trivial skill-id-case skill-id-changed
+skill-id-duplicate skill-id-format skill-modes-redundant skill-placeholder skill-removed
+skill-sensitive-public skill-tag-format skill-tags-missing skills-unsorted source-bound source-comment-cut
+source-conflict source-description-long source-description-missing source-empty source-entry-unread
+source-escape-dropped source-excluded source-flat source-forge-drops source-frontmatter-missing
+source-frontmatter-opening source-frontmatter-unclosed source-id-collision source-incomplete
+source-instruction source-invalid source-invocation source-key-place source-key-unknown source-large
+source-link source-metadata source-name-directory source-name-format source-name-missing source-nested
+source-outdated source-path-case source-schema-invalid source-schema-loss source-schema-quality
 source-superseded source-too-large source-unreadable source-version-conflict source-visibility
 source-yaml-duplicate source-yaml-invalid source-yaml-repaired text-invisible text-not-nfc transport-conflict
 transport-main-missing transport-missing unknown-member-changed verify-own-keys`
