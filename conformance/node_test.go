@@ -25,13 +25,14 @@ type script struct {
 var (
 	choices    = script{name: "choose.mjs"}
 	jsYAML     = script{name: "frontmatter.mjs"}
+	npmJose    = script{name: "jose.mjs"}
 	readings   = script{name: "read.mjs"}
 	signatures = script{name: "signatures.mjs"}
 )
 
 // endScripts ends the processes that run.
 func endScripts() {
-	for _, s := range []*script{&choices, &jsYAML, &readings, &signatures} {
+	for _, s := range []*script{&choices, &jsYAML, &npmJose, &readings, &signatures} {
 		if s.stdin != nil {
 			_ = s.stdin.Close()
 			_ = s.wait()

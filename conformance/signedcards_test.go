@@ -66,6 +66,7 @@ func TestSignedGoldenCards(t *testing.T) {
 						t.Errorf("go-jose accepts a changed card:\n%s", data)
 					}
 				}
+				c.askJose(t, public, changed)
 				c.askSDKs(t, public, changed)
 			})
 		}
@@ -73,6 +74,20 @@ func TestSignedGoldenCards(t *testing.T) {
 	for _, alg := range algorithms {
 		if seen[alg] == 0 {
 			t.Errorf("no golden card is signed with %s", alg)
+		}
+	}
+}
+
+// askJose checks the card and changed ones with jose of npm.
+func (c signedCard) askJose(t *testing.T, public []byte, changed [][]byte) {
+	t.Helper()
+	lines := []signatureLine{{Card: c.data, Key: public}}
+	for _, data := range changed {
+		lines = append(lines, signatureLine{Card: data, Key: public})
+	}
+	for i, reply := range ask[signatureReply](t, &npmJose, lines...) {
+		if good := reply.Error == ""; good != (i == 0) {
+			t.Errorf("jose accepts card %d: %t, %s", i, good, reply.Error)
 		}
 	}
 }
