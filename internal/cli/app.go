@@ -199,7 +199,7 @@ func (a *app) globalFlags() []ucli.Flag {
 		textFlag(&a.configFile, "config", "read this configuration `FILE` (default cardwright.yaml, cardwright.yml or "+
 			"cardwright.json, in this directory or above)"),
 		textFlag(&a.Color, "color", "color the output: `WHEN` is auto, always or never"),
-		&ucli.BoolFlag{Name: "version", Aliases: []string{"v"}, Usage: "print version, commit and Go version", DisableDefaultText: true},
+		boolFlag(new(bool), "version", "print version, commit and Go version", "v"),
 		boolFlag(&a.Quiet, "quiet", "print errors only", "q"),
 	}
 }

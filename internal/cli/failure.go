@@ -44,7 +44,8 @@ func (a *app) reportFailure(err error) {
 // people, and for a command that does not report any.
 func askedBy(c *ucli.Context) (o reporting) {
 	if c.IsSet("format") {
-		if format, ok := c.Generic("format").(*choice); ok && *format.to != "text" && slices.Contains(format.words, *format.to) {
+		format, ok := c.Generic("format").(*choice)
+		if ok && *format.to != "text" && slices.Contains(format.words, *format.to) {
 			o.Format = *format.to
 		}
 	}

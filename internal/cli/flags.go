@@ -3,7 +3,6 @@ package cli
 import (
 	"slices"
 	"strings"
-	"time"
 
 	ucli "github.com/urfave/cli/v2"
 )
@@ -142,10 +141,4 @@ func forceFlag(to *bool) ucli.Flag {
 
 func setFlag(to *[]string) ucli.Flag {
 	return listFlag(to, "set", "set a card field, `KEY=VALUE`, such as version=1.4.0 (repeatable)")
-}
-
-func timeoutFlag(to *time.Duration) ucli.Flag {
-	return &ucli.DurationFlag{
-		Name: "timeout", Usage: "wait this `TIME` for an answer (default 10s)", Value: 10 * time.Second, Destination: to,
-	}
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
-	ucli "github.com/urfave/cli/v2"
 	"io/fs"
 	"maps"
 	"net/http"
@@ -321,7 +320,7 @@ func TestPathsAreListed(t *testing.T) {
 	}
 	root := new(app).command()
 	for _, f := range root.Flags {
-		if f.(ucli.DocGenerationFlag).TakesValue() {
+		if takesValue(f) {
 			listed("-" + f.Names()[0])
 		}
 	}
@@ -335,7 +334,7 @@ func TestPathsAreListed(t *testing.T) {
 				continue
 			}
 			for _, f := range sub.Flags {
-				if f.(ucli.DocGenerationFlag).TakesValue() {
+				if takesValue(f) {
 					listed(name + " -" + f.Names()[0])
 				}
 			}

@@ -39,7 +39,7 @@ func permute(root *ucli.App, args []string) ([]string, error) {
 		case !slices.Contains(local, flag):
 			to = &globals
 		}
-		if *to = append(*to, word); flag.(ucli.DocGenerationFlag).TakesValue() && !strings.Contains(word, "=") {
+		if *to = append(*to, word); takesValue(flag) && !strings.Contains(word, "=") {
 			if len(args) == 0 || len(args[0]) > 1 && findFlag(args[0], known) != nil {
 				return nil, usageError("write "+word+"=VALUE", "flag %s needs a value", word)
 			}
@@ -47,6 +47,12 @@ func permute(root *ucli.App, args []string) ([]string, error) {
 		}
 	}
 	return slices.Concat(globals, path, flags, []string{"--"}, words), nil
+}
+
+// takesValue reports whether a flag has a value.
+func takesValue(f ucli.Flag) bool {
+	doc, ok := f.(ucli.DocGenerationFlag)
+	return ok && doc.TakesValue()
 }
 
 // findFlag returns the flag that a word is, nil for none.

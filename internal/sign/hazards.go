@@ -49,8 +49,8 @@ func hazard(n *source.Node, pointer, reason string) diag.Diagnostic {
 type walker struct{ found diag.List }
 
 func (w *walker) add(n *source.Node, pointer, reason, hint string) {
-	w.found = append(w.found, hazard(n, pointer, "verifiers disagree on whether "+diag.Quote(pointer)+" is signed: "+reason).
-		WithHint(hint))
+	reason = "verifiers disagree on whether " + diag.Quote(pointer) + " is signed: " + reason
+	w.found = append(w.found, hazard(n, pointer, reason).WithHint(hint))
 }
 
 func (w *walker) message(n *source.Node, message, pointer string) {
@@ -84,7 +84,8 @@ func (w *walker) value(v *source.Node, row *schema.Member, pointer string) {
 	switch {
 	case v.Empty() && schema.ScopesOf(pointer):
 		w.found = append(w.found, hazard(v, pointer,
-			"a2a-js and a2a-python refuse the signature: they do not check "+diag.Quote(pointer)+", a requirement without scopes").
+			"a2a-js and a2a-python refuse the signature: they do not check "+diag.Quote(pointer)+
+				", a requirement without scopes").
 			WithHint("give the scheme a scope, as in security: [{key: [call]}]"))
 	case v.Empty():
 		w.add(v, pointer, "it is empty", "leave it out, or fill it where it is required")

@@ -268,12 +268,13 @@ func anyBase64(text string) ([]byte, error) {
 // checkAlgorithm refuses an algorithm that the key does not sign with. "" is any.
 func (k Key) checkAlgorithm(alg string) error {
 	switch {
-	case alg == "" && slices.Contains(Algorithms(), string(k.alg)), alg == string(k.alg) && slices.Contains(Algorithms(), alg):
-		return nil
-	case alg != "" && slices.Contains(Algorithms(), alg):
-		return fmt.Errorf("the key is for %s, not for %s", k.alg, alg)
 	case alg == "":
 		alg = string(k.alg)
+	case slices.Contains(Algorithms(), alg) && alg != string(k.alg):
+		return fmt.Errorf("the key is for %s, not for %s", k.alg, alg)
 	}
-	return unknownAlgorithm(alg)
+	if !slices.Contains(Algorithms(), alg) {
+		return unknownAlgorithm(alg)
+	}
+	return nil
 }

@@ -143,7 +143,8 @@ func checkMade(s schema.Signature, payload []byte, key Key) error {
 	case err != nil:
 		return fmt.Errorf("the signature would be refused: %w", err)
 	case !key.verifies(h, s.Protected, s.Signature, payload):
-		return errors.New("the key did not make this signature for this card: sign what --print-input prints, with the same flags")
+		return errors.New("the key did not make this signature for this card: " +
+			"sign what --print-input prints, with the same flags")
 	}
 	return nil
 }
@@ -165,9 +166,8 @@ func keep(payload []byte, published *source.Node, s schema.Signature, key Key) *
 func sameHeader(a, b string) bool {
 	one, _ := decodeHeader(a)
 	other, _ := decodeHeader(b)
-	return one != nil && len(one.Members) == len(other.Fields()) && !slices.ContainsFunc(one.Members, func(m source.Member) bool {
-		return !m.Value.Equal(other.Get(m.Key))
-	})
+	differs := func(m source.Member) bool { return !m.Value.Equal(other.Get(m.Key)) }
+	return one != nil && len(one.Members) == len(other.Fields()) && !slices.ContainsFunc(one.Members, differs)
 }
 
 // attach returns a copy of card with a signature in the place of the one with the same
@@ -235,7 +235,8 @@ func fixedWidth(signature []byte, key Key) []byte {
 		return signature
 	}
 	rest, err := asn1.Unmarshal(signature, &der)
-	if err != nil || len(rest) > 0 || der.R.Sign() < 0 || der.S.Sign() < 0 || max(der.R.BitLen(), der.S.BitLen()) > 8*size {
+	if err != nil || len(rest) > 0 || der.R.Sign() < 0 || der.S.Sign() < 0 ||
+		max(der.R.BitLen(), der.S.BitLen()) > 8*size {
 		return bytes.Clone(signature)
 	}
 	out := make([]byte, 2*size)
