@@ -3,6 +3,7 @@ package hosting
 import (
 	"bytes"
 	"embed"
+	"path"
 	"slices"
 	"strings"
 	"text/template"
@@ -159,7 +160,10 @@ func fill(file string, s Settings) []byte {
 		"exposed": func() []string { return strings.Split(exposeHeaders, ", ") },
 		"maxAge":  func() int { return maxAge },
 		"glob":    func(k Kind, star string) string { return strings.ReplaceAll(k.Glob, "*", star) },
-		"quote":   quote, "shell": shellQuote, "json": jsonQuote,
+		"suffix": func(k Kind) string { // of a path, after an asterisk
+			return "*" + strings.TrimPrefix("/"+path.Base(k.Glob), "/*")
+		},
+		"quote": quote, "shell": shellQuote, "json": jsonQuote,
 	})
 	template.Must(all.ParseFS(templates, "templates/*.tmpl"))
 	var b bytes.Buffer
