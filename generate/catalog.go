@@ -1,14 +1,14 @@
 package generate
 
 import (
-	"cmp"
 	"path"
-	"slices"
 	"strings"
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/lint"
 	"cardwright/internal/site"
+	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
 
@@ -16,30 +16,10 @@ import (
 // for people.
 func listAgents(r *run) error {
 	c := r.Config
-	found := counted(c.Rules, slices.Concat(checkSite(c), r.checkPublish()))
-	blocked := found.Worst() == diag.Error
+	found := counted(c.Rules, append(append(checkCatalog(c), checkPage(c)...), r.checkPublish()...))
 	found = append(found, r.worthwhile(siteTexts(c))...)
-	if len(c.List) > 0 && !c.Lists() {
-		found = append(found, diag.New("config-unmatched", c.List[0].Span, "the cards of list are not listed anywhere").
-			WithHint("set catalog: true, ard: true or html: true"))
-	}
-	lists := c.Catalog.Write || c.Catalog.ARD || c.Catalog.Link || c.HTML || len(c.Skills.Publish) > 0 || len(c.MCP) > 0
-	if n := c.Node.Get("compress"); n != nil && !lists {
-		found = append(found, diag.New("config-unmatched", n.Span, "there is no list to compress").
-			WithHint("set catalog: true, ard: true, link: true or html: true"))
-	}
-	if !lists || blocked {
-		r.report(found...)
-		return nil
-	}
-	servers, faults, err := mcpServers(c, r.Open)
-	if found = append(found, r.worthwhile(faults)...); err != nil || found.Worst() == diag.Error {
-		r.report(found...)
-		return err
-	}
-	others, faults := r.listed()
-	if found = append(found, r.worthwhile(counted(c.Rules, faults))...); found.Worst() == diag.Error {
-		r.report(found...)
+	r.report(found...)
+	if found.Worst() == diag.Error || !c.Catalog && !c.HTML && len(c.Skills) == 0 {
 		return nil
 	}
 	members := map[string][]*work{} // by the roots of their sites
@@ -47,78 +27,52 @@ func listAgents(r *run) error {
 		dir := r.siteDir(w.agent)
 		members[dir] = append(members[dir], w)
 	}
-	var listed diag.List
 	for _, dir := range r.siteDirs(r.agents) {
-		site, faults := r.site(dir, members[dir])
-		site.Agents = append(site.Agents, others...)
-		listed = append(listed, faults...)
-		site.Servers = servers
-		more, err := r.index(dir, site)
-		if listed = append(listed, newAmong(listed, more)...); err != nil {
+		s, faults := r.site(dir, members[dir])
+		r.report(counted(c.Rules, faults)...)
+		if err := r.index(dir, s); err != nil {
 			return err
 		}
 	}
-	r.report(append(found, counted(c.Rules, listed)...)...)
 	return nil
 }
 
 // worthwhile returns the findings that the run is to report.
-func (r *run) worthwhile(found diag.List) diag.List {
-	return slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Severity == diag.Info && !r.Notes })
+func (r *Request) worthwhile(found diag.List) diag.List {
+	var kept diag.List
+	for _, d := range found {
+		if d.Severity != diag.Info || r.Notes {
+			kept = append(kept, d)
+		}
+	}
+	return kept
 }
 
 // index adds the files of one site that list its agents and skills.
-func (r *run) index(dir string, site site.Site) (found diag.List, err error) {
+func (r *run) index(dir string, s site.Site) error {
 	c := r.Config
-	agents := func(name, kind string, data []byte) {
-		r.result.addIndex(r.file("", path.Join(dir, name), data), Index{Kind: kind, Agents: len(site.Agents)})
-	}
-	for _, f := range site.Skills.Files() {
-		r.result.Public = append(r.result.Public, r.file(f.Agent, path.Join(dir, f.Path), f.Data))
-	}
-	for _, f := range site.ServerCards() {
-		r.result.Public = append(r.result.Public, r.file("", path.Join(dir, f.Path), f.Data))
-	}
-	if len(c.Skills.Publish) > 0 {
-		for _, f := range site.Skills.Indexes() {
-			r.result.addIndex(r.file("", path.Join(dir, f.Path), f.Data),
-				Index{Kind: "Agent Skills", Skills: site.Skills.Skills})
+	if len(c.Skills) > 0 {
+		for _, f := range s.SkillFiles() {
+			file := r.file(f.Agent, path.Join(dir, f.Path), f.Data)
+			if path.Base(f.Path) == tree.SkillsIndexName {
+				r.result.addIndex(file, Index{Kind: "Agent Skills", Skills: s.Skills})
+				continue
+			}
+			r.result.Public = append(r.result.Public, file)
 		}
 	}
-	if c.Catalog.Write {
-		data, faults := site.AICatalog()
-		found = append(found, faults...)
-		agents(tree.CatalogPath, "AI Catalog", data)
-	}
-	if c.Catalog.ARD {
-		data, faults := site.ARD()
-		found = append(found, newAmong(found, faults)...)
-		agents(tree.ARDPath, "ARD", data)
-	}
-	if c.Catalog.Link {
-		agents(tree.APICatalogPath, "API catalog", site.APICatalog())
+	if c.Catalog {
+		r.result.addIndex(r.file("", path.Join(dir, tree.CatalogPath), s.AICatalog()),
+			Index{Kind: "AI Catalog", Agents: len(s.Agents)})
 	}
 	if c.HTML {
-		data, err := site.Page()
+		data, err := s.Page()
 		if err != nil {
-			return found, err
+			return err
 		}
-		agents(tree.PagePath, "page", data)
+		r.result.addIndex(r.file("", path.Join(dir, tree.PagePath), data), Index{Kind: "page", Agents: len(s.Agents)})
 	}
-	return found, nil
-}
-
-// newAmong returns the findings that are not among those before.
-func newAmong(before, found diag.List) diag.List {
-	type key struct {
-		rule, message string
-		at            diag.Span
-	}
-	known := make(map[key]bool, len(before))
-	for _, d := range before {
-		known[key{d.Rule, d.Message, d.Span}] = true
-	}
-	return slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return known[key{d.Rule, d.Message, d.Span}] })
+	return nil
 }
 
 func (r *Result) addIndex(f tree.File, x Index) {
@@ -151,26 +105,62 @@ func (req *Request) siteDirs(agents []*work) []string {
 // site gathers the agents of a site, each as its card has it.
 func (r *run) site(dir string, members []*work) (site.Site, diag.List) {
 	c := r.Config
-	var listed []site.Agent
-	var found diag.List
+	s := site.Site{
+		Publisher: c.Publisher, Catalog: c.Catalog, URL: strings.TrimSuffix(c.URL(path.Join(dir, "x")), "/x"),
+	}
 	for _, w := range members {
-		a, data := w.agent, w.public.Data
+		data := w.public.Data
 		if data == nil {
 			continue
 		}
-		name := path.Join(c.Dir(a), tree.CardPath)
-		inside := strings.TrimPrefix(strings.TrimPrefix(name, dir), "/")
-		listed = append(listed, site.Agent{
-			ID: a.ID, URL: r.Config.URL(name), Path: inside, Card: site.ReadCard(data),
-			Data: data, Queries: a.Queries, Span: a.Node.Span,
+		name := path.Join(c.Dir(w.agent), tree.CardPath)
+		s.Agents = append(s.Agents, site.Agent{
+			ID: w.agent.ID, URL: c.URL(name), Path: strings.TrimPrefix(strings.TrimPrefix(name, dir), "/"),
+			Card: site.ReadCard(data), Data: data,
 		})
 	}
-	site := site.NewSite(site.Host{Publisher: c.Catalog.Publisher, Namespace: c.Catalog.Namespace}, listed)
-	site.Title, site.Accent = cmp.Or(c.Title, site.Title), c.Accent
-	site.Catalog, site.Inline, site.HasARD = c.Catalog.Write, c.Catalog.Inline, c.Catalog.ARD
-	site.URL = strings.TrimSuffix(c.URL(path.Join(dir, "x")), "/x")
-	site.Nested = c.Nested
-	var faults diag.List
-	site.Skills, faults = r.skillSet(members)
-	return site, append(found, faults...)
+	var found diag.List
+	s.Skills, found = r.skillSet(members)
+	return s, found
+}
+
+// siteTexts judges the texts that become public and are on no card: as names of
+// directories, and in lists. Those of each agent are judged by its own
+// rules.
+func siteTexts(c *config.Config) diag.List {
+	var found diag.List
+	for i := range c.Agents {
+		a := &c.Agents[i]
+		texts := counted(a.Rules, unplaced(lint.Texts(gather(a.Node, "id", "path", "host"))))
+		if len(c.Agents) > 1 {
+			texts = texts.OfAgent(a.ID)
+		}
+		found = append(found, texts...)
+	}
+	for _, d := range counted(c.Rules, unplaced(lint.Texts(gather(c.Node, "publisher")))) {
+		if d.Rule == "secret-value" { // the others are about prose
+			found = append(found, d)
+		}
+	}
+	return found
+}
+
+// unplaced returns findings about texts without their places in what was made to
+// judge them.
+func unplaced(found diag.List) diag.List {
+	for i := range found {
+		found[i].Pointer = ""
+	}
+	return found
+}
+
+// gather returns what some members hold as descriptions, which are judged.
+func gather(n *source.Node, keys ...string) *source.Node {
+	texts := &source.Node{Kind: source.Object}
+	for _, key := range keys {
+		if v := n.Get(key); v != nil {
+			texts.Members = append(texts.Members, source.Member{Key: "description", KeySpan: v.Span, Value: v})
+		}
+	}
+	return texts
 }

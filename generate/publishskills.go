@@ -14,16 +14,16 @@ import (
 )
 
 // publishes reports whether skills may be published with their files.
-func (req *Request) publishes() bool { return len(req.Config.Skills.Publish) > 0 }
+func (req *Request) publishes() bool { return len(req.Config.Skills) > 0 }
 
 // publishSkills gathers the files of the skills of the public card that
-// agentSkills.publish names.
+// agentSkills names.
 func publishSkills(_ context.Context, w *work) error {
-	publish := w.Config.Skills.Publish
+	publish := w.Config.Skills
 	if len(publish) == 0 {
 		return nil
 	}
-	named := newPatterns("agentSkills.publish", publish)
+	named := newPatterns("agentSkills", publish)
 	public := map[string]bool{}
 	for _, s := range w.cards[0].skills {
 		public[s.ID] = true
@@ -36,7 +36,7 @@ func publishSkills(_ context.Context, w *work) error {
 			w.unpublished(s, pattern, "it has no directory with a SKILL.md")
 			continue
 		}
-		if err := w.publishSkill(s, pattern, h); err != nil {
+		if err := w.publishSkill(s, h); err != nil {
 			return err
 		}
 	}
@@ -71,38 +71,30 @@ type unpublishedSkill struct {
 	found diag.Diagnostic
 }
 
-// publishSkill gathers the files of one skill. What the text rules find in them
-// stops the run.
-func (w *work) publishSkill(s *mapping.Skill, pattern *config.Text, h mapping.Home) error {
-	d := site.Gather(h.Tree, h.Name, site.Options{
-		Limits: w.Config.Limits, Format: site.Format(w.Config.Skills.Format),
-		Ignored: w.Ignored,
+// publishSkill gathers the files of one skill.
+func (w *work) publishSkill(s *mapping.Skill, h mapping.Home) error {
+	skill, found := site.Gather(h.Tree, h.Name, site.GatherOptions{
+		Description: s.Description, Limits: w.Config.Limits, Ignored: w.Ignored,
 	})
-	texts := slices.DeleteFunc(d.Texts(), func(f diag.Diagnostic) bool { return f.Severity == diag.Info && !w.Notes })
-	w.report(texts...)
-	d.Skill.Agent, d.Skill.Span = w.agent.ID, s.Origin
-	d.Skill.Title, d.Skill.Tags, d.Skill.Examples = s.Name, s.Tags, s.Examples
-	switch {
-	case d.Skill.Name == "" && d.Found.Worst() < diag.Error:
-		w.unpublished(s, pattern, "its SKILL.md is left out")
-	case d.Found.Worst() < diag.Error:
-		if err := d.Pack(); err != nil {
-			return fmt.Errorf("publishing the skill %q: %w", s.ID, err)
-		}
-		w.bundles = append(w.bundles, d.Skill)
-		w.bundled = append(w.bundled, s.ID)
+	w.report(w.worthwhile(found)...)
+	if w.counted(found).Worst() == diag.Error {
+		return nil
 	}
-	w.report(d.Found...)
+	skill.Agent, skill.Span, skill.Tags = w.agent.ID, s.Origin, s.Tags
+	if err := skill.Pack(); err != nil {
+		return fmt.Errorf("publishing the skill %q: %w", s.ID, err)
+	}
+	w.bundles, w.bundled = append(w.bundles, skill), append(w.bundled, s.ID)
 	return nil
 }
 
-// checkPublish reports the patterns of agentSkills.publish that match no skill.
+// checkPublish reports the patterns of agentSkills that match no skill.
 func (r *run) checkPublish() diag.List {
-	publish := r.Config.Skills.Publish
+	publish := r.Config.Skills
 	if len(publish) == 0 {
 		return nil // the skill of another agent may be meant
 	}
-	all := newPatterns("agentSkills.publish", publish)
+	all := newPatterns("agentSkills", publish)
 	said := map[string]bool{} // by id: published, or reported
 	for _, w := range r.agents {
 		for i, used := range w.matched {
@@ -129,20 +121,19 @@ func (r *run) checkPublish() diag.List {
 
 // skillSet joins what the agents of a site publish of skills. A skill that
 // several have is published once.
-func (r *run) skillSet(members []*work) (site.SkillSet, diag.List) {
-	c := r.Config
-	set := site.SkillSet{Format: site.Format(c.Skills.Format), Legacy: c.Skills.Legacy, AtRoot: atRoot(c)}
+func (r *run) skillSet(members []*work) ([]site.Skill, diag.List) {
+	var skills []site.Skill
 	var found diag.List
 	first := map[string]int{}
 	for _, w := range members {
 		for _, s := range w.bundles {
 			i, taken := first[s.Name]
 			if !taken {
-				first[s.Name] = len(set.Skills)
-				set.Skills = append(set.Skills, s)
+				first[s.Name] = len(skills)
+				skills = append(skills, s)
 				continue
 			}
-			if other := set.Skills[i]; !sameFiles(other, s) {
+			if other := skills[i]; !sameFiles(other, s) {
 				found = append(found, diag.New("agent-skills-duplicate",
 					s.Span, "the agents %q and %q publish different skills under the name %s", other.Agent, s.Agent,
 					diag.Quote(s.Name)).
@@ -151,22 +142,12 @@ func (r *run) skillSet(members []*work) (site.SkillSet, diag.List) {
 			}
 		}
 	}
-	slices.SortStableFunc(set.Skills, func(a, b site.Skill) int { return strings.Compare(a.Name, b.Name) })
-	return set, found
+	slices.SortStableFunc(skills, func(a, b site.Skill) int { return strings.Compare(a.Name, b.Name) })
+	return skills, found
 }
 
 func sameFiles(a, b site.Skill) bool {
-	return slices.EqualFunc(a.Files, b.Files, func(a, b site.SkillFile) bool {
-		return a.Path == b.Path &&
-			bytes.Equal(a.Data, b.Data)
-	}) && bytes.Equal(a.Packed, b.Packed)
-}
-
-// atRoot reports whether the sites are at the roots of their hosts.
-func atRoot(c *config.Config) bool {
-	if c.Layout == config.Host {
-		return true
-	}
-	_, rest, ok := strings.Cut(c.BaseURL, "://")
-	return ok && !strings.Contains(rest, "/")
+	return slices.EqualFunc(a.Files, b.Files, func(a, b site.File) bool {
+		return a.Path == b.Path && bytes.Equal(a.Data, b.Data)
+	})
 }

@@ -23,7 +23,7 @@ func TestCheckPublish(t *testing.T) {
 		return unpublishedSkill{id, diag.New("agent-skills-unpublished", diag.Top(id), "the skill %q is not published", id)}
 	}
 	cfg := &config.Config{Node: &source.Node{Kind: source.Object}}
-	cfg.Skills.Publish = texts("pdf", "deploy", "[", "nobody")
+	cfg.Skills = texts("pdf", "deploy", "[", "nobody")
 	r := &run{Request: &Request{Config: cfg}, agents: []*work{
 		{
 			matched: []bool{true, true, false, false}, bundled: []string{"pdf"},

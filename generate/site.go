@@ -11,49 +11,30 @@ import (
 	"cardwright/internal/tree"
 )
 
-// checkSite reports what keeps the files that list the agents from being written, and
-// what they will lack.
-func checkSite(c *config.Config) diag.List { return append(checkCatalog(c), checkPage(c)...) }
-
 // checkCatalog reports what keeps the catalog from being written, and what it
 // will lack.
 func checkCatalog(c *config.Config) diag.List {
-	if !c.Catalog.Write && !c.Catalog.ARD {
+	if !c.Catalog {
 		return nil
-	}
-	main := "catalog"
-	if !c.Catalog.Write {
-		main = "ard"
 	}
 	var found diag.List
 	report := func(severity diag.Severity, key, message, hint string) {
 		at := c.Node.Get(key)
 		if at == nil {
-			at = c.Node.Get(main)
+			at = c.Node.Get("catalog")
 		}
 		found = append(found, diag.New("config-value", at.Span, "%s", message).WithSeverity(severity).WithHint(hint))
 	}
-	publisher := c.Catalog.Publisher
-	switch fault := site.PublisherFault(publisher); {
-	case publisher == "":
+	switch {
+	case c.Publisher == "":
 		report(diag.Error, "publisher", "the catalog needs a publisher: the identifiers of its entries begin with it",
 			"add publisher: acme.example, the domain name of the publisher; use the same one in every environment")
-	case fault != "":
-		report(diag.Error, "publisher", fmt.Sprintf("the publisher %q %s", publisher, fault),
+	case !site.IsDomain(c.Publisher):
+		report(diag.Error, "publisher", fmt.Sprintf("the publisher %q is not a domain name", c.Publisher),
 			"use a domain name such as acme.example; write other letters in their DNS form, xn--…")
-	case !site.IsDomain(publisher):
-		report(diag.Warning, "publisher",
-			fmt.Sprintf("the publisher %q is not a domain name; the identifiers of a catalog must begin with one", publisher),
-			"use a domain name such as acme.example")
 	}
-	if namespace := c.Catalog.Namespace; namespace != "" {
-		if fault := site.NamespaceFault(namespace); fault != "" {
-			report(diag.Error, "namespace", fmt.Sprintf("the namespace %q %s", namespace, fault),
-				"use letters, digits, dots, hyphens and underscores, and colons between segments")
-		}
-	}
-	if c.Layout != config.Host && c.BaseURL == "" && (!c.Catalog.Inline || c.Catalog.ARD) {
-		report(diag.Warning, main,
+	if c.Layout != config.Host && c.BaseURL == "" {
+		report(diag.Warning, "catalog",
 			"there is no baseUrl, so the URLs of the cards are unknown and the catalog embeds the cards",
 			"set baseUrl, or pass --base-url")
 	}

@@ -231,7 +231,7 @@ func (w was) checkChange(t *testing.T, m found) {
 // page is the page about an agent, but for the text of its card.
 func page(t *testing.T, c *schema.Card) string {
 	t.Helper()
-	out, err := site.Site{Title: "Agents", Agents: []site.Agent{{ID: "a", Card: c, Data: []byte("{}")}}}.Page()
+	out, err := site.Site{Agents: []site.Agent{{ID: "a", Card: c, Data: []byte("{}")}}}.Page()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,6 @@ var documents = slices.Concat(
 	cardDocuments(),
 	[]document{
 		{name: "manifest", file: "manifest.schema.json", what: "the manifest"},
-		{name: "ai-catalog", file: "ai-catalog.schema.json", what: "the catalog"},
 		{name: "diagnostics", file: "diagnostics.schema.json", what: "the report"},
 		{name: "skill-schemas", file: "skill-schemas.schema.json", what: "the params"},
 		{name: "skill", file: "skill.schema.json", what: "the header"},

@@ -15,7 +15,7 @@ func TestDocument(t *testing.T) {
 	for _, v := range All.Versions() {
 		want = append(want, "card-"+v.String())
 	}
-	want = append(want, "manifest", "ai-catalog", "diagnostics", "skill-schemas", "skill")
+	want = append(want, "manifest", "diagnostics", "skill-schemas", "skill")
 	if diff := cmp.Diff(want, Documents()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}

@@ -12,16 +12,17 @@ import (
 	"cardwright/internal/files"
 	"cardwright/internal/lint"
 	"cardwright/internal/sign"
+	"cardwright/internal/site"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 	"cardwright/schema"
 )
 
-// Lint checks the cards and catalogs that an argument names, a card by the
+// Lint checks the cards and lists that an argument names, a card by the
 // protocol version p or, when that is zero, by the version that its shape
 // shows.
 func (r Reader) Lint(name string, p schema.Protocol) diag.List {
-	files, found := r.find(name, func(file string) bool { return path.Base(file) == path.Base(tree.ARDPath) })
+	files, found := r.find(name, isList)
 	trees := map[string][]lint.Named{}
 	beside := pairs{}
 	for _, f := range files {
@@ -30,13 +31,12 @@ func (r Reader) Lint(name string, p schema.Protocol) diag.List {
 			found = append(found, d)
 			continue
 		}
-		card, faults := source.ParseJSON(f.Path(), f.Data, r.Limits.WithDefaults())
-		if f.isCatalog() || card != nil && lint.IsCatalog(card) {
-			o := lint.Options{Catalog: true, AICatalog: path.Base(f.Path()) == path.Base(tree.CatalogPath)}
-			found = slices.Concat(found, faults, lint.Card(card, o))
+		d := site.Read(f.Path(), f.Data, r.Limits, r.listed(f))
+		if found = append(found, d.Found...); d.Kind != site.Card && d.Kind != site.Unknown {
 			continue
 		}
-		found = slices.Concat(found, faults, judge(card, p), dialectOf(f, card, r.Limits))
+		card := d.Root
+		found = slices.Concat(found, judge(card, p), dialectOf(f, card, r.Limits))
 		if card != nil {
 			found = append(found, beside.judge(f, card)...)
 			tree, agent := r.place(f)
@@ -79,12 +79,6 @@ func (p pairs) judge(f Input, card *source.Node) diag.List {
 		}
 	}
 	return nil
-}
-
-// isCatalog reports whether a file has the name of a catalog.
-func (f Input) isCatalog() bool {
-	base := path.Base(f.Path())
-	return base == path.Base(tree.CatalogPath) || base == path.Base(tree.ARDPath)
 }
 
 // source reports a file that cards are made from, which is not a card itself.

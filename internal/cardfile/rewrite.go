@@ -12,7 +12,6 @@ import (
 	"cardwright/internal/files"
 	"cardwright/internal/project"
 	"cardwright/internal/publish"
-	"cardwright/internal/site"
 	"cardwright/internal/tree"
 )
 
@@ -38,7 +37,6 @@ type outputTree struct {
 	files       []tree.File
 	environment string         // that they were made for
 	index       map[string]int // of the files, by path
-	old, new    [][]byte       // the cards that change
 }
 
 // Sort tells rewritten cards in output trees from those that lie alone. A tree that
@@ -106,9 +104,6 @@ func (t *outputTree) replace(p string, text []byte) bool {
 	if !ok {
 		return false
 	}
-	if path.Base(p) != "agent.json" {
-		t.old, t.new = append(t.old, t.files[i].Data), append(t.new, text)
-	}
 	older := path.Join(path.Dir(p), "agent.json")
 	j, ok := t.index[older]
 	copied := ok && path.Base(p) == path.Base(tree.CardPath) && bytes.Equal(t.files[i].Data, t.files[j].Data)
@@ -119,9 +114,8 @@ func (t *outputTree) replace(p string, text []byte) bool {
 	return true
 }
 
-// write writes the tree, with what lists the changed cards brought up to date.
+// write writes the tree.
 func (t *outputTree) write(ctx context.Context) error {
-	site.Renew(t.files, t.old, t.new)
 	_, found, err := publish.Write(ctx, t.dir, t.files, publish.Options{Environment: t.environment, Private: t.private()})
 	if err == nil && len(found) > 0 {
 		err = fmt.Errorf("writing the card: %s", found[0].Message)

@@ -12,7 +12,6 @@ import (
 	"cardwright/internal/project"
 	"cardwright/internal/publish"
 	"cardwright/internal/sign"
-	"cardwright/internal/site"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
@@ -94,15 +93,8 @@ func (v Verifier) tree(dir *files.Dir) (cards []Verified, found diag.List) {
 	for _, f := range published {
 		byPath[f.Path] = f
 	}
-	digests := site.Digests(published)
 	for _, f := range published {
 		name := files.Join(dir.Name, f.Path)
-		if site.IsListing(f.Path) {
-			found = append(found, site.Check(name, f.Data, digests, publish.Remedy)...)
-		}
-		if site.IsSkillIndex(f.Path) {
-			found = append(found, site.CheckSkills(name, f, byPath, publish.Remedy)...)
-		}
 		if standsAlone(f, byPath) {
 			card, more := v.card(Input{Name: name, Data: f.Data}, unsigned)
 			cards, found = append(cards, card), append(found, more...)

@@ -244,7 +244,7 @@ func TestSecretInNames(t *testing.T) {
 	p := &secretsProject{T: t, dir: t.TempDir(), printed: map[string]string{}}
 	p.write("cardwright.yaml", `version: 1
 baseUrl: https://agents.acme.example
-agentSkills: {publish: ["*"]}
+agentSkills: ["*"]
 rules: {signature-missing: "off"}
 agents:
   - {id: a, name: A, description: Does it., version: 1.0.0, interfaces: [{url: /a}],

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/site"
 	"cardwright/internal/source"
 	"cardwright/mapping"
 	"cardwright/schema"
@@ -14,24 +13,20 @@ import (
 
 // Config is a configuration with everything resolved.
 type Config struct {
-	Out     string        `key:"out" default:"dist"` // output directory as written, relative to the file
-	Layout  Layout        `key:"layout" default:"auto"`
-	BaseURL string        `key:"baseUrl"` // absolute, without a trailing slash, or ""
-	Limits  source.Limits `key:"limits"`
-	Rules   map[string]diag.Severity
-	Agents  []Agent
-	Hosting Hosting       `key:"."`
-	Catalog Catalog       `key:"."`
-	Skills  AgentSkills   `key:"agentSkills"` // that are published with their files
-	MCP     []MCP         // servers that the catalogs list
-	Nested  []site.Nested // catalogs and plugins that they list
-	List    []Text        `key:"list"`        // paths and patterns of cards that others publish
-	HTML    bool          `key:"html"`        // also write a page about the agents
-	Title   string        `key:"title"`       // of the page, "" for the default
-	Accent  string        `key:"accentColor"` // color of the page, #rgb or #rrggbb, "" for the default
-	Node    *source.Node  `key:"."`           // the configuration with its places, agents as they are written
-	Files   []string      // of the configuration, as findings spell them, itself first
-	Auto    bool          // the number of agents has decided about Layout
+	Out       string        `key:"out" default:"dist"` // output directory as written, relative to the file
+	Layout    Layout        `key:"layout" default:"auto"`
+	BaseURL   string        `key:"baseUrl"` // absolute, without a trailing slash, or ""
+	Limits    source.Limits `key:"limits"`
+	Rules     map[string]diag.Severity
+	Agents    []Agent
+	Hosting   Hosting      `key:"."`
+	Catalog   bool         `key:"catalog"`     // write an AI Catalog
+	Publisher string       `key:"publisher"`   // domain name in lower case, "" when none is given
+	Skills    []Text       `key:"agentSkills"` // patterns of ids of skills that are published with their files
+	HTML      bool         `key:"html"`        // also write a page about the agents
+	Node      *source.Node `key:"."`           // the configuration with its places, agents as they are written
+	Files     []string     // of the configuration, as findings spell them, itself first
+	Auto      bool         // the number of agents has decided about Layout
 }
 
 // Policy is a house rule: a JSON Schema about cards as they are published.
@@ -78,16 +73,6 @@ const (
 	Host   Layout = "host"   // below the agent's host
 )
 
-// Catalog says whether and how the agents are listed for machines.
-type Catalog struct {
-	Write     bool   `key:"catalog"` // an AI Catalog
-	Inline    bool   // with the cards in it
-	ARD       bool   `key:"ard"`       // an ard.json
-	Link      bool   `key:"link"`      // an api-catalog, and Link fields that announce all lists
-	Publisher string `key:"publisher"` // domain name in lower case, "" when none is given
-	Namespace string `key:"namespace"` // "" for the default
-}
-
 // Agent is one agent: its card as far as the configuration tells it, and
 // where its skills come from.
 type Agent struct {
@@ -98,7 +83,6 @@ type Agent struct {
 	Skills     Skills                   `key:"skills"`
 	Path       string                   `key:"path"`                      // directory in the layout path, "" for the id
 	LegacyPath Legacy                   `key:"legacyPath" default:"true"` // what agent.json is
-	Queries    []string                 `key:"queries"`                   // that searches find the agent by
 	Compat     []string                 `key:"compat"`                    // faults of others to work around
 	Rules      map[string]diag.Severity // with those of the configuration
 	Signing    []Signing                `key:"signing"`

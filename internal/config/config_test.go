@@ -532,7 +532,7 @@ func TestHosting(t *testing.T) {
 
 func TestHostingFaults(t *testing.T) {
 	_, got := load(t, "servers: [ngnix]\ncacheControl: \"x\\r\\nX-Evil: 1\"\ndeprecation: July\nsunset: 2027-02-30\n"+
-		"accentColor: green\n"+minimal, config.Options{})
+		minimal, config.Options{})
 	servers := []string{
 		"nginx", "apache", "htaccess", "caddy", "s3", "cloudflare", "netlify", "vercel", "github-pages",
 	}
@@ -543,7 +543,6 @@ func TestHostingFaults(t *testing.T) {
 			`max-age=3600`,
 		`cardwright.yaml:3:14: config-value: "deprecation" is "July", must be a date such as 2026-01-31`,
 		`cardwright.yaml:4:9: config-value: "sunset" is "2027-02-30", must be a date such as 2026-01-31`,
-		`cardwright.yaml:5:14: config-value: "accentColor" is "green", must be a color such as "#0a7d4f"`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/site"
 	"cardwright/internal/source"
 	"cardwright/mapping"
 	"cardwright/schema"
@@ -17,21 +16,12 @@ import (
 func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 	c := &Config{
 		Rules: l.rules(root.Get("rules")),
-		MCP:   l.servers(root.Get("mcp")),
-		Nested: append(l.nested(root.Get("catalogs"), site.CatalogKind),
-			l.nested(root.Get("plugins"), site.PluginKind)...),
 		Files: l.names,
 	}
 	fill(c, root)
-	c.BaseURL, c.Catalog.Publisher = strings.TrimRight(c.BaseURL, "/"), strings.ToLower(c.Catalog.Publisher)
-	if root.Get("catalog").ScalarText() == "inline" {
-		c.Catalog.Write, c.Catalog.Inline = true, true
-	}
+	c.BaseURL, c.Publisher = strings.TrimRight(c.BaseURL, "/"), strings.ToLower(c.Publisher)
 	c.Limits = l.Limits.Or(c.Limits).WithDefaults()
 	c.Hosting.NoCORS = root.Get("cors").ScalarText() == "false"
-	for _, n := range root.Get("list").Elements() {
-		c.List = append(c.List, Text{n.ScalarText(), n.Span})
-	}
 	for _, node := range agents {
 		before := len(l.found)
 		a := l.agent(node, c.BaseURL, c.Rules)
@@ -49,11 +39,6 @@ func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 	}
 	l.checkLayout(c, root)
 	return c
-}
-
-// Lists reports whether there are files that list all agents of a site.
-func (c *Config) Lists() bool {
-	return c.Catalog.Write || c.Catalog.ARD || c.Catalog.Link || c.HTML || len(c.MCP) > 0
 }
 
 // rules reads severities by rule id. An id that no rule has is an error: the

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"cardwright/internal/site"
 	"cardwright/schema"
 )
 
@@ -39,9 +38,6 @@ func TestKeysAreRead(t *testing.T) {
 	top := k.properties(k.root)
 	k.same("", k.root, reflect.TypeFor[Config]())
 	k.same("agents", top["agents"], reflect.TypeFor[Agent]())
-	k.same("mcp", top["mcp"], reflect.TypeFor[MCP]())
-	k.same("catalogs", top["catalogs"], reflect.TypeFor[site.Nested]())
-	k.same("plugins", top["plugins"], reflect.TypeFor[site.Nested]())
 }
 
 type keys struct {

@@ -6,20 +6,12 @@ package diag
 const (
 	AgentAdded RuleID = iota + 1
 	AgentRemoved
-	AgentSkillsDigest
 	AgentSkillsDuplicate
 	AgentSkillsExcluded
 	AgentSkillsFile
 	AgentSkillsLimit
 	AgentSkillsName
 	AgentSkillsUnpublished
-	ARDArtifact
-	ARDEntries
-	ARDIdentifier
-	ARDMember
-	ARDName
-	ARDQueries
-	ARDType
 	AuthProvider
 	CapabilityGained
 	CapabilityLost
@@ -52,11 +44,12 @@ const (
 	CardVersionNotSemVer
 	CardVersionUnchanged
 	CardVersionUnknown
-	CatalogDigest
-	CatalogDuplicate
-	CatalogEmbed
-	CatalogLeftOut
-	CatalogPublisher
+	CatalogArtifact
+	CatalogEntries
+	CatalogFile
+	CatalogIdentifier
+	CatalogType
+	CatalogVersion
 	ClientGained
 	ClientLost
 	ClientMoved
@@ -248,6 +241,14 @@ const (
 	SkillSensitivePublic
 	SkillTagFormat
 	SkillTagsMissing
+	SkillsIndexArchive
+	SkillsIndexDescription
+	SkillsIndexDigest
+	SkillsIndexEntries
+	SkillsIndexFile
+	SkillsIndexName
+	SkillsIndexSchema
+	SkillsIndexType
 	SkillsUnsorted
 	SourceBound
 	SourceCommentCut
@@ -299,19 +300,18 @@ const (
 	VerifyOwnKeys
 )
 
-const ruleNames = `agent-added agent-removed agent-skills-digest agent-skills-duplicate agent-skills-excluded agent-skills-file
-agent-skills-limit agent-skills-name agent-skills-unpublished ard-artifact ard-entries ard-identifier
-ard-member ard-name ard-queries ard-type auth-provider capability-gained capability-lost capability-type
+const ruleNames = `agent-added agent-removed agent-skills-duplicate agent-skills-excluded agent-skills-file agent-skills-limit
+agent-skills-name agent-skills-unpublished auth-provider capability-gained capability-lost capability-type
 capability-unknown card-cache-control card-description-long card-description-vague card-dialect
 card-documentation-missing card-duplicate-member card-empty-optional card-foreign card-invalid-utf8 card-json
 card-large card-member-case card-member-empty card-member-missing card-member-type card-member-unknown
 card-moved card-name-duplicate card-name-long card-null card-pair card-url-invalid card-version-claim
-card-version-missing card-version-not-semver card-version-unchanged card-version-unknown catalog-digest
-catalog-duplicate catalog-embed catalog-left-out catalog-publisher client-gained client-lost client-moved
-command-failed compat-a2a-go-security config-authority config-file config-key-unknown config-unmatched
-config-value config-variable-secret config-variable-unset convert-agent convert-assumed convert-dropped
-convert-endpoints convert-repaired convert-signature dual-disagree dual-leftover dual-mismatch dual-order
-dual-strict-validators extended-not-written extended-without-auth extension-added extension-changed
+card-version-missing card-version-not-semver card-version-unchanged card-version-unknown catalog-artifact
+catalog-entries catalog-file catalog-identifier catalog-type catalog-version client-gained client-lost
+client-moved command-failed compat-a2a-go-security config-authority config-file config-key-unknown
+config-unmatched config-value config-variable-secret config-variable-unset convert-agent convert-assumed
+convert-dropped convert-endpoints convert-repaired convert-signature dual-disagree dual-leftover dual-mismatch
+dual-order dual-strict-validators extended-not-written extended-without-auth extension-added extension-changed
 extension-optional extension-removed extension-required extension-required-undocumented extension-unversioned
 extension-uri form-changed input-mode-added input-mode-removed input-unreadable interface-added
 interface-binding-unknown interface-credentials interface-duplicate interface-insecure interface-is-card
@@ -340,13 +340,14 @@ signature-invalid signature-jku-insecure signature-malformed signature-missing s
 signing-key-missing skill-added skill-description-duplicate skill-description-stopgap skill-description-vague
 skill-example-empty skill-examples-few skill-examples-trivial skill-id-case skill-id-changed
 skill-id-duplicate skill-id-format skill-modes-redundant skill-placeholder skill-removed
-skill-sensitive-public skill-tag-format skill-tags-missing skills-unsorted source-bound source-comment-cut
-source-conflict source-description-long source-description-missing source-empty source-entry-unread
-source-escape-dropped source-excluded source-flat source-forge-drops source-frontmatter-missing
-source-frontmatter-opening source-frontmatter-unclosed source-id-collision source-incomplete
-source-instruction source-invalid source-invocation source-key-place source-key-unknown source-large
-source-link source-metadata source-name-directory source-name-format source-name-missing source-nested
-source-outdated source-path-case source-schema-invalid source-schema-loss source-schema-quality
-source-superseded source-too-large source-unreadable source-version-conflict source-visibility
-source-yaml-duplicate source-yaml-invalid source-yaml-repaired text-invisible text-not-nfc transport-conflict
-transport-main-missing transport-missing unknown-member-changed verify-own-keys`
+skill-sensitive-public skill-tag-format skill-tags-missing skills-index-archive skills-index-description
+skills-index-digest skills-index-entries skills-index-file skills-index-name skills-index-schema
+skills-index-type skills-unsorted source-bound source-comment-cut source-conflict source-description-long
+source-description-missing source-empty source-entry-unread source-escape-dropped source-excluded source-flat
+source-forge-drops source-frontmatter-missing source-frontmatter-opening source-frontmatter-unclosed
+source-id-collision source-incomplete source-instruction source-invalid source-invocation source-key-place
+source-key-unknown source-large source-link source-metadata source-name-directory source-name-format
+source-name-missing source-nested source-outdated source-path-case source-schema-invalid source-schema-loss
+source-schema-quality source-superseded source-too-large source-unreadable source-version-conflict
+source-visibility source-yaml-duplicate source-yaml-invalid source-yaml-repaired text-invisible text-not-nfc
+transport-conflict transport-main-missing transport-missing unknown-member-changed verify-own-keys`

@@ -23,19 +23,13 @@ type Options struct {
 	Keep  map[string]diag.Severity
 	// Extended judges the card as one that only authenticated clients get.
 	Extended bool
-	// Catalog judges a document as a catalog, such as ard.json, even if it has
-	// no entries to tell that by.
-	Catalog bool
-	// AICatalog judges a catalog without what only ARD asks for.
-	AICatalog bool
 }
 
 // most is how many findings one rule gives for one card before it only counts:
 // hostile input repeats a fault without end.
 const most = 1000
 
-// Card judges a card by the rules of its protocol version, and a catalog such as
-// ard.json by those about catalogs. Findings come
+// Card judges a card by the rules of its protocol version. Findings come
 // sorted, and carry the pointer and the place of the member at fault, or of
 // its nearest ancestor when the member is missing. A nil card has no findings:
 // whoever could not read it has said why.
@@ -77,8 +71,6 @@ func IsText(rule string) bool {
 // heeds reports whether a rule is about documents of this kind and version.
 func (c *card) heeds(rule *Rule) bool {
 	switch {
-	case c.listing:
-		return rule.JudgesCatalogs() || IsText(rule.ID)
 	case c.misfit.rule != "":
 		return c.misfit.rule == rule.ID
 	}
@@ -113,7 +105,6 @@ type exhibits struct {
 	Options
 	root      place
 	in        versions // whose rules hold
-	listing   bool     // it is a catalog, and no card
 	misfit    misfit   // why the document cannot be checked as a card
 	skills    []place
 	endpoints []endpoint
@@ -124,10 +115,7 @@ type exhibits struct {
 }
 
 func newCard(root *source.Node, o Options) *card {
-	c := &card{exhibits: &exhibits{Options: o, root: rootPlace(root), listing: o.Catalog || IsCatalog(root)}}
-	if c.listing {
-		return c
-	}
+	c := &card{exhibits: &exhibits{Options: o, root: rootPlace(root)}}
 	c.in = judgedBy(root, o.Protocol)
 	if c.misfit = findMisfit(c.root); c.misfit.rule != "" {
 		return c

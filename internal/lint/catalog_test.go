@@ -213,7 +213,7 @@ func elsewhere(id string) bool { return id == "signature-invalid" }
 func TestFixtures(t *testing.T) {
 	var all strings.Builder
 	for _, r := range lint.Rules() {
-		if len(r.Protocols()) == 0 && !r.JudgesCatalogs() || elsewhere(r.ID) {
+		if len(r.Protocols()) == 0 || elsewhere(r.ID) {
 			continue
 		}
 		t.Run(r.ID, func(t *testing.T) {
@@ -343,7 +343,7 @@ func TestPages(t *testing.T) {
 					t.Errorf("%s\n%s:\n%s", verdict, text, show(found))
 				}
 			}
-			if (len(r.Protocols()) > 0 || r.JudgesCatalogs()) && !oneSided[r.ID] && len(verdicts) < 2 {
+			if len(r.Protocols()) > 0 && !oneSided[r.ID] && len(verdicts) < 2 {
 				t.Error("the page needs a failing and a passing example")
 			}
 		})
@@ -351,15 +351,13 @@ func TestPages(t *testing.T) {
 }
 
 // exampleCard lays the members of an example over a card that is right
-// otherwise, or over a catalog.
+// otherwise.
 func exampleCard(t *testing.T, r lint.Rule, info, text string) []byte {
 	t.Helper()
 	right := "cards/right-" + info + ".json"
 	switch {
 	case info == "whole" || info == "text":
 		return []byte(text)
-	case r.JudgesCatalogs():
-		right = "lint/" + r.ID + "/ok.json"
 	case info == "":
 		right = "cards/right-" + min(schema.V10, r.Protocols()[0]).String() + ".json"
 	}

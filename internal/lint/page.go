@@ -19,9 +19,6 @@ func (r Rule) Standing() string {
 	if r.holds != 0 {
 		s += ", cards of " + r.holds.Text()
 	}
-	if r.JudgesCatalogs() {
-		s += ", catalogs such as ard.json"
-	}
 	if r.Fixed {
 		s += ", cannot be switched off"
 	}

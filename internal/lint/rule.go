@@ -32,9 +32,6 @@ func Find(id string) (Rule, bool) {
 // of both.
 func (r Rule) Protocols() []schema.Protocol { return r.holds.Versions() }
 
-// JudgesCatalogs reports whether the rule is about catalogs such as ard.json.
-func (r Rule) JudgesCatalogs() bool { return r.holds == 0 && r.check != nil }
-
 // Known returns a usage error for the first of the ids that no rule has.
 func Known(ids ...string) error {
 	for _, id := range ids {

@@ -25,7 +25,7 @@ func Summary(run *Run, trees []Output, reports []publish.Report) []string {
 			lines = append(append(lines, t.cardLines(run, reports[i])...), t.removedLines(reports[i])...)
 		}
 		if t.Kind == Public {
-			lines = append(lines, t.indexLines(run)...)
+			lines = append(append(lines, t.indexLines(run)...), skillLines(run, reports[i])...)
 		}
 	}
 	return lines
@@ -146,21 +146,34 @@ func (t Output) indexLines(run *Run) []string {
 	return lines
 }
 
+// skillLines list the files of the skills that became public, or changed, in this run.
+func skillLines(run *Run, r publish.Report) []string {
+	changed := map[string]bool{} // names of skills
+	for _, f := range r {
+		_, below, ok := strings.Cut(f.Path, tree.SkillsDir+"/")
+		if ok && (f.State == publish.Created || f.State == publish.Updated) {
+			name, _, _ := strings.Cut(below, "/")
+			changed[strings.TrimSuffix(name, ".tar.gz")] = true
+		}
+	}
+	var lines []string
+	for _, s := range publishedSkills(run) {
+		var names []string
+		for _, f := range s.Files {
+			names = append(names, f.Path)
+		}
+		if changed[s.Name] {
+			lines = append(lines, "    public: "+s.Name+": "+strings.Join(names, ", "))
+		}
+	}
+	return lines
+}
+
 // publishedSkills are the skills that the run published with their files.
 func publishedSkills(run *Run) []site.Skill {
 	var skills []site.Skill
-	dirs := map[string]bool{} // one of the two indexes of a site says it all
 	for _, x := range run.Result.Indexes {
-		site := strings.TrimSuffix(strings.TrimSuffix(path.Dir(x.Path), tree.SkillsDir), tree.LegacySkillsDir)
-		if len(x.Skills) == 0 || dirs[site] {
-			continue
-		}
-		dirs[site] = true
-		for _, s := range x.Skills {
-			if !s.Kept {
-				skills = append(skills, s)
-			}
-		}
+		skills = append(skills, x.Skills...)
 	}
 	return skills
 }

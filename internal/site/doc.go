@@ -1,6 +1,6 @@
-// Package site lists the agents of a site: for machines as an AI Catalog,
-// for people as a page, for registries in the form that each takes.
+// Package site writes and reads what a site publishes about its agents beside their
+// cards: the AI Catalog, the Agent Skills index with the files of skills, and the page for
+// people.
 //
-// It is pure. What an agent is called and where its card is published is given
-// to it; it reads and writes no files and knows no configuration.
+// It is pure: it reads no configuration, and files only through the [fs.FS] of a source.
 package site

@@ -49,14 +49,14 @@ func sites() []growth {
 				p.write(fmt.Sprintf("skills/s%d/SKILL.md", i), fmt.Sprintf(skill, i))
 				p.write(fmt.Sprintf("skills/s%d/notes.md", i), "notes\n")
 			}
-			p.write("cardwright.yaml", config("agentSkills: {publish: [\"s*\"]}\nservers: [nginx, apache]\n", skillsBelow))
+			p.write("cardwright.yaml", config("agentSkills: [\"s*\"]\nservers: [nginx, apache]\n", skillsBelow))
 			return [][]string{{"generate", "--force"}, {"generate", "--check"}, {"verify", "dist"}}
 		}},
 		{"site: published skills of agents that a run keeps", 15, 250, func(p *input, n int) [][]string {
 			for i := range n {
 				p.write(fmt.Sprintf("skills/s%d/s%d/SKILL.md", i, i), fmt.Sprintf(skill, i))
 			}
-			p.write("cardwright.yaml", head+"layout: path\nagentSkills: {publish: [\"s*\"]}\nagents:\n"+
+			p.write("cardwright.yaml", head+"layout: path\nagentSkills: [\"s*\"]\nagents:\n"+
 				each(n, "  - id: a%d\n"+agent+"    skills: {from: [{type: skills, path: skills/s%[1]d}]}\n"))
 			p.run("generate", "--force")
 			return [][]string{{"generate", "--agent", "a0"}}
@@ -66,13 +66,13 @@ func sites() []growth {
 			for i := range n {
 				p.write(fmt.Sprintf("skills/s0/f%d.md", i), "notes\n")
 			}
-			p.write("cardwright.yaml", config("agentSkills: {publish: [\"s*\"]}\n", skillsBelow))
+			p.write("cardwright.yaml", config("agentSkills: [\"s*\"]\n", skillsBelow))
 			return [][]string{{"generate", "--force"}, {"generate", "--check"}}
 		}},
 		{"site: a large file of a published skill", 20000, 500000, func(p *input, n int) [][]string {
 			p.write("skills/s0/SKILL.md", fmt.Sprintf(skill, 0))
 			p.write("skills/s0/notes.md", strings.Repeat("api_key=a\u200b ", n))
-			p.write("cardwright.yaml", config("agentSkills: {publish: [\"s*\"]}\n", skillsBelow))
+			p.write("cardwright.yaml", config("agentSkills: [\"s*\"]\n", skillsBelow))
 			return [][]string{lint()}
 		}},
 		{"git: cards in a commit", 15, 200, func(p *input, n int) [][]string {

@@ -254,10 +254,6 @@ func agentFeatures() []feature {
 			list{"text/plain", "application/pdf"})}},
 		{name: "output modes", shows: "OutputModes", values: []value{plain(), set("two", "defaultOutputModes",
 			list{"text/markdown", "application/json"})}},
-		{name: "queries", values: []value{plain(), set("two", "queries", list{
-			"Which room is free?",
-			"Book the large room.",
-		})}},
 		{name: "legacy path", values: []value{
 			plain(), set("true", "legacyPath", true), set("false", "legacyPath", false),
 			set("split", "legacyPath", "split").without("interfaces=1.0", "interfaces=0.3", "interfaces=grpc",
@@ -549,50 +545,12 @@ func siteFeatures() []feature {
 		}}}},
 		{name: "catalog", values: []value{plain(), {name: "true", apply: func(p *project) {
 			p.site["catalog"], p.site["publisher"] = true, "acme.example"
-		}}, {name: "namespace", apply: func(p *project) {
-			p.site["catalog"], p.site["publisher"], p.site["namespace"] = "inline", "acme.example", "office:desks"
-		}}, {name: "no publisher", bad: true, rule: "config-value", apply: func(p *project) {
-			p.site["catalog"] = true
-			delete(p.site, "publisher")
-		}, never: []string{"ard"}}}},
-		{name: "ard", values: []value{plain(), {name: "true", apply: func(p *project) {
-			p.site["ard"], p.site["publisher"] = true, "acme.example"
 		}}}},
-		{name: "link", values: []value{plain(), {name: "true", apply: func(p *project) { p.site["link"] = true }}}},
-		{name: "mcp", values: []value{plain(), {name: "servers", apply: func(p *project) {
-			p.site["mcp"] = list{
-				object{
-					"name": "com.acme/orders", "title": "Orders", "version": "2026.11.0", "description": "Orders and returns.",
-					"url": "https://mcp.acme.example/orders", "transport": "streamable-http", "protocolVersions": list{"2025-11-25"},
-					"tools": "mcp/orders.json",
-					"write": true, "queries": list{"Where is my order?", "Send it back."},
-				},
-				object{
-					"name": "com.acme/stock", "version": 2, "description": "What is in stock.",
-					"url":       "https://mcp.acme.example/stock",
-					"transport": "sse", "queries": list{"Is it there?", "How many?"},
-				},
-				object{
-					"name": "com.acme/mail", "description": "Letters.", "card": "https://mail.acme.example/mcp/server-card",
-					"queries": list{"Write a letter.", "Read my mail."},
-				},
-			}
-			p.files["mcp/orders.json"] = "{\"tools\": [{\"name\": \"find_order\", \"description\": \"" + private +
-				"\", \"inputSchema\": {\"type\": \"object\"}}]}\n"
-		}}}},
-		{name: "catalogs", values: []value{plain(), site("one", "catalogs", list{object{
-			"id": "billing", "name": "Billing",
-			"description": "Agents about bills.", "url": "https://billing.acme.example/.well-known/ard.json",
-			"queries": list{"Who pays?", "Who owes?"},
-		}}), site("plugin", "plugins", list{object{"id": "desk", "url": "https://acme.example/desk.zip"}})}},
-		{name: "page", values: []value{plain(), site("html", "html", true), {name: "titled", apply: func(p *project) {
-			p.site["html"], p.site["title"], p.site["accentColor"] = true, "Agents <of> Acme & Söhne", "#8800cc"
-		}}}},
+		{name: "page", values: []value{plain(), site("html", "html", true)}},
 		{name: "published skills", values: []value{
 			plain(),
-			publish("tar.gz", object{"publish": list{"rooms", "sal*", "board", "keys"}, "format": "tar.gz"}),
-			publish("zip", object{"publish": list{"rooms", "sal*"}, "format": "zip", "legacy": false}),
-			publish("legacy", object{"publish": list{"*"}, "legacy": true}).without("more skills", "odd names", "source=plugin"),
+			publish("some", list{"rooms", "sal*", "board", "keys"}),
+			publish("all", list{"*"}).without("more skills", "odd names", "source=plugin"),
 		}},
 		{name: "rules", values: []value{
 			plain(),
@@ -612,13 +570,6 @@ func siteFeatures() []feature {
 			flagged("--limit", "--limit", "card=6000000"),
 			site("beyond", "limits", object{"card": 1 << 30}).refused("config-value"),
 		}},
-		{name: "list", values: []value{plain(), {name: "one", apply: func(p *project) {
-			p.site["list"] = list{"partners/*.json"}
-			p.files["partners/trips.json"] = `{"name": "Trips", "description": "Books trips.", "version": "1.0.0", ` +
-				`"url": "https://trips.example/a2a", "protocolVersion": "0.3.0", "capabilities": {}, ` +
-				`"defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"], ` +
-				`"skills": [{"id": "trip", "name": "Trip", "description": "Books a trip.", "tags": ["trips"]}]}`
-		}}}},
 		{name: "unknown key", values: []value{plain(), site("near", "publishr",
 			"acme.example").refused("config-key-unknown")}},
 		{name: "findings", values: []value{plain(), flagged("--all", "--all"), flagged("--fail-on error", "--fail-on",
@@ -627,7 +578,7 @@ func siteFeatures() []feature {
 }
 
 // publish is a value that publishes whole skills with files that are not to be published.
-func publish(name string, settings object) value {
+func publish(name string, settings list) value {
 	return value{name: name, apply: func(p *project) {
 		p.site["agentSkills"] = settings
 		p.beside["skills/rooms/README.md"] = "How to book.\n"

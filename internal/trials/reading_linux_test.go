@@ -43,7 +43,7 @@ html: true
 servers: [apache, nginx]
 include: [team/*.yaml]
 policies: [{id: p, schema: policy.json, message: m}]
-agentSkills: {publish: [x]}
+agentSkills: [x]
 agents:
   - id: one
     name: One

@@ -1,0 +1,82 @@
+package cardfile
+
+import (
+	"errors"
+	"io/fs"
+	"net/url"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"cardwright/internal/files"
+	"cardwright/internal/site"
+	"cardwright/internal/tree"
+)
+
+// isList reports whether a file has the name of a list that a site publishes.
+func isList(file string) bool {
+	index := path.Join(tree.SkillsDir, tree.SkillsIndexName)
+	older := path.Join(".well-known/skills", tree.SkillsIndexName)
+	for _, name := range []string{tree.CatalogPath, tree.KeySetPath, index, older} {
+		if file == name || strings.HasSuffix(file, "/"+name) {
+			return true
+		}
+	}
+	return false
+}
+
+// siteOf returns the directory of the site that a list at a path belongs to: the one with
+// .well-known in it.
+func siteOf(name string) (dir string, ok bool) {
+	dir, _, ok = strings.Cut("/"+name, "/.well-known/")
+	return strings.TrimPrefix(dir, "/"), ok
+}
+
+// listed returns the files that a list on disk names. A reference is relative to the list,
+// or begins at the root of the site. A whole URL is looked for by the end of its path; if
+// nothing is there, the file may be on another host.
+func (r Reader) listed(list Input) site.Files {
+	root, inSite := siteOf(list.Path())
+	return func(reference string) ([]byte, error) {
+		u, err := url.Parse(reference)
+		if err != nil || strings.Contains(u.Path, "..") {
+			return nil, nil // reported by its own rule
+		}
+		switch {
+		case u.Host != "" && inSite:
+			return r.anyOf(root, strings.TrimPrefix(u.Path, "/"))
+		case u.Host != "" || list.Name == "-":
+			return nil, nil
+		case strings.HasPrefix(u.Path, "/") && inSite:
+			return r.file(files.Join(root, u.Path))
+		case strings.HasPrefix(u.Path, "/"):
+			return nil, nil
+		}
+		return r.file(files.Join(path.Dir(list.Path()), u.Path))
+	}
+}
+
+// anyOf returns the file at a path below a site, or at the path without its first
+// segments, which are those of the base URL.
+func (r Reader) anyOf(root, name string) ([]byte, error) {
+	for rest, more := name, true; more; _, rest, more = strings.Cut(rest, "/") {
+		data, err := r.file(files.Join(root, rest))
+		if !errors.Is(err, fs.ErrNotExist) {
+			return data, err
+		}
+	}
+	return nil, nil
+}
+
+// file reads a file that a list names.
+func (r Reader) file(name string) ([]byte, error) {
+	in, file, err := r.Open(filepath.FromSlash(name))
+	if err != nil {
+		return nil, err
+	}
+	data, err := files.ReadFile(in, file, site.MostBytes)
+	if data == nil && err == nil {
+		data = []byte{}
+	}
+	return data, err
+}

@@ -1,0 +1,197 @@
+package site
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/internal/tree"
+)
+
+var digestForm = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
+
+// skillsIndex checks an Agent Skills index and returns how many skills it lists.
+func (r *reader) skillsIndex(root *source.Node) int {
+	version, list := root.Get("$schema"), root.Get("skills")
+	if version != nil && version.Word() != skillsSchema {
+		r.report("skills-index-schema", version, root, "/$schema", `write "$schema": "`+skillsSchema+`"`,
+			"the $schema is not exactly that of the index, so readers ignore all of it")
+	}
+	if !list.Is(source.Array) {
+		r.report("skills-index-entries", list, root, "/skills", "", "the index has no list of skills")
+		return 0
+	}
+	first := map[string]*source.Node{}
+	for i, e := range list.Items {
+		pointer := "/skills/" + strconv.Itoa(i)
+		if !e.Is(source.Object) {
+			r.report("skills-index-entries", e, list, pointer, "", "the entry is %s, must be an object", e.Kind.Article())
+			continue
+		}
+		r.skillTexts(e, pointer, first)
+		if version == nil && !e.HasAny("type", "digest", "sha256") { // version 0.1.0
+			r.skillPaths(e, pointer)
+			continue
+		}
+		r.skillType(e, pointer)
+		r.skillArtifact(e, pointer)
+	}
+	return len(list.Items)
+}
+
+func (r *reader) skillTexts(e *source.Node, pointer string, first map[string]*source.Node) {
+	name, description := e.Get("name"), e.Get("description")
+	text := name.Word()
+	if !isSkillName(text) {
+		hint := "use 1 to 64 lower-case letters, digits and single hyphens"
+		if isSkillName(strings.ToLower(text)) {
+			hint = "write " + strings.ToLower(text)
+		}
+		r.report("skills-index-name", name, e, pointer+"/name", hint, "the name %s is refused by readers", diag.Quote(text))
+	} else if other := first[text]; other != nil {
+		d := r.report("skills-index-name", name, e, pointer+"/name", "rename one of them", "two skills have the name %s",
+			diag.Quote(text))
+		*d = d.WithRelated(diag.Related{Span: other.Span, Message: "the other one"})
+	}
+	if first[text] == nil {
+		first[text] = name
+	}
+	switch n := utf8.RuneCountInString(description.Word()); {
+	case n == 0:
+		r.report("skills-index-description", description, e, pointer+"/description", "say what the skill does and when to use it",
+			"the entry has no description")
+	case n > longestDescription:
+		r.report("skills-index-description", description, e, pointer+"/description", "shorten it",
+			"the description has %d characters, must have at most %d", n, longestDescription)
+	}
+}
+
+func (r *reader) skillType(e *source.Node, pointer string) {
+	if kind := e.Get("type"); !slices.Contains([]string{"skill-md", "archive"}, kind.Word()) {
+		r.report("skills-index-type", kind, e, pointer+"/type", "write skill-md for a SKILL.md, archive for a .tar.gz or .zip",
+			"the type %s is unknown, so readers skip the skill", diag.Quote(kind.Word()))
+	}
+}
+
+// skillPaths checks the files of an entry of version 0.1.0.
+func (r *reader) skillPaths(e *source.Node, pointer string) {
+	paths := e.Get("files")
+	if words := paths.Words(); len(words) == 0 || words[0] != tree.SkillName {
+		r.report("skills-index-file", paths, e, pointer+"/files", "write SKILL.md first in files",
+			"the entry does not have SKILL.md first, so readers drop the index")
+	}
+	for i, p := range paths.Elements() {
+		at := pointer + "/files/" + strconv.Itoa(i)
+		text := p.Word()
+		if tree.PathFault(text) != "" || strings.ContainsAny(text, `\?#[]`) {
+			r.report("skills-index-file", p, paths, at, "", "the path %s is refused by readers", diag.Quote(text))
+			continue
+		}
+		r.fetch(p, paths, at, e.Get("name").Word()+"/"+text)
+	}
+}
+
+// skillArtifact checks the file of an entry and its digest.
+func (r *reader) skillArtifact(e *source.Node, pointer string) {
+	address, digest := e.Get("url"), e.Get("digest")
+	empty := "sha256:" + tree.DigestOf(nil).String()
+	switch {
+	case digest == nil && e.Get("sha256") != nil:
+		r.report("skills-index-digest", e.Get("sha256"), e, pointer+"/sha256", `write "digest": "sha256:…"`,
+			"the entry has sha256 instead of digest, so readers drop the skill")
+	case !digestForm.MatchString(digest.Word()):
+		r.report("skills-index-digest", digest, e, pointer+"/digest", "write sha256: and 64 lower-case hexadecimal digits",
+			"the digest %s is not of that form, so readers drop the skill", diag.Quote(digest.Word()))
+	case digest.Text == empty:
+		r.report("skills-index-digest", digest, e, pointer+"/digest", "write the digest of the file that url names",
+			"the digest is that of an empty file, so readers drop the skill")
+		return
+	}
+	if address.Word() == "" {
+		r.report("skills-index-file", address, e, pointer+"/url", "add the url of the SKILL.md or archive", "the entry has no url")
+		return
+	}
+	data := r.fetch(address, e, pointer+"/url", address.Text)
+	if data == nil {
+		return
+	}
+	if want := "sha256:" + tree.DigestOf(data).String(); digestForm.MatchString(digest.Word()) && digest.Text != want {
+		r.report("skills-index-digest", digest, e, pointer+"/digest", "write "+want,
+			"the file at %s has another digest, so readers drop the skill", diag.Quote(address.Text))
+	}
+	if e.Get("type").Word() == "archive" && bytes.HasPrefix(data, []byte("\x1f\x8b")) {
+		if fault := archiveFault(data); fault != "" {
+			r.report("skills-index-archive", address, e, pointer+"/url", "make a plain ustar archive with SKILL.md at its root",
+				"the archive %s %s, so readers drop the skill", diag.Quote(address.Text), fault)
+		}
+	}
+}
+
+// fetch returns a file that an entry names, nil if it is not to be had.
+func (r *reader) fetch(n, parent *source.Node, pointer, reference string) []byte {
+	data, _, err := r.file(reference)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		r.report("skills-index-file", n, parent, pointer, "publish the file, or remove it from the index",
+			"there is no file for %s", diag.Quote(reference))
+	case err != nil:
+		r.report("skills-index-file", n, parent, pointer, "", "the file %s cannot be read: %s", diag.Quote(reference), err)
+	}
+	return data
+}
+
+// archiveFault returns what makes readers drop a .tar.gz, "" if nothing does.
+func archiveFault(archive []byte) string {
+	unpacked, err := gzip.NewReader(bytes.NewReader(archive))
+	if err != nil {
+		return "cannot be unpacked"
+	}
+	limited := &io.LimitedReader{R: unpacked, N: MostBytes + mostFiles*1024 + 1}
+	var names []string
+	for r := tar.NewReader(limited); ; {
+		h, err := r.Next()
+		switch {
+		case limited.N <= 0:
+			return fmt.Sprintf("has more than %d MiB", MostBytes>>20)
+		case errors.Is(err, io.EOF):
+			return namesFault(names)
+		case err != nil:
+			return "cannot be unpacked"
+		case h.Typeflag == tar.TypeSymlink || h.Typeflag == tar.TypeLink:
+			return "has links in it"
+		case len(h.PAXRecords) > 0 || h.Format == tar.FormatGNU && len(h.Name) > 100:
+			return "has names that only PAX or GNU tar can write"
+		case len(names) >= mostFiles:
+			return fmt.Sprintf("has more than %d files", mostFiles)
+		}
+		names = append(names, h.Name)
+	}
+}
+
+func namesFault(names []string) string {
+	switch {
+	case slices.ContainsFunc(names, func(name string) bool {
+		return strings.HasPrefix(name, "/") || slices.Contains(strings.Split(name, "/"), "..")
+	}):
+		return "has a path that leads out of it"
+	case slices.Contains(names, tree.SkillName):
+		return ""
+	case slices.ContainsFunc(names, func(name string) bool {
+		_, rest, _ := strings.Cut(name, "/")
+		return rest == tree.SkillName
+	}):
+		return "has SKILL.md in a directory instead of at its root"
+	}
+	return "has no SKILL.md at its root"
+}
