@@ -294,7 +294,7 @@ func (s *skillMD) readOwn(metadata *source.Node) {
 func (s *skillMD) readStray() {
 	for _, m := range s.header.Members {
 		key, ok := ownKey(m.Key)
-		if !ok {
+		if !ok || key == "visibility" {
 			continue
 		}
 		s.report("source-key-place", &source.Node{Span: m.KeySpan},
@@ -305,8 +305,8 @@ func (s *skillMD) readStray() {
 
 // keep stores a member for A2A unless it is empty or an earlier one has its key.
 func (s *skillMD) keep(key string, m source.Member) {
-	if meansVisibility(Plain(key), own) {
-		return // which is looked for everywhere
+	if misspelled(key, "") || withholds(key, "") {
+		return // see [maker.visibility]
 	}
 	if !slices.Contains(ownKeys(), key) {
 		hint := diag.Hint(key, ownKeys(), "known: "+strings.Join(ownKeys(), ", "))

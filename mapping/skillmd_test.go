@@ -351,35 +351,6 @@ func TestSkillMDLeftOut(t *testing.T) {
 	}
 }
 
-func TestSkillMDVisibility(t *testing.T) {
-	tests := []struct {
-		metadata string
-		want     Visibility
-		found    string
-	}{
-		{"{}", Public, ""},
-		{"{a2a-visibility: public}", Public, ""},
-		{"{a2a-visibility: Extended}", Extended, ""},
-		{"{a2a: {visibility: hidden}}", Hidden, ""},
-		{
-			"{a2a-visibility: private}", Hidden,
-			"3:28 warning source-visibility: unknown visibility \"private\", so the skill is hidden\n",
-		},
-	}
-	for _, tt := range tests {
-		t.Run(tt.metadata, func(t *testing.T) {
-			skill, found := SkillMD(parse(t, "metadata: "+tt.metadata+"\n"+"description: Reads.\nname: pdf"), file,
-				skillOptions{})
-			if skill.Visibility != tt.want {
-				t.Errorf("got %s, want %s", skill.Visibility, tt.want)
-			}
-			if got := told(found); len(got) != len(tt.found) {
-				t.Errorf("findings: got %s, want %s", got, tt.found)
-			}
-		})
-	}
-}
-
 func TestSkillMDDirectory(t *testing.T) {
 	tests := []struct {
 		name, header string

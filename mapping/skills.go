@@ -169,7 +169,7 @@ func (r *Reader) readHeader(tree walk.Tree, f walk.Match, raw io.Writer) (header
 	}
 	read := &counter{Writer: raw}
 	header, found = source.ReadFrontmatter(io.TeeReader(file, read), f.Path,
-		source.FrontmatterOptions{Limits: r.Limits, NoRepair: r.NoRepair})
+		source.FrontmatterOptions{NoRepair: r.NoRepair})
 	if header != nil {
 		read.n = schema.Size(header)
 	}

@@ -1,8 +1,6 @@
 package config_test
 
 import (
-	"fmt"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -65,23 +63,3 @@ func TestExpansionIsBounded(t *testing.T) {
 	}
 }
 
-// A configuration raises bounds up to four times the default, and the command
-// line beyond that.
-func TestLimitsHaveCeilings(t *testing.T) {
-	d := source.Limits{}.WithDefaults()
-	for name, bound := range map[string]int{
-		"frontmatter": d.Frontmatter, "source": d.Source, "card": d.Card, "nesting": d.Nesting, "depth": d.Depth,
-		"skills": d.Skills,
-	} {
-		t.Run(name, func(t *testing.T) {
-			limit := func(n int) string { return fmt.Sprintf("limits: {%s: %d}\n", name, n) + minimal }
-			if _, found := load(t, limit(4*bound), config.Options{}); found != nil {
-				t.Error(found)
-			}
-			_, found := load(t, limit(4*bound+1), config.Options{})
-			if all := strings.Join(found, "\n"); !strings.Contains(all, "is too large, must be at most "+strconv.Itoa(4*bound)) {
-				t.Errorf("found %q", all)
-			}
-		})
-	}
-}

@@ -211,7 +211,7 @@ func splits(name string) bool {
 // describe reads the header of SKILL.md, and reports what the index cannot hold.
 func (g *gatherer) describe(skill *Skill) {
 	header, _ := source.ReadFrontmatter(bytes.NewReader(skill.Files[0].Data), g.span(tree.SkillName).File,
-		source.FrontmatterOptions{Limits: g.Limits, NoRepair: true})
+		source.FrontmatterOptions{NoRepair: true})
 	fault := func(n *source.Node, hint, format string, args ...any) {
 		at := diag.Top(g.span(tree.SkillName).File)
 		if n != nil {

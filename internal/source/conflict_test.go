@@ -9,23 +9,6 @@ import (
 	"cardwright/internal/source"
 )
 
-// A conflict in a code block is an example, and a line of equals signs is a heading.
-func TestConflictsThatAreNone(t *testing.T) {
-	const conflict = "<<<<<<< HEAD\nOne.\n=======\nTwo.\n>>>>>>> other\n"
-	for name, body := range map[string]string{
-		"code block":       "```\n" + conflict + "```\n",
-		"other code block": "~~~ text\n```\n" + conflict + "~~~\n",
-		"heading":          "Title\n=======\n",
-		"quoted":           "> " + strings.ReplaceAll(conflict, "\n", "\n> "),
-	} {
-		tree, found := source.ReadFrontmatter(strings.NewReader("---\nname: x\n---\n"+body), "S",
-			source.FrontmatterOptions{})
-		if tree == nil || found != nil {
-			t.Errorf("%s: %v", name, found)
-		}
-	}
-}
-
 // YAML takes lines without indentation into a text in quotes, and into a map in braces.
 func TestConflictsInYAML(t *testing.T) {
 	for name, text := range map[string]string{

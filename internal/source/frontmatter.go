@@ -1,14 +1,11 @@
 package source
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
-	"sync"
 
 	"github.com/adrg/frontmatter"
 	"gopkg.in/yaml.v3"
@@ -20,12 +17,9 @@ import (
 // Rules of the findings about headers.
 const (
 	ruleMissing    = "source-frontmatter-missing"
-	ruleOpening    = "source-frontmatter-opening"
 	ruleUnclosed   = "source-frontmatter-unclosed"
 	ruleInvalid    = "source-yaml-invalid"
 	ruleRepaired   = "source-yaml-repaired"
-	ruleEscape     = "source-escape-dropped"
-	ruleTwice      = "source-yaml-duplicate"
 	ruleTooLarge   = "source-too-large"
 	ruleUnreadable = "source-unreadable"
 )
@@ -36,208 +30,97 @@ const headerNesting = 16
 
 // FrontmatterOptions says how headers are read.
 type FrontmatterOptions struct {
-	Limits   Limits
-	NoRepair bool // leave out what cannot be read as it stands
+	NoRepair bool // refuse what is not YAML as it stands
 }
 
 // ReadFrontmatter reads the YAML header of a Markdown file, and no more of the
 // file than the chunk that the header ends in. It returns the header as an
 // Object with positions in the file, every scalar spelled as the author wrote
-// it, or nil if there is no header that can be read or repaired. The findings,
-// all of them warnings, name each fault and each repair. Where there are any,
-// the Text of the header is all that its lines say, for those who must not rely
-// on a repair, each at its place among the lines of the file.
+// it, or nil if there is no header that can be read. The findings, all of them
+// warnings, name each fault and each repair.
 func ReadFrontmatter(r io.Reader, file string, o FrontmatterOptions) (*Node, diag.List) {
-	s, _ := scratches.Get().(*scratch)
-	if s == nil {
-		s = &scratch{lines: bufio.NewReaderSize(nil, chunk)}
-	}
-	defer scratches.Put(s)
-	h := header{
-		file:     file,
-		noRepair: o.NoRepair,
-		limit:    o.Limits.WithDefaults().Frontmatter,
-	}
-	h.input = normal{src: r, most: h.limit + 2*chunk, buf: s.kept[:0]}
-	s.lines.Reset(&h.input)
-	tree := h.read(s.lines)
-	s.lines.Reset(nil)
-	if found := Conflict(file, h.input.buf); found != nil { // which a repair would read as text
-		return nil, found
-	}
-	if tree != nil && h.found.list != nil {
-		tree.Text = strings.Repeat("\n", h.opening.number) + h.text
-	}
-	return tree, h.found.list
+	h := header{file: file, noRepair: o.NoRepair, input: headerReader{src: r}}
+	format := frontmatter.NewFormat("---", "---", h.keep)
+	_, err := frontmatter.MustParse(&h.input, nil, format)
+	return h.tree(err), h.found.list
 }
-
-// scratch is what reading one file takes and the next one can use again: a
-// third of all memory, where tens of thousands of small files are read.
-type scratch struct {
-	kept  [chunk]byte
-	lines *bufio.Reader
-}
-
-var scratches sync.Pool
 
 // header is the header of one file on its way from bytes to a tree.
 type header struct {
 	file     string
 	noRepair bool
-	limit    int // bytes between the fences
-	input    normal
-	opening  opening
-	text     string // between the fences, or all behind the opening where none closes it
+	input    headerReader
+	block    string // between the fences
 	found    findings
 }
 
-func (h *header) read(lines *bufio.Reader) *Node {
-	h.opening = findOpening(lines)
-	keep := func(data []byte, _ any) error {
-		h.text = string(data)
-		return errKept
-	}
-	_, err := frontmatter.MustParse(lines, nil, frontmatter.NewFormat("---", "---", keep))
-	closed := errors.Is(err, errKept)
-	if closed {
-		err = nil
-	} else {
-		h.text = string(h.input.buf[h.opening.end:])
-	}
-	if len(h.text) > h.limit && (closed || errors.Is(err, frontmatter.ErrNotFound)) {
-		err = errHeaderTooLarge
-	}
-	opening, closing := h.opening, h.opening.number+strings.Count(h.text, "\n")+1
-	switch {
-	case opening.number == 0 && (closed || errors.Is(err, frontmatter.ErrNotFound) || errors.Is(err, errHeaderTooLarge)):
-		line, message, hint := missing(string(bytes.TrimPrefix(h.input.buf, []byte(byteOrderMark))))
-		h.warn(ruleMissing, h.line(line), message, hint)
-	case errors.Is(err, errHeaderTooLarge):
-		h.warn(ruleTooLarge, h.line(1),
-			fmt.Sprintf(`the header is longer than %d bytes, or the "---" that closes it is missing`, h.limit),
-			`close the header with the line "---", or `+raise("frontmatter"))
-	case errors.Is(err, frontmatter.ErrNotFound):
-		return h.unclosed(h.text)
-	case err != nil:
-		h.warn(ruleUnreadable, diag.Span{File: h.file}, "the file cannot be read: "+files.Reason(err),
-			"check the file and its permissions")
-	case h.input.buf[opening.end+len(h.text)] != '-':
-		h.warn(ruleUnclosed, h.line(closing),
-			`the "---" that closes the header is indented, so it may be part of the text above`,
-			`begin the closing "---" in the first column`)
-	case opening.odd != "" && h.noRepair:
-		h.warn(ruleMissing, h.line(opening.number), fmt.Sprintf(`the header begins with %q, expected "---"`,
-			diag.Clip(opening.odd)), `write "---" there`)
-	case (opening.number > 1 || opening.indented) && h.noRepair:
-		h.warn(ruleMissing, h.line(opening.number), `the header does not begin with "---" in the first column of line 1`,
-			"remove the white space before it")
-	default:
-		if opening.odd != "" {
-			h.warn(ruleOpening, h.line(opening.number), fmt.Sprintf(`the header begins with %q, it is read as "---"`,
-				diag.Clip(opening.odd)), `write "---" there`)
-		}
-		if opening.number > 1 || opening.indented {
-			h.warn(ruleOpening, h.line(opening.number),
-				`the header does not begin in the first column of line 1, it is read as if it did`,
-				"remove the white space before it")
-		}
-		return h.tree(h.text)
-	}
+// keep takes the block between the fences, and ends the reading of the file.
+func (h *header) keep(data []byte, _ any) error {
+	h.block, h.input.done = string(data), true
 	return nil
 }
 
-// errKept ends the reading of a file whose header is known, before the library makes
-// room for the rest of it.
-var errKept = errors.New("header kept")
-
-func (h *header) warn(rule string, span diag.Span, message, hint string) {
-	h.found.add(diag.New(rule, span, "%s", message).WithHint(hint))
-}
-
-// line returns the place of a line of the file.
-func (h *header) line(n int) diag.Span { return diag.Span{File: h.file, Line: n, Column: 1} }
-
-// missing tells what a file has where a header should begin, and on which line.
-func missing(text string) (line int, message, hint string) {
-	const form = `begin the file with the line "---", then name: and description:, then the line "---"`
-	if path, ok := linkTarget(text); ok {
-		const linked = "the file holds nothing but the path %q: git writes such a file in the place of a symbolic link"
-		return 1, fmt.Sprintf(linked, diag.Clip(path)),
-			"check the repository out with core.symlinks=true, or exclude the file"
+// tree returns the header, or reports why there is none.
+func (h *header) tree(err error) *Node {
+	before, begin := h.opening()
+	notFound, tooLarge := errors.Is(err, frontmatter.ErrNotFound), errors.Is(err, errHeaderTooLarge)
+	switch {
+	case begin == 0 && (notFound || tooLarge):
+		message, hint := missing(string(h.input.kept))
+		h.warn(ruleMissing, 1, message, hint)
+	case err == nil && len(h.block) > MaxHeader, tooLarge:
+		h.warn(ruleTooLarge, 1, fmt.Sprintf(
+			`the header is longer than %d bytes, or the "---" that closes it is missing`, MaxHeader), closeIt)
+	case notFound:
+		h.warn(ruleUnclosed, before, "the header is never closed", closeIt)
+	case err != nil:
+		h.found.add(diag.New(ruleUnreadable, diag.Span{File: h.file}, "the file cannot be read: %s", files.Reason(err)).
+			WithHint("check the file and its permissions"))
+	case h.input.kept[begin+len(h.block)] != '-':
+		h.warn(ruleUnclosed, before+1+strings.Count(h.block, "\n"),
+			`the "---" that closes the header is indented, so it may be part of the text above`,
+			`begin the closing "---" in the first column`)
+	default:
+		return h.parse(before)
 	}
-	if message, hint := notText(text); message != "" {
-		return 1, message, hint
-	}
-	if strings.TrimSpace(text) == "" {
-		return 1, "the file is empty or begins with nothing but white space, expected a header", form
-	}
-	lines := strings.Split(text, "\n")
-	begin := slices.IndexFunc(lines, func(line string) bool { return strings.TrimSpace(line) != "" })
-	found := diag.Clip(strings.TrimSpace(lines[begin]))
-	fenced := opensCode(lines[begin])
-	inside := fenced
-	for i := begin + 1; i+1 < len(lines); i++ {
-		bare := strings.TrimSpace(lines[i])
-		_, _, key := splitKey(lines[i+1])
-		switch {
-		case opensCode(bare):
-			inside = !inside
-			fenced = false
-		case bare != "---" || !key:
-		case fenced:
-			return begin + 1, fmt.Sprintf("the header is in a code block that %q opens, expected it on line 1", found),
-				"delete that line, and the one that closes the block"
-		case !inside:
-			return i + 1, fmt.Sprintf(`the "---" of the header comes after other text, %q, expected it on line 1`, found),
-				"move that text below the header"
-		}
-	}
-	return begin + 1, fmt.Sprintf(`the file has no header: it begins with %q, expected "---"`, found), form
-}
-
-// unclosed reads a header of which only the beginning is known, if its end can
-// be guessed.
-func (h *header) unclosed(text string) *Node {
-	if block, ok := beforeBody(text); ok && !h.noRepair {
-		if tree := h.tree(block); tree != nil {
-			h.found.add(h.guessed(block))
-			return tree
-		}
-		h.found = findings{} // one reason is enough
-	}
-	h.warn(ruleUnclosed, h.line(h.opening.number), "the header is never closed", closeIt)
 	return nil
 }
 
 const closeIt = `close the header with the line "---"`
 
-// guessed is the finding that block is read as a whole header, although no line
-// closes it.
-func (h *header) guessed(block string) diag.Diagnostic {
-	opening := h.opening.number
-	return diag.New(ruleUnclosed, h.line(opening),
-		`the header is not closed before the text begins, it is read as if "---" stood on line %d`,
-		opening+1+strings.Count(block, "\n")).
-		WithHint(closeIt)
+func (h *header) warn(rule string, line int, message, hint string) {
+	h.found.add(diag.New(rule, diag.Span{File: h.file, Line: line, Column: 1}, "%s", message).WithHint(hint))
 }
 
-// tree reads the block between the fences.
-func (h *header) tree(block string) *Node {
-	r := h.reader(block)
-	root, ok := r.parse()
-	if !ok {
-		if plain := likeJSON(block); plain != block {
-			block = plain
-			r = h.reader(block)
-			root, ok = r.parse()
+// opening returns the line of the "---" that opens the header, and where the block behind
+// it begins; 0 and 0 where none opens it. As for the library, blank lines may come before
+// it.
+func (h *header) opening() (line, begin int) {
+	at := 0
+	for text := range bytes.Lines(h.input.kept) {
+		line++
+		at += len(text)
+		switch string(bytes.TrimSpace(text)) {
+		case "":
+		case "---":
+			return line, at
+		default:
+			return 0, 0
 		}
 	}
-	if ok && hasOddIndent(root) {
-		ok = false // a key seems to be where it is not
-	}
+	return 0, 0
+}
+
+// parse reads the block, which begins behind a number of lines.
+func (h *header) parse(before int) *Node {
+	r := newYAMLReader(h.file, h.block, yamlRules{
+		invalid: ruleInvalid, nesting: headerNesting, raiseNesting: "write it flatter", spelling: true, before: before,
+	})
+	root, ok := parseYAML(h.block)
 	if !ok && !h.noRepair {
-		if repaired, to := h.repair(block); to != nil {
-			r, root, ok = repaired, to, true
+		m := repairer{file: h.file, before: before, lines: strings.Split(h.block, "\n")}
+		if root, ok = parseYAML(m.repair()); ok {
+			h.found = m.found
 		}
 	}
 	var tree *Node
@@ -245,8 +128,7 @@ func (h *header) tree(block string) *Node {
 	case !ok:
 		r.blame()
 	case root == nil:
-		h.warn(ruleMissing, h.line(h.opening.number), "the header is empty",
-			"write name: and description: between its lines")
+		h.warn(ruleMissing, before, "the header is empty", "write name: and description: between its lines")
 	case root.Kind != yaml.MappingNode:
 		r.refuse(r.place(root), "the header is not a list of keys with values",
 			"write name: and description: there, or start the file with its header")
@@ -259,43 +141,61 @@ func (h *header) tree(block string) *Node {
 	return tree
 }
 
-// reader returns the reader for the text of the block.
-func (h *header) reader(text string) *yamlReader {
-	rules := yamlRules{
-		invalid: ruleInvalid, duplicate: ruleTwice,
-		nesting: headerNesting, raiseNesting: "write it flatter",
-		spelling: true, before: h.opening.number,
+// missing tells what a file has where a header should begin.
+func missing(text string) (message, hint string) {
+	const form = `begin the file with the line "---", then name: and description:, then the line "---"`
+	if path, ok := linkTarget(text); ok {
+		return fmt.Sprintf("the file holds nothing but the path %q: git writes such a file in the place of a symbolic link",
+			diag.Clip(path)), "check the repository out with core.symlinks=true, or exclude the file"
 	}
-	if !h.noRepair {
-		rules.repaired = ruleRepaired
+	if message, hint := notText(text); message != "" {
+		return message, hint
 	}
-	return newYAMLReader(h.file, text, rules)
+	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
+	if text == "" {
+		return "the file is empty or begins with nothing but white space, expected a header", form
+	}
+	return fmt.Sprintf(`the file has no header: it begins with %q, expected "---"`, diag.Clip(strings.TrimSpace(text))), form
 }
 
-// beforeBody returns the part of text that precedes the first line "..." or
-// the first blank line before a Markdown heading.
-func beforeBody(text string) (string, bool) {
-	end, blank := 0, -1 // of the lines so far; where the last blank lines begin
-	for line := range strings.Lines(text) {
-		switch bare := strings.TrimSpace(line); {
-		case bare == "..." && line[0] == '.':
-			return text[:end], true
-		case bare == "" && blank < 0:
-			blank = end
-		case bare == "":
-		case blank >= 0 && heading(line):
-			return text[:blank], true
+var errHeaderTooLarge = errors.New("header too large")
+
+// headerReader reads a file with LF for CRLF and CR, which end a line of YAML like an LF
+// (YAML 1.2.2, section 5.4), and without a byte order mark. It keeps what it has read, so
+// that places in the file are known and a file without a header can be described. It ends
+// when the header is found, and fails where the file has more than a header may have.
+type headerReader struct {
+	src      io.Reader
+	kept     []byte
+	done     bool
+	carriage bool // the last byte read was a CR, so an LF behind it belongs to it
+	marks    int  // bytes of a byte order mark so far
+}
+
+// Read implements [io.Reader].
+func (r *headerReader) Read(p []byte) (int, error) {
+	const rest = 8 << 10 // beside the block: the fences, and the chunk that it ends in
+	switch {
+	case r.done:
+		return 0, io.EOF
+	case len(r.kept) > MaxHeader+rest:
+		return 0, errHeaderTooLarge
+	}
+	n, err := r.src.Read(p)
+	out := p[:0]
+	for _, c := range p[:n] {
+		lineFeed := c == '\n' && r.carriage
+		r.carriage = c == '\r'
+		switch {
+		case lineFeed:
+		case len(r.kept)+len(out) == 0 && r.marks < len(byteOrderMark) && c == byteOrderMark[r.marks]:
+			r.marks++
+		case c == '\r':
+			out = append(out, '\n')
 		default:
-			blank = -1
+			out = append(out, c)
 		}
-		end += len(line)
 	}
-	return "", false
-}
-
-// heading reports whether line is a Markdown heading.
-func heading(line string) bool {
-	rest := strings.TrimLeft(line, "#")
-	level := len(line) - len(rest)
-	return level > 0 && level <= 6 && strings.HasPrefix(rest, " ")
+	r.kept = append(r.kept, out...)
+	return len(out), err
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -28,7 +27,7 @@ func ParseYAML(file string, data []byte, rule string, limits Limits) (*Node, dia
 	limits = limits.WithDefaults()
 	text := strings.TrimPrefix(string(data), byteOrderMark)
 	r := newYAMLReader(file, text, yamlRules{
-		invalid: rule, duplicate: rule, nesting: limits.Nesting, raiseNesting: raise("nesting"),
+		invalid: rule, nesting: limits.Nesting, raiseNesting: raise("nesting"),
 	})
 	if len(data) > limits.Source {
 		r.refuse(diag.Span{File: file}, fmt.Sprintf("the file is larger than %d bytes, the limit for a source",
@@ -48,12 +47,11 @@ func ParseYAML(file string, data []byte, rule string, limits Limits) (*Node, dia
 
 // yamlRules says how one reading of YAML differs from another.
 type yamlRules struct {
-	invalid, duplicate string // ids
-	nesting            int
-	raiseNesting       string // hint
-	spelling           bool   // scalars keep it, even where JSON does not know it
-	repaired           string // id; control characters that are escaped are dropped under it
-	before             int    // lines of the file before the text
+	invalid      string // id
+	nesting      int
+	raiseNesting string // hint
+	spelling     bool   // scalars keep it, even where JSON does not know it
+	before       int    // lines of the file before the text
 }
 
 // yamlReader turns one YAML document into a tree. Positions come from yaml.v3
@@ -61,12 +59,8 @@ type yamlRules struct {
 type yamlReader struct {
 	cursor
 	yamlRules
-	texts   map[int]text // by line of the file: what stands there for ''
 	found   findings
 	refused bool
-	refusal int  // index of the finding that says why, -1 when it is not shown
-	copying bool // the value is repeated by an alias
-	copied  int  // values that are
 }
 
 func newYAMLReader(file, text string, rules yamlRules) *yamlReader {
@@ -78,7 +72,7 @@ func newYAMLReader(file, text string, rules yamlRules) *yamlReader {
 // document returns the tree, nil when it is refused. That of an empty document
 // is Null.
 func (r *yamlReader) document() *Node {
-	root, ok := r.parse()
+	root, ok := parseYAML(r.text)
 	switch {
 	case !ok:
 		r.blame()
@@ -89,18 +83,12 @@ func (r *yamlReader) document() *Node {
 	return r.tree(root)
 }
 
-// parse returns the root of the one document that the text holds, nil when it
-// is empty, and whether it is one.
-func (r *yamlReader) parse() (root *yaml.Node, ok bool) {
-	if off, _ := unprintable(r.text); off >= 0 {
+// parseYAML returns the root of the one document that a text holds, nil when it is empty,
+// and whether it is one.
+func parseYAML(text string) (root *yaml.Node, ok bool) {
+	if off, _ := unprintable(text); off >= 0 {
 		return nil, false
 	}
-	return rootOf(r.text)
-}
-
-// rootOf returns the root of the one document that a text holds, nil when it is
-// empty, and whether it is one.
-func rootOf(text string) (root *yaml.Node, ok bool) {
 	doc, second, err := decodeYAML(strings.NewReader(text))
 	if doc == nil || err != nil || second != nil {
 		return nil, err == nil && second == nil
@@ -117,10 +105,6 @@ func (r *yamlReader) blame() {
 		return
 	}
 	_, second, err := decodeYAML(strings.NewReader(r.text))
-	if err == nil && second == nil { // a header that reads as what it does not say
-		r.refuse(r.begin(findOddIndent(r.text, len(r.text))), oddIndent, "use spaces instead")
-		return
-	}
 	if err == nil {
 		r.refuse(r.place(second), "a second YAML document begins here, expected one only",
 			`delete the line "---" before it, or what follows it`)
@@ -159,7 +143,7 @@ func decodeYAML(text io.Reader) (doc, second *yaml.Node, err error) {
 // refuse reports a fault that leaves no tree.
 func (r *yamlReader) refuse(span diag.Span, message, hint string) {
 	r.refused = true
-	r.refusal = r.found.add(diag.New(r.invalid, span, "%s", message).WithHint(hint))
+	r.found.add(diag.New(r.invalid, span, "%s", message).WithHint(hint))
 }
 
 // place returns the span at which n begins; its end is unknown.
@@ -167,29 +151,16 @@ func (r *yamlReader) place(n *yaml.Node) diag.Span {
 	return diag.Span{File: r.file, Line: n.Line + r.before, Column: n.Column}
 }
 
-// mostCopied is how many values aliases may repeat in one header.
-const mostCopied = 1000
-
-// plainTags are the tags that say no more than the value itself does (YAML 1.2.2,
-// section 10.2).
-var plainTags = []string{"!!str", "!!int", "!!float", "!!bool", "!!null", "!!seq", "!!map", "!!timestamp"}
-
 func (r *yamlReader) value(n *yaml.Node, depth int) *Node {
-	tagged := n.Style&yaml.TaggedStyle != 0 && (!r.spelling || !slices.Contains(plainTags, n.ShortTag()))
-	if r.copying {
-		r.copied++
-	}
 	switch {
-	case r.refused && r.repaired != "": // one reason is enough to leave out a member
-	case n.Kind == yaml.AliasNode && r.spelling && r.copied < mostCopied && depth < r.nesting:
-		return r.copyOf(n, depth)
+	case r.refused && r.spelling: // one reason is enough to leave out a skill
 	case n.Kind == yaml.AliasNode:
 		r.refuse(r.place(n), fmt.Sprintf("the alias *%s is not supported", diag.Clip(n.Value)),
 			"write the value itself, or put text that begins with * in quotes")
-	case n.Anchor != "" && !r.spelling:
+	case n.Anchor != "":
 		r.refuse(r.place(n), fmt.Sprintf("the anchor &%s is not supported", diag.Clip(n.Anchor)),
 			"delete it, or put text that begins with & in quotes")
-	case tagged:
+	case n.Style&yaml.TaggedStyle != 0:
 		r.refuse(r.place(n), fmt.Sprintf("the tag %s is not supported", diag.Clip(n.Tag)),
 			"delete it, or put text that begins with ! in quotes")
 	case n.Kind == yaml.ScalarNode:
@@ -202,17 +173,6 @@ func (r *yamlReader) value(n *yaml.Node, depth int) *Node {
 		return r.mapping(n, depth+1)
 	}
 	return &Node{Kind: Null}
-}
-
-// copyOf returns the value that an alias repeats. All of it has the place of the
-// alias.
-func (r *yamlReader) copyOf(n *yaml.Node, depth int) *Node {
-	outer := r.copying
-	r.copying = true
-	out := r.value(n.Alias, depth+1)
-	r.copying = outer
-	out.Move(r.place(n))
-	return out
 }
 
 func (r *yamlReader) sequence(n *yaml.Node, depth int) *Node {
@@ -231,8 +191,12 @@ func (r *yamlReader) mapping(n *yaml.Node, depth int) *Node {
 		if !ok {
 			continue
 		}
-		if first := all.add(m); first != nil {
-			all.repeat("key", m, &r.found, diag.New(r.duplicate, m.KeySpan, "").
+		first := all.add(m)
+		switch {
+		case first != nil && r.spelling:
+			r.refuse(m.KeySpan, fmt.Sprintf("the key %q is defined twice", diag.Clip(m.Key)), "keep one of them")
+		case first != nil:
+			all.repeat("key", m, &r.found, diag.New(r.invalid, m.KeySpan, "").
 				WithHint("keep one of them").
 				WithRelated(diag.Related{Span: first.KeySpan, Message: "first defined here"}))
 		}
@@ -242,10 +206,8 @@ func (r *yamlReader) mapping(n *yaml.Node, depth int) *Node {
 	return out
 }
 
-// member returns a member of a map. One of a header that nothing can be made of
-// is left out, and the rest of the header kept: it may be nobody's business.
+// member returns a member of a map.
 func (r *yamlReader) member(key, value *yaml.Node, depth int) (m Member, ok bool) {
-	refused := r.refused
 	switch {
 	case key.Kind == yaml.ScalarNode && key.Tag == "!!merge":
 		r.refuse(r.place(key), "the merge key << is not supported", "write the members themselves")
@@ -256,24 +218,10 @@ func (r *yamlReader) member(key, value *yaml.Node, depth int) (m Member, ok bool
 		m = Member{Key: k.Text, KeySpan: k.Span, Value: r.value(value, depth)}
 		m.Value.Cut = m.Value.Cut || m.Value.Kind == Null && key.LineComment != "" && value.Value == ""
 	}
-	if r.repaired != "" && r.refused && !refused {
-		r.refused = false
-		if r.refusal >= 0 {
-			d := &r.found.list[r.refusal]
-			d.Rule = r.repaired
-			d.Message += ", so the key and its value are left out"
-		}
-		return m, false
-	}
 	return m, !r.refused
 }
 
 func (r *yamlReader) scalar(n *yaml.Node) *Node {
-	if n.Value == "" && n.Style == yaml.SingleQuotedStyle {
-		if v, ok := r.texts[n.Line+r.before]; ok {
-			return v.node(r.place(n))
-		}
-	}
 	out := &Node{Kind: String, Text: n.Value, Span: r.scalarSpan(n)}
 	switch n.ShortTag() {
 	case "!!null":
@@ -301,17 +249,9 @@ func (r *yamlReader) scalar(n *yaml.Node) *Node {
 // itself may not hold.
 func (r *yamlReader) unescaped(out *Node) {
 	out.Text = strings.ReplaceAll(out.Text, "\r\n", "\n")
-	off, what := unprintable(out.Text)
-	if off < 0 {
-		return
+	if off, what := unprintable(out.Text); off >= 0 {
+		r.refuse(out.Span, "the text holds an escape for "+what+", which is not allowed", "delete the escape")
 	}
-	message := "the text holds an escape for " + what
-	if r.repaired == "" {
-		r.refuse(out.Span, message+", which is not allowed", "delete the escape")
-		return
-	}
-	out.Text = strings.Map(dropForbidden, out.Text)
-	r.found.add(diag.New(ruleEscape, out.Span, "%s, it is dropped", message).WithHint("delete the escape"))
 }
 
 // number makes the spelling of out one that JSON knows.

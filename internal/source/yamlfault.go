@@ -54,9 +54,6 @@ func lineStart(text string, off int) int { return strings.LastIndexByte(text[:of
 // explain says in our own words what is wrong with the line of text that begins
 // at the byte offset line, and at which offset.
 func explain(text string, line int) (off int, message, hint string) {
-	if off := findOddIndent(text, line); off >= 0 {
-		return off, oddIndent, "use spaces instead"
-	}
 	whole, _, _ := strings.Cut(text[line:], "\n")
 	whole = strings.TrimRightFunc(whole, unicode.IsSpace)
 	bare := strings.TrimLeft(whole, " ")
