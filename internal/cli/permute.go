@@ -39,6 +39,9 @@ func permute(root *ucli.App, args []string) ([]string, error) {
 		case !slices.Contains(local, flag):
 			to = &globals
 		}
+		if flag == ucli.HelpFlag { // with arguments, urfave/cli prints the help of a subcommand
+			return slices.Concat(path, []string{word}), nil
+		}
 		if *to = append(*to, word); takesValue(flag) && !strings.Contains(word, "=") {
 			if len(args) == 0 || len(args[0]) > 1 && findFlag(args[0], known) != nil {
 				return nil, usageError("write "+word+"=VALUE", "flag %s needs a value", word)
