@@ -53,8 +53,8 @@ func reference(head string, root *source.Node) string {
 	p := page{root: root, queued: map[string]bool{"environment": true}}
 	p.out.WriteString(head + "\n")
 	p.section("Top level", root)
-	p.out.WriteString("`environments.NAME` holds any of these keys but `version`, `environments`, " +
-		"`include` and `extends`.\nEach environment needs its own output directory, from `out` or `--out`: a run stops " +
+	p.out.WriteString("`environments.NAME` holds any of these keys but `version`, `environments` " +
+		"and `include`.\nEach environment needs its own output directory, from `out` or `--out`: a run stops " +
 		"before it replaces the tree\nof another environment, or of none. `--force` replaces it.\n\n")
 	for len(p.queue) > 0 {
 		name := p.queue[0]
