@@ -16,8 +16,10 @@ import (
 type Request struct {
 	Config *config.Config
 	Strict bool // no repairs
-	Final  bool // what is good for looking at only is an error
-	Notes  bool // also report what rules find that is merely worth knowing
+	// Environment is the one that the tree is made for, "" for none.
+	Environment string
+	Final       bool // what is good for looking at only is an error
+	Notes       bool // also report what rules find that is merely worth knowing
 	// Progress is kept up to date while the run goes on, unless it is nil.
 	Progress *Progress
 	// Wire tells which cards to keep in memory, for those who ask where a value

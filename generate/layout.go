@@ -24,7 +24,7 @@ func keepPlaces(r *run) error {
 		from = path.Join(cmp.Or(a.Path, a.ID), tree.CardPath)
 		hint = "write layout: path to keep it there, or layout: single to move it"
 	}
-	if slices.Contains(manifest.Files, from) && r.Published.File(false, from) != nil {
+	if manifest.Environment == r.Environment && slices.Contains(manifest.Files, from) && r.Published.File(false, from) != nil {
 		r.report(diag.New("config-value", c.Node.Get("agents").Span,
 			"the card %q would move, because the number of agents has changed and layout is auto", from).
 			WithPointer("/agents").WithHint(hint))

@@ -19,7 +19,7 @@ const mostEntries = 100_000
 // expandInclude returns the names in FS of the files that an entry of include matches.
 func (l *loader) expandInclude(entry *source.Node) []string {
 	dir := path.Dir(l.Files.Name)
-	if !strings.ContainsAny(entry.Text, `*?[{`) {
+	if !strings.ContainsAny(entry.Text, `*?[`) {
 		name, ok := l.resolveName(entry, entry.Text, dir)
 		if !ok {
 			return nil

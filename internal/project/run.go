@@ -54,7 +54,7 @@ func Open(p *Project, o Options) (*Run, error) {
 	}
 	r.Config = cfg
 	r.Request = generate.Request{
-		Config: cfg, Strict: o.Strict, Notes: o.FailOn == diag.Info, Open: r.openSource, Progress: &r.Progress.Progress,
+		Config: cfg, Environment: o.Environment, Strict: o.Strict, Notes: o.FailOn == diag.Info, Open: r.openSource, Progress: &r.Progress.Progress,
 	}
 	return r, nil
 }
