@@ -12,7 +12,6 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"cardwright/internal/parallel"
 	"cardwright/internal/source"
 )
 
@@ -31,23 +30,15 @@ func faultAt(pointer, hint, format string, args ...any) Fault {
 	return Fault{Pointer: pointer, Hint: hint, Message: fmt.Sprintf(format, args...)}
 }
 
-// Validate checks a document against the schema. A value with several faults is
-// reported once, and nothing below it. Faults are sorted by pointer.
-func (d Document) Validate(doc *source.Node) []Fault {
-	return Validate(doc, d.validator(doc))
-}
-
-// Validate checks a document against several schemas, as [Document.Validate]
-// does against one.
+// Validate checks a document against several schemas. A value with several faults
+// is reported once, and nothing below it. Faults are sorted by pointer.
 func Validate(doc *source.Node, by ...Validator) []Fault {
-	parts := portions(doc)
-	_ = parallel.All(parts, func(p *portion) error {
-		p.validate(by)
-		return nil
-	})
+	value := doc.Any(number)
 	var found []finding
-	for _, p := range parts {
-		found = append(found, p.found...)
+	for _, v := range by {
+		if err, ok := errors.AsType[*jsonschema.ValidationError](v.schema.Validate(value)); ok {
+			found = append(found, v.findings(err)...)
+		}
 	}
 	for i, f := range found {
 		if twin, there := doc.Find(f.meant); f.meant != "" && there && twin != nil {
@@ -143,64 +134,4 @@ func pointer(path []string) string {
 		p = source.Pointer(p, token)
 	}
 	return p
-}
-
-// How many skills of a card, or agents of a configuration, are validated in one go.
-// That takes several times their memory, and there may be very many.
-const (
-	PortionSize      = 1000
-	agentPortionSize = 100
-)
-
-// portion is a document with some of its skills, or agents, and all else.
-type portion struct {
-	doc   *source.Node
-	key   string // of the member that is divided, "" for none
-	first int    // index of its first item in the whole document
-	found []finding
-}
-
-// portions divides a document. One without many skills or agents is one portion.
-func portions(doc *source.Node) []*portion {
-	key, size := "skills", PortionSize
-	if doc.Get(key) == nil {
-		key, size = "agents", agentPortionSize
-	}
-	long := doc.Get(key)
-	if !long.Is(source.Array) || len(long.Items) <= size {
-		return []*portion{{doc: doc}}
-	}
-	at := slices.IndexFunc(doc.Members, func(m source.Member) bool { return m.Key == key })
-	var list []*portion
-	for items := range slices.Chunk(long.Items, size) {
-		part := *doc
-		part.Members = slices.Clone(doc.Members)
-		part.Members[at].Value = &source.Node{Kind: source.Array, Items: items}
-		list = append(list, &portion{doc: &part, key: key, first: len(list) * size})
-	}
-	return list
-}
-
-// validate checks the portion against JSON Schemas.
-func (p *portion) validate(by []Validator) {
-	v := p.doc.Any(number)
-	for _, s := range by {
-		if err, ok := errors.AsType[*jsonschema.ValidationError](s.schema.Validate(v)); ok {
-			p.place(err)
-			p.found = append(p.found, s.findings(err)...)
-		}
-	}
-}
-
-// place makes the places of an error about the portion those in the whole
-// document.
-func (p *portion) place(err *jsonschema.ValidationError) {
-	if path := err.InstanceLocation; len(path) > 1 && path[0] == p.key {
-		if i, fault := strconv.Atoi(path[1]); fault == nil {
-			err.InstanceLocation = slices.Concat(path[:1], []string{strconv.Itoa(p.first + i)}, path[2:])
-		}
-	}
-	for _, cause := range err.Causes {
-		p.place(cause)
-	}
 }

@@ -1,9 +1,9 @@
 package jsonschema
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -15,17 +15,27 @@ import (
 )
 
 // findings says in our own words what jsonschema found. Its words change from
-// run to run, and quote values whole.
+// run to run, and quote values whole. Where alternatives fail, it is about the
+// one that comes nearest.
 func (v Validator) findings(err *jsonschema.ValidationError) []finding {
 	switch k := err.ErrorKind.(type) {
 	case *kind.Required:
 		return v.missing(err, k.Missing)
 	case *kind.AdditionalProperties:
 		return v.unknown(err, k.Properties)
+	case *kind.PropertyNames:
+		f := v.finding(err, Odd, append(slices.Clone(err.InstanceLocation), k.Property))
+		f.Message = fmt.Sprintf("the name %s is not allowed", diag.Quote(k.Property))
+		return []finding{f}
 	case *kind.OneOf:
-		return []finding{v.choice(err, k.Subschemas)}
+		if names := v.exclusive(err.SchemaURL); len(names) > 0 {
+			return []finding{v.choice(err, names, k.Subschemas)}
+		}
+		return v.nearest(err)
+	case *kind.AnyOf:
+		return v.nearest(err)
 	}
-	if len(err.Causes) == 0 {
+	if len(err.Causes) == 0 || isWhole(err.ErrorKind) {
 		return []finding{v.value(err)}
 	}
 	var list []finding
@@ -33,6 +43,43 @@ func (v Validator) findings(err *jsonschema.ValidationError) []finding {
 		list = append(list, v.findings(cause)...)
 	}
 	return list
+}
+
+// isWhole reports whether a keyword is about a value as a whole, whatever it is
+// about the parts of the value that caused it.
+func isWhole(k jsonschema.ErrorKind) bool {
+	switch k.(type) {
+	case *kind.Not, *kind.Contains, *kind.MinContains:
+		return true
+	}
+	return false
+}
+
+// nearest is about the alternative that a value comes nearest to: one whose faults
+// lie deeper in the value, and that is of its type.
+func (v Validator) nearest(err *jsonschema.ValidationError) []finding {
+	if len(err.Causes) == 0 {
+		return []finding{v.value(err)}
+	}
+	return v.findings(slices.MinFunc(err.Causes, func(a, b *jsonschema.ValidationError) int {
+		deepA, wrongA := depth(a)
+		deepB, wrongB := depth(b)
+		return cmp.Or(cmp.Compare(deepB, deepA), cmp.Compare(wrongA, wrongB))
+	}))
+}
+
+// depth returns how deep in the value an error lies, and how many values of another
+// type it is about.
+func depth(err *jsonschema.ValidationError) (deepest, mistyped int) {
+	deepest = len(err.InstanceLocation)
+	if _, ok := err.ErrorKind.(*kind.Type); ok {
+		mistyped = 1
+	}
+	for _, cause := range err.Causes {
+		d, m := depth(cause)
+		deepest, mistyped = max(deepest, d), mistyped+m
+	}
+	return deepest, mistyped
 }
 
 // finding returns a finding about the value that path names.
@@ -75,7 +122,9 @@ func (v Validator) unknown(err *jsonschema.ValidationError, names []string) []fi
 		if len(err.InstanceLocation) > 0 {
 			f.Message += " in " + v.subject(err.InstanceLocation)
 		}
-		f.Hint = "known keys: " + strings.Join(known, ", ")
+		if len(known) > 0 {
+			f.Hint = "known keys: " + strings.Join(known, ", ")
+		}
 		if meant, ok := diag.Nearest(name, known); ok {
 			f.Hint = diag.Meant(meant)
 			f.meant = source.Pointer(pointer(err.InstanceLocation), meant)
@@ -85,11 +134,11 @@ func (v Validator) unknown(err *jsonschema.ValidationError, names []string) []fi
 	return list
 }
 
-// choice is about oneOf, which our schemas use for members that exclude each
-// other. It gets the indexes of the two branches that match, or none.
-func (v Validator) choice(err *jsonschema.ValidationError, matched []int) finding {
+// choice is about oneOf with branches that require one member each. It gets the
+// indexes of the two branches that match, or none.
+func (v Validator) choice(err *jsonschema.ValidationError, all []string, matched []int) finding {
 	var names []string
-	for i, name := range v.exclusive(err.SchemaURL) {
+	for i, name := range all {
 		if len(matched) == 0 || slices.Contains(matched, i) {
 			names = append(names, diag.Quote(name))
 		}
@@ -109,7 +158,10 @@ func (v Validator) choice(err *jsonschema.ValidationError, matched []int) findin
 func (v Validator) value(err *jsonschema.ValidationError) finding {
 	d := describe(err.ErrorKind)
 	f := v.finding(err, d.class, err.InstanceLocation)
-	f.Message = fmt.Sprintf("%s %s, must %s", v.subject(err.InstanceLocation), d.is, d.must)
+	f.Message = v.subject(err.InstanceLocation) + " " + d.is
+	if d.must != "" {
+		f.Message += ", must " + d.must
+	}
 	if f.Hint == "" {
 		f.Hint = d.hint
 	}
@@ -145,12 +197,10 @@ func definition(location string) string {
 
 // lookup returns the part of the schema that a location names.
 func (v Validator) lookup(location string) *source.Node {
-	_, path, _ := strings.Cut(location, "#")
-	path, err := url.PathUnescape(path)
-	if err != nil {
+	if v.text == nil {
 		return nil
 	}
-	part, _ := v.text.Find(path)
+	part, _ := v.text.Find(fragment(location))
 	return part
 }
 
@@ -164,11 +214,16 @@ func memberNames(n *source.Node) []string {
 	return names
 }
 
-// exclusive returns the members that the branches of oneOf require.
+// exclusive returns the members that the branches of oneOf require, none where a
+// branch says anything else.
 func (v Validator) exclusive(location string) []string {
 	var names []string
 	for _, branch := range v.lookup(location).Get("oneOf").Elements() {
-		names = append(names, branch.Get("required").Words()...)
+		required := branch.Get("required").Words()
+		if len(required) != 1 || len(branch.Fields()) != 1 {
+			return nil
+		}
+		names = append(names, required[0])
 	}
 	return names
 }
@@ -200,7 +255,16 @@ func describe(k jsonschema.ErrorKind) description {
 		return odd("is too small", "be more than "+k.Want.RatString())
 	case *kind.Maximum:
 		return odd("is too large", "be at most "+k.Want.RatString())
+	case *kind.Not:
+		return odd("is what is ruled out", "")
+	case *kind.Contains, *kind.MinContains:
+		return odd("has no entry, or too few, of the kind that is demanded", "")
+	case *kind.OneOf:
+		return odd("matches more than one of the alternatives", "match exactly one")
 	case *kind.MinLength:
+		if k.Got > 0 {
+			return odd(fmt.Sprintf("has too few characters: %d", k.Got), fmt.Sprintf("hold at least %d", k.Want))
+		}
 		return description{class: Blank, is: "is empty", must: "hold text"}
 	case *kind.MinItems:
 		if k.Got > 0 {
