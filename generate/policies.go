@@ -2,47 +2,90 @@ package generate
 
 import (
 	"context"
+	"path"
 
+	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/files"
 	"cardwright/internal/jsonschema"
+	"cardwright/internal/source"
 )
 
-// checkPolicies judges the cards by the house rules. The extended card repeats the
-// public one, and what is said of that is not said again.
-func checkPolicies(ctx context.Context, w *work) error {
-	type fault struct {
-		rule, hint string
-		span       diag.Span
-	}
-	said := map[fault]bool{}
-	for _, p := range w.agent.Policies {
-		rule, found := w.policies.get(p)
-		w.found.add(ofSignature, found...)
-		if rule == nil {
+// policy is a JSON Schema that every card must follow as it will be published.
+type policy struct {
+	path   string
+	schema jsonschema.Validator
+}
+
+// readPolicies reads the policies of the configuration. Those that cannot be used are
+// left out, with a finding.
+func readPolicies(req *Request) (policies []policy, found diag.List) {
+	for _, file := range req.Config.Policies {
+		root, faults := readPolicy(req, file)
+		found = append(found, faults...)
+		if root == nil || faults.Worst() == diag.Error {
 			continue
 		}
-		for i := range w.cards {
-			d := &w.cards[i]
-			judged, err := rule.Judge(ctx, d.wire)
-			if err != nil {
-				return err
-			}
-			for _, finding := range judged {
-				finding.Span = w.place(d, finding.Pointer)
-				f := fault{finding.Rule, finding.Hint, finding.Span}
-				if !said[f] || !d.extended {
-					w.found.add(ofHouse, finding)
+		schema, wrong := jsonschema.Policy(root, "the card")
+		for _, f := range wrong {
+			found = append(found, diag.New(diag.ConfigValue, nodePlace(root, f.Pointer), "the policy cannot be used: %s",
+				f.Message).WithPointer(f.Pointer).WithHint(f.Hint))
+		}
+		if wrong == nil {
+			policies = append(policies, policy{file.Value, schema})
+		}
+	}
+	return policies, found
+}
+
+// readPolicy parses a policy, which is JSON or YAML.
+func readPolicy(req *Request, file config.Text) (*source.Node, diag.List) {
+	limits := req.Config.Limits.WithDefaults()
+	tree, err := req.Open(file.Value, file.Span)
+	var data []byte
+	if err == nil {
+		data, err = files.ReadFile(tree.FS, tree.Root, limits.Source)
+	}
+	if err != nil {
+		return nil, diag.List{diag.New(diag.ConfigFile, file.Span, "the policy %s cannot be read: %s",
+			diag.Quote(file.Value), files.Reason(err))}
+	}
+	shown := tree.Show(tree.Root)
+	if path.Ext(tree.Root) != ".json" {
+		return source.ParseYAML(shown, data, "config-value", limits)
+	}
+	root, found := source.ParseJSON(shown, data, limits)
+	for i := range found {
+		found[i].Rule = "config-value"
+	}
+	return root, found
+}
+
+// checkPolicies checks the cards by the policies. The extended card repeats the public
+// one, and what is reported for that is not reported again.
+func checkPolicies(_ context.Context, w *work) error {
+	type fault struct {
+		message string
+		span    diag.Span
+	}
+	reported := map[fault]bool{}
+	for i := range w.cards {
+		d := &w.cards[i]
+		for _, p := range w.policies {
+			for _, f := range jsonschema.Validate(d.wire, p.schema) {
+				pointer := f.Pointer
+				if f.Missing != "" {
+					pointer = source.Pointer(pointer, f.Missing)
 				}
-				said[f] = true
+				finding := diag.New(diag.Policy, w.place(d, pointer), "%s: %s", p.path, f.Message).
+					WithPointer(pointer).WithHint(f.Hint)
+				at := fault{finding.Message, finding.Span}
+				if !reported[at] {
+					w.found.add(ofCard, finding)
+				}
+				reported[at] = true
 			}
 		}
 	}
 	return nil
-}
-
-// tooMuchMatched is the finding about a run that [jsonschema.ErrMatched] has ended.
-// It is the only one: how far the agents got is up to the scheduler.
-func tooMuchMatched(req *Request) diag.List {
-	return diag.List{diag.New("config-value", firstPlace(req.Config.Node, "/policies"), "%s", jsonschema.ErrMatched).
-		WithHint("use smaller patterns in the schemas of the policies")}
 }

@@ -2,13 +2,11 @@ package generate
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/jsonschema"
 	"cardwright/internal/parallel"
-	"cardwright/internal/secret"
 	"cardwright/internal/source"
 	"cardwright/mapping"
 	"cardwright/schema"
@@ -69,20 +67,13 @@ func checkSchema(s *mapping.Skill, publish bool) (params *source.Node, found dia
 		if m.schema.Node == nil {
 			continue
 		}
-		found = append(found, vet(m.schema, m.subject)...)
-		if !publish || found.Worst() == diag.Error {
-			continue
+		faults := jsonschema.Vet(m.schema.Node)
+		for _, f := range faults {
+			found = append(found, diag.New(diag.SourceSchemaInvalid, nodePlace(m.schema.Node, f.Pointer), "%s is invalid%s: %s",
+				m.subject, at(f.Pointer), f.Message).WithPointer(m.schema.Pointer+f.Pointer).WithHint(f.Hint))
 		}
-		out, lost := jsonschema.Publishable(m.schema.Node)
-		severity := diag.Info
-		if out == nil {
-			severity = diag.Warning
-			m.subject += " is not published"
-		} else {
-			params.Set(m.key, out)
-		}
-		for _, f := range lost {
-			found = append(found, schemaFinding(m.schema, f, severity, m.subject+": "+f.Message))
+		if publish && faults == nil {
+			params.Set(m.key, m.schema.Node)
 		}
 	}
 	if len(params.Members) == 0 {
@@ -91,43 +82,11 @@ func checkSchema(s *mapping.Skill, publish bool) (params *source.Node, found dia
 	return params, found
 }
 
-// vet judges one schema.
-func vet(s mapping.Schema, subject string) diag.List {
-	var found diag.List
-	faults := jsonschema.Vet(s.Node)
-	for _, f := range faults {
-		severity, message := diag.Warning, subject+": "+f.Message
-		if f.Rule == ruleSchemaInvalid {
-			severity, message = diag.Error, fmt.Sprintf("%s is invalid%s: %s", subject, at(f.Pointer), f.Message)
-		}
-		found = append(found, schemaFinding(s, f, severity, message))
-	}
-	if found.Worst() == diag.Error {
-		return found
-	}
-	for _, sample := range jsonschema.Samples(s.Node) {
-		if match, ok := secret.InMember(sample.Name, sample.Text); ok {
-			f := jsonschema.Fault{Rule: "source-schema-quality", Pointer: sample.Pointer, Hint: "use a made-up value instead"}
-			found = append(found, schemaFinding(s, f, diag.Warning,
-				fmt.Sprintf("%s shows what looks like %s%s", subject, match.What, at(f.Pointer))))
-		}
-	}
-	return found
-}
-
-// ruleSchemaInvalid is the rule about schemas that must not be used.
-const ruleSchemaInvalid = "source-schema-invalid"
-
 func at(pointer string) string {
 	if pointer == "" {
 		return ""
 	}
 	return " at " + diag.Quote(pointer)
-}
-
-func schemaFinding(s mapping.Schema, f jsonschema.Fault, severity diag.Severity, message string) diag.Diagnostic {
-	return diag.New(f.Rule, nodePlace(s.Node, f.Pointer), "%s", message).WithSeverity(severity).
-		WithPointer(s.Pointer + f.Pointer).WithHint(f.Hint)
 }
 
 // publishSchemas declares the extension that holds the schemas of the skills of

@@ -6,7 +6,6 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/jsonschema"
 	"cardwright/internal/parallel"
 	"cardwright/internal/walk"
 	"cardwright/mapping"
@@ -29,7 +28,7 @@ func stages() []stage {
 		{agent: encode},           // give the cards the wire form of their protocol version
 		{agent: validate},         // judge the wire form by JSON Schemas and rules
 		{agent: signCards},        // add the signatures
-		{agent: checkPolicies},    // judge the cards by the house rules
+		{agent: checkPolicies},    // judge the cards by the policies
 		{agent: printCards},       // give the cards their bytes
 		{agent: publishSkills},    // gather the files of the skills that are published with them
 		{agent: comparePublished}, // judge the cards by those that they replace
@@ -49,7 +48,7 @@ type run struct {
 	*Request
 	agents   []*work
 	meter    *walk.Meter
-	policies *PolicySet
+	policies []policy
 	markets  mapping.Markets
 	sets     []keySet
 	result   Result
@@ -85,7 +84,7 @@ func (r *run) report(found ...diag.Diagnostic) { r.found = append(r.found, found
 // even when there are errors among the findings.
 func Run(ctx context.Context, req Request) (Result, diag.List, error) {
 	r := run{Request: &req}
-	r.policies = NewPolicySet(req.Open, req.Config.Limits)
+	r.policies, r.found = readPolicies(&req)
 	r.meter = walk.NewMeter(req.Config.Limits)
 	if req.Progress != nil {
 		r.meter.Skills = &req.Progress.Skills
@@ -96,9 +95,6 @@ func Run(ctx context.Context, req Request) (Result, diag.List, error) {
 	err := r.make(ctx, r.agents)
 	if errors.Is(err, errTooMuchRead) {
 		return Result{}, tooMuchRead(&req), nil
-	}
-	if errors.Is(err, jsonschema.ErrMatched) {
-		return Result{}, tooMuchMatched(&req), nil
 	}
 	if err != nil {
 		return Result{}, nil, err

@@ -16,7 +16,7 @@ type work struct {
 	*Request
 	agent    *config.Agent
 	meter    *walk.Meter      // of all agents
-	policies *PolicySet       // of all agents
+	policies []policy         // of all agents
 	markets  *mapping.Markets // of all agents
 	skills   []mapping.Skill  // after read: all that were found, first of each id
 	// brought is what the sources say of the card, in their order.

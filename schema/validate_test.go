@@ -270,60 +270,6 @@ func TestValidateCard(t *testing.T) {
 	}
 }
 
-// A card with very many skills is validated in portions, which nobody can tell.
-func TestValidateManySkills(t *testing.T) {
-	card, _ := schema.Wire(schematest.FullCard(), schema.V10, schema.WireOptions{})
-	skill := card.Get("skills").Items[0]
-	skills := &source.Node{Kind: source.Array}
-	for i := range 2*jsonschema.PortionSize + 10 {
-		one := skill
-		if i%jsonschema.PortionSize == 7 {
-			one = &source.Node{Kind: source.Object, Members: skill.Members[1:]}
-		}
-		skills.Items = append(skills.Items, one)
-	}
-	card.Member("skills").Value = skills
-	card.Member("name").Value = source.NewInt(1)
-	want := []string{
-		`card-member-type /name: "name" is a number, must be a string (put it in double quotes)`,
-		`card-member-missing /skills/7: "skills[7]" has no "id" [id]`,
-		`card-member-missing /skills/1007: "skills[1007]" has no "id" [id]`,
-		`card-member-missing /skills/2007: "skills[2007]" has no "id" [id]`,
-	}
-	if d := cmp.Diff(want, lines(schema.ValidateCard(schema.V10, card))); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
-	}
-	card.Member("skills").Value = &source.Node{Kind: source.Object}
-	if got := lines(schema.ValidateCard(schema.V10, card)); len(got) != 2 {
-		t.Errorf("an object for a list: %q", got)
-	}
-}
-
-// So is a configuration with very many agents.
-func TestValidateManyAgents(t *testing.T) {
-	config := source.NewObject(2)
-	config.Set("version", source.NewInt(1))
-	agents := &source.Node{Kind: source.Array}
-	for i := range 250 {
-		agent := source.NewObject(1)
-		agent.SetText("id", fmt.Sprintf("agent-%d", i))
-		if i%200 == 7 {
-			agent.SetText("naem", "Review")
-		}
-		agents.Items = append(agents.Items, agent)
-	}
-	config.Set("agents", agents)
-	config.Set("out", source.NewInt(1))
-	want := []string{
-		`config-key-unknown /agents/7/naem: unknown key "naem" in "agents[7]" (did you mean "name"?)`,
-		`config-key-unknown /agents/207/naem: unknown key "naem" in "agents[207]" (did you mean "name"?)`,
-		`config-value /out: "out" is a number, must be a string (put it in double quotes)`,
-	}
-	if d := cmp.Diff(want, lines(schema.Validate("config", config))); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
-	}
-}
-
 func TestValidateConfig(t *testing.T) {
 	var quoted []string
 	for _, v := range schema.All.Versions() {

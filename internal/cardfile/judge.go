@@ -15,13 +15,11 @@ import (
 	"cardwright/internal/site"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
-	"cardwright/schema"
 )
 
 // Lint checks the cards and lists that an argument names, a card by the
-// protocol version p or, when that is zero, by the version that its shape
-// shows.
-func (r Reader) Lint(name string, p schema.Protocol) diag.List {
+// protocol version that its shape shows.
+func (r Reader) Lint(name string) diag.List {
 	files, found := r.find(name, isList)
 	trees := map[string][]lint.Named{}
 	beside := pairs{}
@@ -36,7 +34,7 @@ func (r Reader) Lint(name string, p schema.Protocol) diag.List {
 			continue
 		}
 		card := d.Root
-		found = slices.Concat(found, judge(card, p), dialectOf(f, card, r.Limits))
+		found = slices.Concat(found, judge(card), dialectOf(f, card, r.Limits))
 		if card != nil {
 			found = append(found, beside.judge(f, card)...)
 			tree, agent := r.place(f)
@@ -114,9 +112,9 @@ func dialectOf(f Input, card *source.Node, limits source.Limits) diag.List {
 // judge returns the findings about a card, and about its signatures if it has
 // no errors: a card with errors must be signed again anyway. A member that
 // verifiers read differently is not reported as unknown or empty as well.
-func judge(card *source.Node, p schema.Protocol) diag.List {
+func judge(card *source.Node) diag.List {
 	extended := card != nil && path.Base(card.Span.File) == tree.ExtendedCardName
-	found := lint.Card(card, lint.Options{Protocol: p, Extended: extended})
+	found := lint.Card(card, lint.Options{Extended: extended})
 	if card.Get("signatures").Empty() || found.Worst() == diag.Error {
 		return found
 	}

@@ -2,13 +2,11 @@ package cli
 
 import (
 	"bytes"
-	"cmp"
 	"io"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
 	"cardwright/internal/project"
@@ -81,7 +79,6 @@ func (run *outcome) sheet(extra ...source.Member) *report.Sheet {
 		Repository: run.repository(), Fails: run.FailOn, Source: run.Excerpt, Members: extra, Forms: run.Forms,
 	}
 	if run.Config != nil {
-		sheet.House = houseRules(run.Config)
 	}
 	return sheet
 }
@@ -132,18 +129,6 @@ func (run *outcome) repository() report.Repository {
 		r.Dir = filepath.ToSlash(rel)
 	}
 	return r
-}
-
-// houseRules are the policies of the project as SARIF explains them.
-func houseRules(c *config.Config) []report.Rule {
-	var rules []report.Rule
-	for _, p := range project.Policies(c) {
-		rules = append(rules, report.Rule{
-			ID: p.ID, Severity: p.Severity,
-			Title: cmp.Or(p.Message, "a policy of this project"),
-		})
-	}
-	return rules
 }
 
 // end prints the findings of a run, the last that it does.

@@ -23,18 +23,11 @@ type Config struct {
 	Catalog   bool         `key:"catalog"`     // write an AI Catalog
 	Publisher string       `key:"publisher"`   // domain name in lower case, "" when none is given
 	Skills    []Text       `key:"agentSkills"` // patterns of ids of skills that are published with their files
+	Policies  []Text       `key:"policies"`    // paths of JSON Schemas that the cards must follow
 	HTML      bool         `key:"html"`        // also write a page about the agents
 	Node      *source.Node `key:"."`           // the configuration with its places, agents as they are written
 	Files     []string     // of the configuration, as findings spell them, itself first
 	Auto      bool         // the number of agents has decided about Layout
-}
-
-// Policy is a house rule: a JSON Schema about cards as they are published.
-type Policy struct {
-	ID       string `key:"id"`
-	Schema   Text   `key:"schema"`  // path of the JSON Schema
-	Message  string `key:"message"` // what a finding says, "" for what the schema says
-	Severity diag.Severity
 }
 
 // IDs are those of the agents, in their order.
@@ -76,9 +69,8 @@ const (
 // Agent is one agent: its card as far as the configuration tells it, and
 // where its skills come from.
 type Agent struct {
-	ID         string `key:"id"`
-	Host       string `key:"host"`
-	Policies   []Policy
+	ID         string                   `key:"id"`
+	Host       string                   `key:"host"`
 	Card       schema.Card              // without skills
 	Skills     Skills                   `key:"skills"`
 	Path       string                   `key:"path"`                      // directory in the layout path, "" for the id

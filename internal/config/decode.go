@@ -28,7 +28,6 @@ func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 		if len(agents) > 1 {
 			l.found[before:].OfAgent(a.ID)
 		}
-		a.Policies = l.policies(root.Get("policies"), node.Get("policies"))
 		c.Agents = append(c.Agents, a)
 	}
 	if c.Auto = c.Layout == Auto; c.Auto {

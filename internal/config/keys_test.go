@@ -18,10 +18,10 @@ import (
 var readElsewhere = map[string][]string{
 	"": {
 		"version", "include", "extends", "vars", "defaults", "environments", "agents",
-		"rules", "policies", "owner", "mcp", "catalogs", "plugins", "cors",
+		"rules", "owner", "mcp", "catalogs", "plugins", "cors",
 	},
 	"agents": {
-		"rules", "policies", "interfaces", "auth", "securitySchemes", "security", "provider", "capabilities",
+		"rules", "interfaces", "auth", "securitySchemes", "security", "provider", "capabilities",
 	},
 	"agents.skills": {"overlay", "add"},
 }

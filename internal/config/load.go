@@ -41,7 +41,6 @@ type loader struct {
 	bounds    source.Limits // those of the command line, or the default ones
 	expanded  int           // bytes that variables brought
 	overflown bool          // they were too many, which has been reported
-	crowded   bool          // an agent has too many policies, which has been reported
 }
 
 func newLoader(o Options) *loader {

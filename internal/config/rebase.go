@@ -11,7 +11,7 @@ import (
 // agentPaths are the keys of an agent that hold paths; * stands for the entries of a list.
 // A path is relative to the file that it stands in.
 func agentPaths() []string {
-	return []string{"skills/from/*/path", "policies/*/schema"}
+	return []string{"skills/from/*/path"}
 }
 
 // rebase makes the paths that stand in included files relative to the configuration.

@@ -136,7 +136,7 @@ const (
 	OutputPath
 	OutputRemoval
 	OutputSidecar
-	PolicyExample
+	Policy
 	ProbeAsked
 	ProbeBytes
 	ProbeCacheConfigured
@@ -281,8 +281,6 @@ const (
 	SourceOutdated
 	SourcePathCase
 	SourceSchemaInvalid
-	SourceSchemaLoss
-	SourceSchemaQuality
 	SourceSuperseded
 	SourceTooLarge
 	SourceUnreadable
@@ -322,12 +320,12 @@ jwks-invalid jwks-key jwks-private key-file-mode listed-added listed-changed lis
 mode-not-mime mode-wildcard number-unsafe order-changed output-access output-blocked output-collision
 output-copy output-drift output-edited output-environment output-foreign output-ignored output-link
 output-manifest output-missing output-mode-added output-mode-removed output-path output-removal output-sidecar
-policy-example probe-asked probe-bytes probe-cache-configured probe-cache-control probe-cache-lifetime
-probe-card probe-certificate probe-content-type probe-cors probe-cors-expose probe-cors-vary
-probe-duplicate-headers probe-encoding probe-etag probe-etag-bytes probe-etag-stable probe-exposed probe-file
-probe-files probe-head probe-headers probe-if-match probe-jwks probe-jwks-type probe-legacy
-probe-legacy-deprecation probe-legacy-link probe-legacy-redirect probe-legacy-sunset probe-method-refused
-probe-modified probe-not-modified probe-not-modified-any probe-not-modified-head probe-not-modified-list
+policy probe-asked probe-bytes probe-cache-configured probe-cache-control probe-cache-lifetime probe-card
+probe-certificate probe-content-type probe-cors probe-cors-expose probe-cors-vary probe-duplicate-headers
+probe-encoding probe-etag probe-etag-bytes probe-etag-stable probe-exposed probe-file probe-files probe-head
+probe-headers probe-if-match probe-jwks probe-jwks-type probe-legacy probe-legacy-deprecation
+probe-legacy-link probe-legacy-redirect probe-legacy-sunset probe-method-refused probe-modified
+probe-not-modified probe-not-modified-any probe-not-modified-head probe-not-modified-list
 probe-not-modified-weak probe-preflight probe-preflight-headers probe-reachable probe-redirects
 probe-signature probe-size probe-status probe-time probe-tls protocol-loss protocol-version-changed
 provider-changed provider-incomplete provider-missing requirement-dropped requirement-loosened
@@ -347,7 +345,7 @@ source-description-missing source-empty source-entry-unread source-escape-droppe
 source-forge-drops source-frontmatter-missing source-frontmatter-opening source-frontmatter-unclosed
 source-id-collision source-incomplete source-instruction source-invalid source-invocation source-key-place
 source-key-unknown source-large source-link source-metadata source-name-directory source-name-format
-source-name-missing source-nested source-outdated source-path-case source-schema-invalid source-schema-loss
-source-schema-quality source-superseded source-too-large source-unreadable source-version-conflict
-source-visibility source-yaml-duplicate source-yaml-invalid source-yaml-repaired text-invisible text-not-nfc
-transport-conflict transport-main-missing transport-missing unknown-member-changed verify-own-keys`
+source-name-missing source-nested source-outdated source-path-case source-schema-invalid source-superseded
+source-too-large source-unreadable source-version-conflict source-visibility source-yaml-duplicate
+source-yaml-invalid source-yaml-repaired text-invisible text-not-nfc transport-conflict transport-main-missing
+transport-missing unknown-member-changed verify-own-keys`

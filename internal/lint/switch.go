@@ -1,8 +1,6 @@
 package lint
 
 import (
-	"slices"
-
 	"cardwright/internal/diag"
 )
 
@@ -11,8 +9,6 @@ import (
 type Switches struct {
 	Rules  map[string]diag.Severity // by rule id; zero switches a rule off
 	Strict bool                     // warnings count as errors
-	Only   []string                 // ids of the rules that count, all when empty
-	Skip   []string                 // ids of rules that do not
 }
 
 // Apply returns the findings that remain, with the severity they count as.
@@ -21,9 +17,6 @@ func (s Switches) Apply(found diag.List) diag.List {
 	for _, d := range found {
 		if r, _ := Find(d.Rule); r.Fixed {
 			out = append(out, d)
-			continue
-		}
-		if len(s.Only) > 0 && !slices.Contains(s.Only, d.Rule) || slices.Contains(s.Skip, d.Rule) {
 			continue
 		}
 		if severity, ok := s.Rules[d.Rule]; ok {

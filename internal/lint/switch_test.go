@@ -31,9 +31,6 @@ func TestSwitches(t *testing.T) {
 			lint.Switches{Strict: true, Rules: map[string]diag.Severity{"skill-examples-few": diag.Warning}},
 			"error error error warning ",
 		},
-		"only":            {lint.Switches{Only: []string{"skill-tags-missing"}}, "warning "},
-		"skip":            {lint.Switches{Skip: []string{"skill-tags-missing"}}, "error info info "},
-		"skip beats only": {lint.Switches{Only: []string{"skill-tags-missing"}, Skip: []string{"skill-tags-missing"}}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got string

@@ -2,7 +2,6 @@ package project
 
 import (
 	"net/url"
-	"slices"
 	"strings"
 
 	"cardwright/internal/config"
@@ -105,32 +104,6 @@ func Environments(p *Project) []string {
 		return nil
 	}
 	return config.Environments(data)
-}
-
-// Policies are the policies of all agents, each once.
-func Policies(c *config.Config) []config.Policy {
-	var all []config.Policy
-	seen := map[config.Policy]bool{}
-	for i := range c.Agents {
-		for _, p := range c.Agents[i].Policies {
-			if !seen[p] {
-				seen[p] = true
-				all = append(all, p)
-			}
-		}
-	}
-	return all
-}
-
-// NotPolicies are the ids that no policy of a configuration has, which may be nil.
-func NotPolicies(c *config.Config, ids []string) []string {
-	if c == nil {
-		return ids
-	}
-	policies := Policies(c)
-	return slices.DeleteFunc(ids, func(id string) bool {
-		return slices.ContainsFunc(policies, func(p config.Policy) bool { return p.ID == id })
-	})
 }
 
 // describedHint is what to do in place of a flag that describes an agent, where the

@@ -119,12 +119,6 @@ func (r *Run) counted(rules map[string]diag.Severity, found diag.List) diag.List
 	return lint.Switches{Rules: rules, Strict: r.Strict}.Apply(found).Sorted()
 }
 
-// Choose takes out what rules have found that are not wanted.
-func (r *Run) Choose(only, skip []string) {
-	chosen := lint.Switches{Only: only, Skip: skip}
-	r.Found = chosen.Apply(r.Found)
-}
-
 // Add adds findings, as the configuration and the flags make them count.
 func (r *Run) Add(found diag.List) { r.Note(r.Judged(found)) }
 

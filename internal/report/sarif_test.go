@@ -48,12 +48,14 @@ type sarifLocation struct {
 	Message struct{ Text string }
 }
 
-func writeSARIF(w io.Writer, found diag.List, s Sheet) error { return s.sarif(w, found, s.House) }
+func writeSARIF(w io.Writer, found diag.List, s Sheet, rules ...Rule) error {
+	return s.sarif(w, found, rules)
+}
 
-func log(t *testing.T, found diag.List, o Sheet) sarifLog {
+func log(t *testing.T, found diag.List, o Sheet, rules ...Rule) sarifLog {
 	t.Helper()
 	var out strings.Builder
-	if err := writeSARIF(&out, found, o); err != nil {
+	if err := writeSARIF(&out, found, o, rules...); err != nil {
 		t.Fatal(err)
 	}
 	var l sarifLog
@@ -72,14 +74,13 @@ func TestSARIF(t *testing.T) {
 		Related: []diag.Related{{Span: diag.Span{File: "cardwright.yaml", Line: 9}, Message: "named here"}},
 	}}
 	err := writeSARIF(&out, found, Sheet{
-		Version: "1.2.3",
-		House: []Rule{{
-			ID: "skill-tags-missing", Severity: diag.Error, Title: "a skill without tags",
-			Help: "Clients find skills by **tags**.", Page: "docs/rules.md#skill-tags-missing",
-		}},
+		Version:    "1.2.3",
 		Home:       "https://git.acme.example/cardwright",
 		Repository: Repository{Dir: "services"},
 		Source:     func(string) []byte { return []byte("one\ntags: []\n") },
+	}, Rule{
+		ID: "skill-tags-missing", Severity: diag.Error, Title: "a skill without tags",
+		Help: "Clients find skills by **tags**.", Page: "docs/rules.md#skill-tags-missing",
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -223,10 +224,9 @@ func TestSARIFRules(t *testing.T) {
 		{Rule: "a", Severity: diag.Info, Message: "m"},
 		{Rule: "c", Severity: diag.Info, Message: "m"},
 	}
-	run := log(t, found, Sheet{House: []Rule{
-		{ID: "a", Severity: diag.Info, Title: "t"},
-		{ID: "b", Severity: diag.Info, Title: "t", Help: "h"},
-	}}).Runs[0]
+	run := log(t, found, Sheet{},
+		Rule{ID: "a", Severity: diag.Info, Title: "t"},
+		Rule{ID: "b", Severity: diag.Info, Title: "t", Help: "h"}).Runs[0]
 	for i, r := range run.Results {
 		if got := run.Tool.Driver.Rules[r.RuleIndex].ID; got != found[i].Rule {
 			t.Errorf("the rule of result %d is %q, want %q", i, got, found[i].Rule)
@@ -240,8 +240,8 @@ func TestSARIFRules(t *testing.T) {
 // While the repository has no address, a log holds no URL of it.
 func TestSARIFWithoutHome(t *testing.T) {
 	var out strings.Builder
-	rules := []Rule{{ID: "a", Severity: diag.Info, Title: "t", Help: "h", Page: "docs/rules.md#a"}}
-	if err := writeSARIF(&out, nil, Sheet{House: rules}); err != nil {
+	rule := Rule{ID: "a", Severity: diag.Info, Title: "t", Help: "h", Page: "docs/rules.md#a"}
+	if err := writeSARIF(&out, nil, Sheet{}, rule); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(out.String(), `Uri"`) {

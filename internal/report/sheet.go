@@ -8,19 +8,16 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/lint"
-	"cardwright/internal/secret"
 	"cardwright/internal/source"
 )
 
 // Sheet is what a command has found, and what it takes to show that in every
 // format.
 type Sheet struct {
-	Title   string    // the command as it is called, such as "cardwright lint"
-	Version string    // of cardwright
-	Home    string    // URL of the repository of cardwright, "" while it has none
-	Found   diag.List // switched and sorted
-	// House are the rules of the project, which the catalogue does not have.
-	House      []Rule
+	Title      string    // the command as it is called, such as "cardwright lint"
+	Version    string    // of cardwright
+	Home       string    // URL of the repository of cardwright, "" while it has none
+	Found      diag.List // switched and sorted
 	Repository Repository
 	// Fails is the severity from which a finding is a failed test, in formats that have tests.
 	Fails diag.Severity
@@ -98,15 +95,9 @@ func (s *Sheet) markdown(w io.Writer) error {
 	return Markdown(w, s.Title, s.Found)
 }
 
-// cataloged writes the findings as SARIF, by the rules of the catalog and those
-// of the project.
+// cataloged writes the findings as SARIF, by the rules of the catalog.
 func (s *Sheet) cataloged(w io.Writer) error {
-	rules := Catalog()
-	for _, r := range s.House {
-		r.Title, r.Help = secret.MaskText(r.Title), secret.MaskText(r.Help)
-		rules = append(rules, r)
-	}
-	return s.sarif(w, s.Found, rules)
+	return s.sarif(w, s.Found, Catalog())
 }
 
 // SheetText says how [Sheet.Text] shows findings.
