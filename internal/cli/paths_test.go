@@ -462,7 +462,7 @@ func configuredPaths() map[string]configured {
 		"include pattern": {victimConfig + "include: ['PATH/*']\n", []string{"skills", "nothing"}},
 		"include files":   {victimConfig + "include: [{files: PATH}]\n", []string{"skills", "rc", "nothing"}},
 		"include reads":   {victimConfig + "include: [{files: teams.yaml, reads: [PATH]}]\n", []string{"skills"}},
-		"policy schema":   {victimConfig + "policies: [{id: x, schema: PATH}]\n", []string{"skills", "rc", "nothing"}},
+		"policy":          {victimConfig + "policies: [PATH]\n", []string{"skills", "rc", "nothing"}},
 		"mcp tools": {
 			victimConfig + "ard: true\npublisher: acme.example\n" + tools,
 			[]string{"skills", "rc", "nothing"},

@@ -29,12 +29,10 @@ var formats = []format{
 	{"cache-control", "directives such as public, max-age=3600", isCacheControl},
 	{"color", `a color such as "#0a7d4f"`, matches(`#([0-9a-fA-F]{3}){1,2}`)},
 	{"date", "a date such as 2026-01-31", nil},
-	{"header-name", "the name of a header: letters, digits and hyphens", isDirective},
 	{"hostname", "a host name", nil},
 	{"http-url", "an absolute http or https URL", func(s string) bool { return isURL(s, "http", "https") }},
 	{"https-url", "an absolute https URL", func(s string) bool { return isURL(s, "https") }},
 	{"media-type", "a media type such as text/plain", IsMediaType},
-	{"origin", "an origin such as https://app.example", isOrigin},
 	// A backslash is a separator on some systems, and part of a name on others.
 	{"slash-path", "a path with slashes, which mean the same on every system", matches(`[^\\\p{Cc}]+`)},
 	{"uri", "an absolute URI", nil},
@@ -46,13 +44,6 @@ func matches(expression string) func(string) bool {
 	return func(s string) bool { return compiled().MatchString(s) }
 }
 
-// HasFormat reports whether a text has the named format of the configuration's
-// schema. Only the formats of this package are known.
-func HasFormat(name, text string) bool {
-	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name && f.holds != nil })
-	return i >= 0 && formats[i].holds(text)
-}
-
 // meaning says what a value of a format must be.
 func meaning(name string) string {
 	for _, f := range formats {
@@ -60,7 +51,10 @@ func meaning(name string) string {
 			return f.means
 		}
 	}
-	return "a " + name // of metaschemas: regex
+	if name == "regex" { // of metaschemas
+		return "a regular expression that RE2 knows, so without look-around and back-references"
+	}
+	return "a " + name
 }
 
 var errFormat = errors.New("not of that format")
@@ -87,14 +81,6 @@ func isURL(s string, schemes ...string) bool {
 		return false
 	}
 	return slices.Contains(schemes, u.Scheme)
-}
-
-// isOrigin reports whether s is an origin as browsers send it: a scheme, a host in lower
-// case and a port, and nothing that a regular expression or a server gives a meaning.
-func isOrigin(s string) bool {
-	u, err := url.Parse(s)
-	return isURL(s, "http", "https") && err == nil && u.Scheme+"://"+u.Host == s && strings.ToLower(s) == s &&
-		u.User == nil && strings.Trim(u.Host, "abcdefghijklmnopqrstuvwxyz0123456789.-:[]") == ""
 }
 
 // isBaseURL reports whether s is an http or https URL that paths can be appended

@@ -83,10 +83,6 @@ func explain(err error) []Fault {
 			return found
 		}
 	}
-	if pattern, ok := errors.AsType[*jsonschema.InvalidRegexError](err); ok {
-		return []Fault{faultAt(fragment(pattern.URL), "use the syntax of RE2, which has no look-around and no back-references",
-			"the pattern %s cannot be used", diag.Quote(pattern.Regex))}
-	}
 	return []Fault{{Message: "it cannot be understood: an id or a reference in it leads nowhere"}}
 }
 
@@ -127,7 +123,7 @@ func (u *user) refuse(pointer, hint, format string, args ...any) {
 func (u *user) check(n *source.Node) {
 	u.value(n, "", 1, isSchema)
 	if u.unfold && u.faults == nil {
-		u.run(n, "")
+		u.run(n, isSchema)
 	}
 }
 
@@ -238,22 +234,22 @@ func draft(stated *source.Node) bool {
 
 // run counts the schemas that are run on a value at most, references followed: a
 // small schema can unfold to a huge one, and one that refers to itself has no end.
-func (u *user) run(n *source.Node, pointer string) {
+func (u *user) run(n *source.Node, r role) {
 	if u.unfolded++; u.unfolded > maxUnfolded {
 		u.refuse("", "", "with its references it holds more than %d schemas and values, or it refers to itself", maxUnfolded)
 	}
-	if ref := n.Get("$ref"); u.faults == nil && ref.Is(source.String) {
+	if ref := n.Get("$ref"); u.faults == nil && r == isSchema && ref.Is(source.String) {
 		target, _ := u.root.Find(fragment(ref.Text))
-		u.run(target, pointer)
+		u.run(target, isSchema)
 	}
-	for i, item := range n.Items {
+	for _, item := range n.Items {
 		if u.faults == nil {
-			u.run(item, source.Pointer(pointer, strconv.Itoa(i)))
+			u.run(item, r)
 		}
 	}
 	for _, m := range n.Members {
-		if u.faults == nil && m.Key != "$defs" && m.Key != "definitions" {
-			u.run(m.Value, source.Pointer(pointer, m.Key))
+		if unused := r == isSchema && (m.Key == "$defs" || m.Key == "definitions"); u.faults == nil && !unused {
+			u.run(m.Value, r.below(m.Key))
 		}
 	}
 }

@@ -31,9 +31,7 @@ Change severities in the configuration, for all agents or for one:
 rules: {skill-examples-few: off, skill-tags-missing: error}
 ` + "```" + `
 
-A SKILL.md can [switch off rules](mapping.md#what-is-published-where) for itself. ` +
-	"`--only ID` and `--skip ID`" + ` select
-rules for one run, ` + "`--strict`" + ` makes every warning an error.
+` + "`--strict`" + ` makes every warning an error.
 
 Each section begins with the highest severity of its rule. "Cards" are those of all versions, other rules are about
 sources, the configuration, keys or the output, and a "fixed" rule cannot be switched off. An example shows only

@@ -29,18 +29,18 @@ func sites() []growth {
 		}},
 		{"site: policies", 50, 100, func(p *input, n int) [][]string {
 			p.write("policy.json", `{"properties": {"name": {"minLength": 2}}, "required": ["x"]}`)
-			p.write("cardwright.yaml", config("policies:\n"+each(n, "  - {id: p%d, schema: policy.json}\n"), oneSkillAdded))
+			p.write("cardwright.yaml", config("policies:\n"+strings.Repeat("  - policy.json\n", n), oneSkillAdded))
 			return [][]string{lint()}
 		}},
 		{"site: a policy and agents", 15, 500, func(p *input, n int) [][]string {
 			p.write("policy.json", `{"properties": {"name": {"minLength": 200}}}`)
-			p.write("cardwright.yaml", head+"policies: [{id: p, schema: policy.json}]\nagents:\n"+each(n, oneAgent))
+			p.write("cardwright.yaml", head+"policies: [policy.json]\nagents:\n"+each(n, oneAgent))
 			return [][]string{lint()}
 		}},
 		{"site: a policy and skills", 40, 2000, func(p *input, n int) [][]string {
 			p.write("policy.json",
 				`{"properties": {"skills": {"items": {"required": ["examples"], "properties": {"tags": {"minItems": 3}}}}}}`)
-			p.write("cardwright.yaml", config("policies: [{id: p, schema: policy.json}]\n",
+			p.write("cardwright.yaml", config("policies: [policy.json]\n",
 				"    skills:\n      add:\n"+each(n, addedSkill)))
 			return [][]string{lint()}
 		}},

@@ -288,16 +288,6 @@ func agentFeatures() []feature {
 			signed("sdk", object{"key": "env:PAIRS_KEY", "kid": "desk-2026", "compat": "sdk"}),
 			signed("unset", object{"key": "env:PAIRS_UNSET", "alg": "ES512"}).refused("config-value"),
 		}},
-		{name: "agent's policy", values: []value{plain(), {name: "noted", apply: func(p *project) {
-			p.agent["policies"] = list{object{
-				"id": "acme-documented", "schema": "documented.json", "message": "say where it is documented",
-				"severity": "info",
-			}}
-			p.beside["documented.json"] = "{\"required\": [\"documentationUrl\"], \"$comment\": \"" + private + "\"}\n"
-		}}, {name: "broken", bad: true, rule: "acme-renamed", apply: func(p *project) {
-			p.agent["policies"] = list{object{"id": "acme-renamed", "schema": "renamed.json", "severity": "error"}}
-			p.beside["renamed.json"] = "{\"properties\": {\"name\": {\"const\": \"Another\"}}}\n"
-		}}}},
 		{name: "agent's rules", values: []value{
 			plain(),
 			set("off", "rules", object{"card-documentation-missing": "off", "security-none": "off"}),
@@ -559,7 +549,8 @@ func siteFeatures() []feature {
 			site("unknown", "rules", object{"skill-tags-mising": "off"}).refused("config-key-unknown"),
 		}},
 		{name: "policy", values: []value{plain(), {name: "noted", apply: func(p *project) {
-			p.site["policies"] = list{object{"id": "acme-icon", "schema": "policies/icon.json", "severity": "warning"}}
+			p.site["policies"] = list{"policies/icon.json"}
+			p.site["rules"] = object{"policy": "warning"}
 			p.files["policies/icon.json"] = "{\"required\": [\"iconUrl\"], \"$comment\": \"" + private + "\"}\n"
 		}}}},
 		{name: "limits", values: []value{

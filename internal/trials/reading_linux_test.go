@@ -42,7 +42,7 @@ catalog: true
 html: true
 servers: [apache, nginx]
 include: [team/*.yaml]
-policies: [{id: p, schema: policy.json, message: m}]
+policies: [policy.json]
 agentSkills: [x]
 agents:
   - id: one
