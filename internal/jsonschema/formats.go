@@ -27,7 +27,6 @@ var formats = []format{
 	},
 	{"base-url", "an absolute http or https URL without user information, query and fragment", isBaseURL},
 	{"cache-control", "directives such as public, max-age=3600", isCacheControl},
-	{"color", `a color such as "#0a7d4f"`, matches(`#([0-9a-fA-F]{3}){1,2}`)},
 	{"date", "a date such as 2026-01-31", nil},
 	{"hostname", "a host name", nil},
 	{"http-url", "an absolute http or https URL", func(s string) bool { return isURL(s, "http", "https") }},
