@@ -99,17 +99,17 @@ func TestHeaders(t *testing.T) {
 // of cards that want to break it, and those of sixty and of a thousand agents.
 func pages(t *testing.T) []tree.File {
 	t.Helper()
-	acme := site.Site{Title: "Agents of Acme Inc."}
+	acme := site.Site{}
 	for _, id := range []string{"billing", "code-review", "support"} {
 		path := id + "/.well-known/agent-card.json"
 		acme.Agents = append(acme.Agents, readAgent(t, id, path, filepath.Join("../../golden/acme-agents", path)))
 	}
-	hostile := site.Site{Title: "<script>alert(0)</script>"}
+	hostile := site.Site{}
 	for _, id := range []string{"guide", "guide", "hostile"} { // two of one name
 		hostile.Agents = append(hostile.Agents, readAgent(t, id, "",
-			filepath.Join("../../internal/site/testdata", id+".json")))
+			filepath.Join("testdata", id+".json")))
 	}
-	one := site.Site{Title: "Billing of Acme Inc.", Accent: "#0a7d4f", Agents: acme.Agents[:1]}
+	one := site.Site{Agents: acme.Agents[:1]}
 	var files []tree.File
 	for name, site := range map[string]site.Site{
 		"acme": acme, "one": one, "hostile": hostile, "sixty": harbour(60),
@@ -124,20 +124,18 @@ func pages(t *testing.T) []tree.File {
 	return files
 }
 
-// harbour is a site of many agents, each with an owner, and in one of twelve
-// districts.
-func harbour(agents int) site.Site {
-	site := site.Site{Title: "Agents of the harbour"}
+// harbour is a site of many agents, each in one of twelve districts.
+func harbour(agents int) (all site.Site) {
 	for i, c := range synth.Cards(agents, 10) {
 		c.Skills[0].Tags = append(c.Skills[0].Tags, fmt.Sprintf("district-%d", i%12))
 		wire, _ := schema.Wire(c, schema.V10, schema.WireOptions{})
 		id := fmt.Sprintf("office-%d", i)
-		site.Agents = append(site.Agents, site.Agent{
-			ID: id, Path: id + "/.well-known/agent-card.json", Owner: fmt.Sprintf("team-%d", i%7), Card: c,
+		all.Agents = append(all.Agents, site.Agent{
+			ID: id, Path: id + "/.well-known/agent-card.json", Card: c,
 			Data: schema.Write(wire),
 		})
 	}
-	return site
+	return all
 }
 
 // readAgent reads the card in a file, which is published at a path.

@@ -15,14 +15,10 @@ const (
 	ExtendedCardName = "extended-agent-card.json" // not well-known: clients ask for it through the protocol
 	KeySetPath       = ".well-known/jwks.json"
 	CatalogPath      = ".well-known/ai-catalog.json" // AI Catalog
-	ARDPath          = ".well-known/ard.json"        // Agentic Resource Discovery
-	APICatalogPath   = ".well-known/api-catalog"     // RFC 9727
 	PagePath         = "index.html"
-	ServerCardName   = "server-card.json" // of an MCP server
 	ManifestName     = "cardwright.manifest.json"
 	SkillsDir        = ".well-known/agent-skills" // where a host publishes skills with their files
-	LegacySkillsDir  = ".well-known/skills"       // and where it did so before
-	SkillsIndexName  = "index.json"               // in both
+	SkillsIndexName  = "index.json"
 	SkillName        = "SKILL.md"
 )
 
@@ -40,23 +36,14 @@ type output struct {
 // decides.
 var outputs = []output{
 	{in: SkillsDir, end: SkillsDir + "/" + SkillsIndexName, contentType: jsonType, turn: IndexTurn},
-	{in: LegacySkillsDir, end: LegacySkillsDir + "/" + SkillsIndexName, contentType: jsonType, turn: IndexTurn},
 	{in: SkillsDir, end: ".tar.gz", contentType: "application/gzip"},
-	{in: SkillsDir, end: ".zip", contentType: "application/zip"},
 	{in: SkillsDir, end: ".md", contentType: "text/markdown; charset=utf-8"},
-	{in: SkillsDir, end: ".json", contentType: jsonType},
 	{in: SkillsDir, contentType: plainText}, // whatever a skill holds, a browser does not run it
-	{in: LegacySkillsDir, end: ".md", contentType: "text/markdown; charset=utf-8"},
-	{in: LegacySkillsDir, end: ".json", contentType: jsonType},
-	{in: LegacySkillsDir, contentType: plainText},
 
 	{name: path.Base(CatalogPath), contentType: "application/ai-catalog+json", turn: IndexTurn, lists: true},
-	{name: path.Base(ARDPath), contentType: jsonType, turn: IndexTurn, lists: true},
-	{name: path.Base(APICatalogPath), contentType: "application/linkset+json", turn: IndexTurn, lists: true},
 	{name: PagePath, contentType: htmlType, turn: IndexTurn},
 	{name: path.Base(KeySetPath), contentType: "application/jwk-set+json", lists: true},
 	{name: ManifestName, contentType: jsonType, lists: true},
-	{name: ServerCardName, contentType: "application/mcp-server-card+json"},
 	{name: path.Base(CardPath), contentType: jsonType},
 	{name: path.Base(LegacyCardPath), contentType: jsonType},
 	{name: ExtendedCardName, contentType: jsonType},
@@ -147,5 +134,5 @@ func Lists(p string) bool { return outputAt(p).lists }
 // skills: it is none of ours then, whatever its name is.
 func InSkills(p string) bool {
 	p = "/" + p
-	return strings.Contains(p, "/"+SkillsDir+"/") || strings.Contains(p, "/"+LegacySkillsDir+"/")
+	return strings.Contains(p, "/"+SkillsDir+"/")
 }

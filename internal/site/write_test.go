@@ -1,0 +1,153 @@
+package site_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"cardwright/internal/site"
+	"cardwright/internal/source"
+	"cardwright/internal/synth"
+	"cardwright/internal/tree"
+	"cardwright/internal/walk"
+	"cardwright/schema"
+)
+
+const header = "---\nname: pdf\ndescription: Reads PDF files.\n---\n"
+
+// gathered returns the paths of the files of a skill, and the rules of the findings.
+func gathered(files fstest.MapFS, ignored string) (skill site.Skill, names, rules []string) {
+	for _, f := range files {
+		if f.Mode == 0 {
+			f.Mode = 0o644
+		}
+	}
+	show := func(name string) string { return name }
+	skill, found := site.Gather(walk.Tree{FS: files, Root: "skills", Show: show}, "skills/pdf/SKILL.md",
+		site.GatherOptions{Description: "Reads PDF files.", Ignored: func(file string) bool { return file == ignored }})
+	for _, f := range skill.Files {
+		names = append(names, f.Path)
+	}
+	for _, d := range found.Sorted() {
+		rules = append(rules, d.Rule+" "+strings.TrimPrefix(d.Span.File, "skills/pdf/"))
+	}
+	return skill, names, rules
+}
+
+func TestGather(t *testing.T) {
+	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
+	for name, tt := range map[string]struct {
+		path, text   string
+		names, rules string
+	}{
+		"a script":           {"scripts/run.sh", "#!/bin/sh\n", "SKILL.md scripts/run.sh", ""},
+		"a dot file":         {".env", "PORT=1\n", "SKILL.md", "agent-skills-excluded .env"},
+		"a key":              {"id_rsa", "x", "SKILL.md", "agent-skills-excluded id_rsa"},
+		"an ignored file":    {"built.txt", "x", "SKILL.md", "agent-skills-excluded built.txt"},
+		"a nested skill":     {"tools/SKILL.md", header, "SKILL.md", ""},
+		"a secret":           {"a.txt", "ghp_16C7e42F292c6912E7710c838347Ae178B4a", "SKILL.md a.txt", "secret-value a.txt"},
+		"letters beyond tar": {"Übersicht.md", "x", "SKILL.md", "agent-skills-file Übersicht.md"},
+		"a long name":        {strings.Repeat("a", 101), "x", "SKILL.md", "agent-skills-file " + strings.Repeat("a", 101)},
+		"a long path":        {strings.Repeat("a", 99) + "/b", "x", "SKILL.md " + strings.Repeat("a", 99) + "/b", ""},
+		"one name twice":     {"skill.MD", "x", "SKILL.md", "agent-skills-file skill.MD"},
+	} {
+		files := fstest.MapFS{"skills/pdf/SKILL.md": file(header), "skills/pdf/" + tt.path: file(tt.text)}
+		skill, names, rules := gathered(files, "skills/pdf/built.txt")
+		if got := strings.Join(names, " "); got != tt.names {
+			t.Errorf("%s: the files are %q", name, got)
+		}
+		if got := strings.Join(rules, ", "); got != tt.rules {
+			t.Errorf("%s: the findings are %q", name, got)
+		}
+		if err := skill.Pack(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestGatherRefusesLinks(t *testing.T) {
+	files := fstest.MapFS{
+		"skills/pdf/SKILL.md": &fstest.MapFile{Data: []byte(header)},
+		"skills/pdf/a":        &fstest.MapFile{Data: []byte("../b"), Mode: 0o777 | 1<<27},
+	}
+	if _, _, rules := gathered(files, ""); len(rules) != 1 || rules[0] != "agent-skills-file a" {
+		t.Errorf("the findings are %q", rules)
+	}
+}
+
+// What is written is accepted by what reads it.
+func TestWrittenListsAreRead(t *testing.T) {
+	files := []site.File{{Path: "SKILL.md", Data: []byte(header)}, {Path: "run.sh", Data: []byte("#!/bin/sh\n")}}
+	packed := site.Skill{Name: "pdf", Description: "Reads PDF files.", Files: files}
+	if err := packed.Pack(); err != nil {
+		t.Fatal(err)
+	}
+	plain := site.Skill{Name: "text", Description: "Reads texts.", Files: files[:1]}
+	s := site.Site{Publisher: "acme.example", URL: "https://acme.example", Skills: []site.Skill{packed, plain}}
+	published := map[string][]byte{}
+	for _, f := range s.SkillFiles() {
+		published[strings.TrimPrefix(f.Path, tree.SkillsDir+"/")] = f.Data
+	}
+	read := func(reference string) ([]byte, error) { return published[reference], nil }
+	if d := site.Read("index.json", published["index.json"], source.Limits{}, read); d.Kind != site.SkillsIndex ||
+		d.Entries != 2 || d.Found != nil {
+		t.Errorf("the index is %+v", d)
+	}
+	if d := site.Read("c.json", s.AICatalog(), source.Limits{}, nil); d.Kind != site.Catalog || d.Found != nil {
+		t.Errorf("the catalog is %+v", d)
+	}
+}
+
+func synthetic(agents, skills int) site.Site {
+	s := site.Site{Publisher: "acme.example", Catalog: true}
+	for i, c := range synth.Cards(agents, skills) {
+		id := fmt.Sprintf("office-%d", i)
+		s.Agents = append(s.Agents, site.Agent{ID: id, Path: id + "/" + tree.CardPath, Card: c})
+	}
+	return s
+}
+
+// 500 agents with 5,000 skills load in under 250 KB over gzip.
+func TestPageSize(t *testing.T) {
+	page, err := synthetic(500, 10).Page()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	_, _ = w.Write(page)
+	_ = w.Close()
+	if packed.Len() > 250_000 {
+		t.Errorf("the page has %d bytes, and %d packed", len(page), packed.Len())
+	}
+}
+
+// What a card says is text, whatever it looks like.
+func TestPageEscapes(t *testing.T) {
+	card := &schema.Card{
+		Name: "<script>alert(1)</script>", Description: "Reads\u202e files.", DocumentationURL: "javascript:alert(1)",
+		Provider: &schema.Provider{Organization: "Acme", URL: "https://acme.example@evil.example/"},
+		Skills:   []schema.Skill{{ID: "a", Name: "</style><b>", Description: strings.Repeat("long ", 100)}},
+	}
+	data, err := site.Site{Agents: []site.Agent{{ID: "a", Card: card}}}.Page()
+	page := string(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range []string{"<script>alert", "<b>", `href="javascript`, `href="https://acme.example@`, "\u202e"} {
+		if strings.Contains(page, bad) {
+			t.Errorf("the page holds %q", bad)
+		}
+	}
+	for _, good := range []string{"<title>&lt;script&gt;alert(1)", "⟨U&#43;202E⟩", `<details class="long">`, tree.PageMark} {
+		if !strings.Contains(page, good) {
+			t.Errorf("the page lacks %q", good)
+		}
+	}
+	if strings.Contains(page, `id="query"`) {
+		t.Error("a page of one skill has a search")
+	}
+}
