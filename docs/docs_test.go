@@ -52,8 +52,8 @@ func TestDependenciesAreUsedWhereJustified(t *testing.T) {
 func TestPictures(t *testing.T) {
 	const largest = 60_000 // bytes
 	pictures, err := filepath.Glob("images/*.png")
-	if err != nil || len(pictures) == 0 {
-		t.Fatalf("no pictures: %v", err)
+	if err != nil {
+		t.Fatal(err)
 	}
 	page := read(t, "discovery.md")
 	for _, name := range pictures {
