@@ -13,7 +13,6 @@ import (
 
 	"cardwright/internal/convert"
 	"cardwright/internal/hosting"
-	"cardwright/internal/preview"
 	"cardwright/internal/site"
 	"cardwright/internal/source"
 	"cardwright/internal/synth"
@@ -31,7 +30,7 @@ type check struct {
 func TestPages(t *testing.T) { //nolint:tparallel // its subtests report what one page gave
 	t.Parallel()
 	chromium := install(t)
-	server := httptest.NewServer(preview.Handler(preview.Memory(pages(t)), hosting.Settings{}))
+	server := httptest.NewServer(hosting.Handler(hosting.Memory(pages(t)), hosting.Settings{}))
 	defer server.Close()
 
 	cmd := exec.CommandContext(t.Context(), "node", "check.mjs", server.URL, chromium)
@@ -73,7 +72,7 @@ func report(t *testing.T, cmd *exec.Cmd) {
 
 // What a host sends with the page does not weaken what the page says of itself.
 func TestHeaders(t *testing.T) {
-	server := httptest.NewServer(preview.Handler(preview.Memory(pages(t)), hosting.Settings{}))
+	server := httptest.NewServer(hosting.Handler(hosting.Memory(pages(t)), hosting.Settings{}))
 	defer server.Close()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+"/acme/", nil)
 	if err != nil {

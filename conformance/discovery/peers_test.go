@@ -13,7 +13,6 @@ import (
 
 	"cardwright/internal/fixture"
 	"cardwright/internal/hosting"
-	"cardwright/internal/preview"
 )
 
 // cardwright runs the program in a directory and returns what it printed.
@@ -38,7 +37,7 @@ func serve(t *testing.T, dir string) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { root.Close() })
-	server := httptest.NewServer(preview.Handler(root.FS(), hosting.Settings{}))
+	server := httptest.NewServer(hosting.Handler(root.FS(), hosting.Settings{}))
 	t.Cleanup(server.Close)
 	return server.URL
 }

@@ -17,7 +17,7 @@ const host = "../../golden/agent-host"
 
 // manySkills is a project with so many skills that are published, and what their
 // files are below the directory of all skills.
-func manySkills(t *testing.T, format string, n int) (dir string, skills map[string]string) {
+func manySkills(t *testing.T, n int) (dir string, skills map[string]string) {
 	t.Helper()
 	skills = map[string]string{}
 	for i := range n {
@@ -31,16 +31,11 @@ func manySkills(t *testing.T, format string, n int) (dir string, skills map[stri
 		case 2:
 			skills[name+"/references/deep/er/notes.md"] = strings.Repeat("Notes about it.\n", 5000)
 			skills[name+"/data.bin"] = "\x00\x01\xff" + name
-		case 3:
-			if format == "zip" {
-				skills[name+"/references/Übersicht "+name+".md"] = "Überblick\n"
-				skills[name+"/"+strings.Repeat("long-", 30)+"name.txt"] = "long\n"
-			}
 		}
 	}
 	dir = t.TempDir()
 	project := map[string]string{"cardwright.yaml": `version: 1
-agentSkills: {publish: ["skill-*"], format: ` + format + `}
+agentSkills: ["skill-*"]
 agents:
   - id: many
     name: Many
@@ -62,13 +57,11 @@ agents:
 func TestSkillsInstalls(t *testing.T) {
 	t.Parallel()
 	node := install(t)
-	for format, n := range map[string]int{"tar.gz": 200, "zip": 40} {
-		t.Run(format, func(t *testing.T) {
-			t.Parallel()
-			dir, skills := manySkills(t, format, n)
-			installs(t, node, filepath.Join(dir, "dist"), skills)
-		})
-	}
+	t.Run("many", func(t *testing.T) {
+		t.Parallel()
+		dir, skills := manySkills(t, 200)
+		installs(t, node, filepath.Join(dir, "dist"), skills)
+	})
 	for _, index := range golden(t, "/.well-known/agent-skills/index.json") {
 		tree := filepath.Dir(filepath.Dir(filepath.Dir(index)))
 		skills := sources(t, filepath.Join("../../testdata/workspaces", filepath.Base(tree)))
@@ -76,36 +69,7 @@ func TestSkillsInstalls(t *testing.T) {
 			t.Parallel()
 			installs(t, node, tree, skills)
 		})
-		if _, err := os.Stat(filepath.Join(tree, ".well-known", "skills")); err == nil {
-			t.Run(filepath.Base(tree)+", older index", func(t *testing.T) {
-				t.Parallel()
-				installsOlder(t, node, tree, skills)
-			})
-		}
 	}
-	t.Run("older index", func(t *testing.T) {
-		t.Parallel()
-		dir, skills := manySkills(t, "tar.gz", 8)
-		installsOlder(t, node, filepath.Join(dir, "dist"), skills)
-	})
-}
-
-// installsOlder installs by the index before 0.2.0, which knows no archives: what only they
-// hold is not installed.
-func installsOlder(t *testing.T, node, tree string, skills map[string]string) {
-	t.Helper()
-	out := t.TempDir()
-	if err := os.CopyFS(out, os.DirFS(tree)); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.RemoveAll(filepath.Join(out, ".well-known", "agent-skills")); err != nil {
-		t.Fatal(err)
-	}
-	loose := maps.Clone(skills)
-	maps.DeleteFunc(loose, func(name, _ string) bool {
-		return strings.HasSuffix(name, ".sh") || strings.HasSuffix(name, ".bin")
-	})
-	installs(t, node, out, loose)
 }
 
 // sources are the files of the skills of a workspace, each below its skill.
@@ -146,7 +110,7 @@ func installs(t *testing.T, node, tree string, want map[string]string) {
 	}
 }
 
-// opencode loads the skills of either index. It has 185 MB, so only the long trials install
+// opencode loads the skills of the index. It has 185 MB, so only the long trials install
 // it, and not every change.
 func TestOpencodeLoads(t *testing.T) {
 	if os.Getenv("LONG_TRIALS") == "" {
@@ -161,24 +125,22 @@ func TestOpencodeLoads(t *testing.T) {
 	}
 	program := filepath.Join(packages, "node_modules", "opencode-linux-x64", "bin", "opencode")
 	address := serve(t, host)
-	for _, index := range []string{"agent-skills", "skills"} {
-		dir := t.TempDir()
-		write(t, dir, map[string]string{"opencode.json": `{"autoupdate": false, "skills": {"urls": ["` + address +
-			"/.well-known/" + index + `/"]}}`})
-		cmd := exec.CommandContext(t.Context(), program, "debug", "skill")
-		cmd.Dir = dir
-		for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"} {
-			cmd.Env = append(cmd.Env, name+"="+t.TempDir())
-		}
-		cmd.Env = append(cmd.Env, "PATH="+os.Getenv("PATH"))
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("opencode: %v\n%s", err, out)
-		}
-		for _, name := range []string{"correct-invoice", "explain-invoice", "review-change"} {
-			if !strings.Contains(string(out), `"`+name+`"`) {
-				t.Errorf("%s: opencode does not load %s:\n%s", index, name, out)
-			}
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"opencode.json": `{"autoupdate": false, "skills": {"urls": ["` + address +
+		"/.well-known/agent-skills/" + `"]}}`})
+	cmd := exec.CommandContext(t.Context(), program, "debug", "skill")
+	cmd.Dir = dir
+	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"} {
+		cmd.Env = append(cmd.Env, name+"="+t.TempDir())
+	}
+	cmd.Env = append(cmd.Env, "PATH="+os.Getenv("PATH"))
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("opencode: %v\n%s", err, out)
+	}
+	for _, name := range []string{"correct-invoice", "explain-invoice", "review-change"} {
+		if !strings.Contains(string(out), `"`+name+`"`) {
+			t.Errorf("opencode does not load %s:\n%s", name, out)
 		}
 	}
 }
