@@ -18,11 +18,6 @@ import (
 func cardFormat() Format {
 	return Format{
 		Type: TypeCard, Title: "An existing agent card.", Path: "The file",
-		Keys: []key{{
-			Name: "whole",
-			Doc: "Also read the members that the configuration does not set: name, description, version, " +
-				"provider, URLs, interfaces, capabilities, modes and security.",
-		}},
 		usage:  "a card source is a file with an agent card",
 		Files:  `agent([-_]card)?\.json`,
 		Detect: undetected, // init describes the agent by it

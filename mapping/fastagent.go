@@ -18,11 +18,6 @@ import (
 func fastAgentFormat() Format {
 	return Format{
 		Type: TypeFastAgent, Title: "Agent files of fast-agent.", Path: "An agent file, or a directory of them",
-		Keys: []key{
-			{Name: "exclude"},
-			{Name: "respectInvocation", Doc: "Leave out agents with tool_only: true."},
-			{Name: "bearer", Doc: "The server requires tokens of Hugging Face: the card and each skill require hf_bearer."},
-		},
 		usage:        "a fast-agent source is a directory with agent files, or one such file",
 		ServesAtBase: true,
 		Files:        `agent-cards/[^/]+\.(?i:md|markdown|ya?ml)`,

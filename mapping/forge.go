@@ -20,12 +20,6 @@ import (
 func forgeFormat() Format {
 	return Format{
 		Type: TypeForge, Title: "A Forge project.", Path: "The directory with forge.yaml",
-		Keys: []key{
-			{Name: "exclude"},
-			{Name: "followSymlinks"},
-			{Name: "built", Doc: "Read the tools and the description from .forge-output/agent.json, where forge build " +
-				"writes what it finds in the code."},
-		},
 		usage:        "a forge source is a directory with a forge.yaml",
 		SkillFiles:   true,
 		Files:        `forge\.yaml|\.forge-output/agent\.json|skills/[^/]+\.md`,

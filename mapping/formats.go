@@ -14,30 +14,38 @@ type SourceType string
 
 // Source is one entry of skills.from.
 type Source struct {
-	Type              SourceType `key:"type"`
-	Path              string     `key:"path"`
-	Nested            bool       `key:"nested"`
-	Flat              bool       `key:"flat"`
-	FollowSymlinks    bool       `key:"followSymlinks"`
-	RespectInvocation bool       `key:"respectInvocation"`
-	Bearer            bool       `key:"bearer"` // of fast-agent: the server asks for tokens
-	Built             bool       `key:"built"`  // of Forge: what forge build found counts as well
-	Whole             bool       `key:"whole"`  // of a card: it says more than its skills
-	Exclude           []string   `key:"exclude"`
-	Span              diag.Span  `key:"path"` // of the path
+	// Kind of source.
+	Type SourceType `key:"type" required:"true" enum:"*sources"`
+	// The directory or file that the source is read from.
+	Path string `key:"path" required:"true" format:"slash-path"`
+	// Also read `*.md` files directly in path that have a name and a description.
+	Flat bool `key:"flat" for:"skills"`
+	// Paths below path to leave out; `*` matches within one directory, `**` across directories.
+	Exclude []string `key:"exclude" for:"skills plugin packs forge fast-agent"`
+	// The tools and the description are read from .forge-output/agent.json, where forge build writes what
+	// it finds in the code.
+	Built bool `key:"built" for:"forge"`
+	// The server requires tokens of Hugging Face: the card and each skill require hf_bearer.
+	Bearer bool `key:"bearer" for:"fast-agent"`
+	// Also read what the agent does not set: name, description, version, provider, URLs, interfaces,
+	// capabilities, modes and security.
+	Whole bool `key:"whole" for:"card"`
+
+	Nested            bool
+	FollowSymlinks    bool
+	RespectInvocation bool
+	Span              diag.Span `key:"path"` // of the path
 	// Given tells that the command line names it, and nobody has said what is in it that
 	// is not meant: what stands aside is left out.
 	Given bool
 }
 
 // Format is a kind of source. A new one needs a row in [Formats], a file with its
-// reader, an example project in testdata/workspaces, and a page in docs/sources;
-// the schema of the configuration follows.
+// reader, an example project in testdata/workspaces, and a page in docs/sources.
 type Format struct {
 	Type  SourceType
 	Title string // what a source of it is: "Capability packs."
 	Path  string // what its path names: "The file"
-	Keys  []key  // that it has, besides type and path
 	// Files are the paths that its files usually have, below any directory: a
 	// regular expression without anchors, as Go and Python read it. Hooks for
 	// pre-commit wait for them.
@@ -53,12 +61,6 @@ type Format struct {
 
 	usage string // the hint where it cannot be read
 	read  func(ctx context.Context, r *Reader, tree walk.Tree, src Source) (Gathered, error)
-}
-
-// key is a key of a source in the configuration.
-type key struct {
-	Name string
-	Doc  string // "" where it means what it means for skills
 }
 
 // The kinds of source that other code speaks about.

@@ -26,7 +26,6 @@ const indexName = "index.yaml"
 func packsFormat() Format {
 	return Format{
 		Type: "packs", Title: "Capability packs.", Path: "A pack, or a directory to search for packs",
-		Keys:  []key{{Name: "exclude"}, {Name: "followSymlinks"}},
 		Files: `([^/]+\.)?` + packName + `\.(ya?ml|json)|index\.yaml`,
 		usage: "a source of packs is a directory with " + packName + ".yaml files, or one such file",
 		Detect: func(root fs.FS, name string, d fs.DirEntry) (string, bool) {

@@ -14,7 +14,6 @@ import (
 func pluginFormat() Format {
 	return Format{
 		Type: TypePlugin, Title: "A plugin: plugin.json and the skills beside it.", Path: "The directory of the plugin",
-		Keys:       []key{{Name: "exclude"}, {Name: "followSymlinks"}, {Name: "respectInvocation"}},
 		usage:      "a plugin source is a directory with a plugin.json, or one that a marketplace.json above it lists",
 		Files:      `(plugin|marketplace|gemini-extension)\.json|agents/[^/]+\.md`,
 		SkillFiles: true,

@@ -11,10 +11,12 @@ import (
 // Skill is one skill as its source tells it.
 type Skill struct {
 	schema.Skill
-	Origin     diag.Span  // the skill as a whole
-	Source     *Source    // of the agent, nil when the configuration itself has the skill
-	Places     []Place    // where its members came from, in no particular order
-	Visibility Visibility // what the source asks for
+	// Cards with this skill: `public` is every card, `extended` the extended card alone, `hidden` none.
+	Visibility Visibility `key:"visibility" enum:"public extended hidden"`
+
+	Origin diag.Span // the skill as a whole
+	Source *Source   // of the agent, nil when the configuration itself has the skill
+	Places []Place   // where its members came from, in no particular order
 	// Fallback tells that the source gave no tags. Tags then holds what the kind
 	// of source has for that case, nothing for most of them.
 	Fallback bool

@@ -20,13 +20,6 @@ import (
 func skillsFormat() Format {
 	return Format{
 		Type: TypeSkills, Title: "Directories of SKILL.md.", Path: "A skill, or a directory to search for skills",
-		Keys: []key{
-			{Name: "nested"},
-			{Name: "flat"},
-			{Name: "exclude"},
-			{Name: "followSymlinks"},
-			{Name: "respectInvocation"},
-		},
 		usage:      "a source of skills is a directory with skills, or one skill",
 		SkillFiles: true,
 		Files:      `(?i:skill\.md)|skills/.+`,

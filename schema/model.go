@@ -12,21 +12,35 @@ import (
 type Card struct {
 	Open
 
-	Name             string
-	Description      string
-	Interfaces       []Interface // preferred first
-	Provider         *Provider
-	Version          string // the agent's own version
-	IconURL          string
-	DocumentationURL string
-	Capabilities     Capabilities
-	SecuritySchemes  map[string]SecurityScheme
-	Security         []Requirement // alternatives: any one of them suffices
-	InputModes       []string      // defaultInputModes
-	OutputModes      []string      // defaultOutputModes
-	Skills           []Skill       // sorted by ID, bytewise
-	Signatures       []Signature
-	Ignored          *source.Node // such members of requirements, by their index: these are not written
+	// Name for people.
+	Name string `key:"name"`
+	// What the agent does, for people and for other agents.
+	Description string `key:"description"`
+	// Version of the agent itself, in any format.
+	Version string `key:"version" type:"string number" means:"0.0.0"`
+	// URL of the documentation of the agent.
+	DocumentationURL string `key:"documentationUrl" format:"http-url"`
+	// URL of an icon of the agent.
+	IconURL string `key:"iconUrl" format:"http-url"`
+	// The organization behind the agent.
+	Provider *Provider `key:"provider" example:"{organization: <Acme Inc.>, url: https://acme.example}"`
+	// Abilities of the agent beyond request and response.
+	Capabilities Capabilities `key:"capabilities" example:"{<streaming>: true}"`
+	// Endpoints of the agent, the preferred one first.
+	Interfaces []Interface `key:"interfaces" min:"1" example:"[{url: <https://acme.example/a2a>}]"`
+	// Security schemes by name, as in OpenAPI 3.
+	SecuritySchemes map[string]SecurityScheme `key:"securitySchemes" example:"{<token>: {type: http, scheme: bearer}}"`
+	// Alternatives: a client satisfies any one of the entries, which names schemes that are needed
+	// together, each with its scopes.
+	Security []Requirement `key:"security" example:"[{<token>: []}]"`
+	// Media types that skills accept by default.
+	InputModes []string `key:"defaultInputModes" format:"media-type" min:"1"`
+	// Media types that skills produce by default.
+	OutputModes []string `key:"defaultOutputModes" format:"media-type" min:"1"`
+
+	Skills     []Skill // sorted by ID, bytewise
+	Signatures []Signature
+	Ignored    *source.Node // such members of requirements, by their index: these are not written
 }
 
 // HostVariable stands in a card that is a source for the host that publishes it:
@@ -64,10 +78,14 @@ func Extra(of any) *source.Node {
 type Interface struct {
 	Open
 
-	URL     string
-	Binding string // JSONRPC, GRPC, HTTP+JSON or a URI
-	Version string // major.minor: "1.0", "0.3"
-	Tenant  string // 1.0 only
+	// Absolute URL, or one relative to baseUrl. For GRPC also host:port.
+	URL string `key:"url" required:"true"`
+	// Protocol binding: JSONRPC, GRPC, HTTP+JSON, or a URI of your own.
+	Binding string `key:"binding" means:"JSONRPC"`
+	// Versions of A2A that the endpoint speaks. Both make a dual card. A forge source means 0.3 by default.
+	Version string `key:"versions" list:"true" enum:"*versions" min:"1" means:"[1.0]" example:"[\"<1.0>\"]"`
+	// Tenant to send with each request. A2A 1.0 only.
+	Tenant string `key:"tenant"`
 }
 
 // Provider is the organization behind the agent (4.4.2). Both members are
@@ -75,8 +93,10 @@ type Interface struct {
 type Provider struct {
 	Open
 
-	Organization string
-	URL          string
+	// Its name.
+	Organization string `key:"organization"`
+	// Its web site.
+	URL string `key:"url" format:"http-url"`
 }
 
 // Capabilities is what the agent can do beyond request and response (4.4.3).
@@ -84,36 +104,55 @@ type Provider struct {
 type Capabilities struct {
 	Open
 
-	Streaming              *bool
-	PushNotifications      *bool
-	ExtendedAgentCard      *bool // 0.3: supportsAuthenticatedExtendedCard on the card
-	StateTransitionHistory *bool // 0.3 only
-	Extensions             []Extension
+	// The agent streams partial results.
+	Streaming *bool `key:"streaming"`
+	// The agent can send notifications to a webhook of the client.
+	PushNotifications *bool `key:"pushNotifications"`
+	// Authenticated clients get an extended card (0.3: supportsAuthenticatedExtendedCard). Skills under
+	// `extended` set it.
+	ExtendedAgentCard *bool `key:"extendedAgentCard"`
+	// The agent reports how the state of a task changed. A2A 0.3 only.
+	StateTransitionHistory *bool `key:"stateTransitionHistory"`
+	// Protocol extensions that the agent supports.
+	Extensions []Extension `key:"extensions" example:"[{uri: <https://acme.example/ext/cite/v1>}]"`
 }
 
 // Extension is a protocol extension that the agent supports (4.4.4).
 type Extension struct {
 	Open
 
-	URI         string
-	Description string
-	Required    bool
-	Params      *source.Node // an object, nil when there are none
+	// Absolute URI that identifies the extension and its version.
+	URI string `key:"uri" format:"uri" required:"true"`
+	// How the agent uses it.
+	Description string `key:"description"`
+	// Clients must understand it.
+	Required bool `key:"required"`
+	// Settings that the extension defines.
+	Params *source.Node `key:"params"` // an object, nil when there are none
 }
 
 // Skill is one thing the agent can do (4.4.5).
 type Skill struct {
 	Open
 
-	ID          string
-	Name        string
-	Description string
-	Tags        []string
-	Examples    []string
-	InputModes  []string
-	OutputModes []string
-	Security    []Requirement
-	Ignored     *source.Node // as of the card
+	// Id of the skill, unique within the agent.
+	ID string `key:"id"`
+	// Name for people.
+	Name string `key:"name"`
+	// What the skill does and when to use it.
+	Description string `key:"description"`
+	// Words for finding the skill.
+	Tags []string `key:"tags" type:"string number"`
+	// Example requests.
+	Examples []string `key:"examples"`
+	// Media types that the skill accepts, where they differ from those of the agent.
+	InputModes []string `key:"inputModes" format:"media-type" min:"1"`
+	// Media types that the skill produces, where they differ from those of the agent.
+	OutputModes []string `key:"outputModes" format:"media-type" min:"1"`
+	// What this skill needs in addition to `security` of the agent.
+	Security []Requirement `key:"security" example:"[{<token>: []}]"`
+
+	Ignored *source.Node // as of the card
 }
 
 // Requirement names the schemes that are needed together, each with the scopes
@@ -142,19 +181,24 @@ func SchemeTypes() []SchemeType {
 type SecurityScheme struct {
 	Open
 
-	Type        SchemeType
-	Description string
-
-	In   string // APIKey: header, query or cookie
-	Name string // APIKey: of the header, query parameter or cookie
-
-	Scheme       string // HTTPAuth: an HTTP authentication scheme, such as bearer
-	BearerFormat string // HTTPAuth
-
-	Flows             []Flow // OAuth2: at least one, each kind at most once
-	OAuth2MetadataURL string // OAuth2
-
-	OpenIDConnectURL string // OpenIDConnect
+	// Kind of scheme, which decides about the other keys.
+	Type SchemeType `key:"type" required:"true" enum:"*schemes"`
+	// Description for people.
+	Description string `key:"description"`
+	// Part of the request that holds the key.
+	In string `key:"in" for:"apiKey" required:"true" enum:"header query cookie"`
+	// Name of the header, query parameter or cookie.
+	Name string `key:"name" for:"apiKey" required:"true"`
+	// Authentication scheme of HTTP, such as bearer or basic.
+	Scheme string `key:"scheme" for:"http" required:"true"`
+	// Format of the bearer token, such as JWT.
+	BearerFormat string `key:"bearerFormat" for:"http"`
+	// Flows that the authorization server supports, each kind at most once. Several become several schemes.
+	Flows []Flow `key:"flows" for:"oauth2" required:"true" enum:"*flows" example:"{<clientCredentials>: {tokenUrl: https://id.acme.example/token, scopes: {}}}"`
+	// URL of the metadata of the authorization server (RFC 8414).
+	OAuth2MetadataURL string `key:"oauth2MetadataUrl" for:"oauth2" format:"http-url"`
+	// URL of the discovery document.
+	OpenIDConnectURL string `key:"openIdConnectUrl" for:"openIdConnect" required:"true" format:"http-url"`
 }
 
 // FlowType is the kind of an OAuth 2.0 flow, spelled as the member of both versions.
@@ -178,13 +222,19 @@ func FlowTypes() []FlowType {
 type Flow struct {
 	Open
 
-	Type                   FlowType
-	AuthorizationURL       string
-	DeviceAuthorizationURL string
-	TokenURL               string
-	RefreshURL             string
-	Scopes                 map[string]string // scope to what it allows
-	PKCERequired           bool              // AuthorizationCode, 1.0 only
+	Type FlowType // the key of the flow
+	// URL that authorizes the user.
+	AuthorizationURL string `key:"authorizationUrl" for:"authorizationCode implicit" required:"true" format:"http-url"`
+	// URL that issues device codes.
+	DeviceAuthorizationURL string `key:"deviceAuthorizationUrl" for:"deviceCode" required:"true" format:"http-url"`
+	// URL that issues tokens.
+	TokenURL string `key:"tokenUrl" for:"authorizationCode clientCredentials deviceCode password" required:"true" format:"http-url"`
+	// URL that refreshes tokens.
+	RefreshURL string `key:"refreshUrl" format:"http-url"`
+	// Scopes, each with a description of what it allows.
+	Scopes map[string]string `key:"scopes" required:"true" example:"{<orders.read>: what it allows}"`
+	// Clients must use PKCE. A2A 1.0 only.
+	PKCERequired bool `key:"pkceRequired" for:"authorizationCode"`
 }
 
 // Signature is a JWS over the card (4.4.7, 8.4), in the JSON serialization of

@@ -15,23 +15,19 @@ import (
 // keysOf are the places of the JSON Schema of the configuration that spell out
 // a message.
 func keysOf() map[string][]string {
-	const agent = "/definitions/agent"
 	places := map[string][]string{
-		schema.CardMessage:         {agent},
-		schema.ProviderMessage:     {agent + "/properties/provider"},
-		schema.CapabilitiesMessage: {agent + "/properties/capabilities"},
-		schema.ExtensionMessage:    {agent + "/properties/capabilities/properties/extensions/items"},
-		schema.InterfaceMessage:    {agent + "/properties/interfaces/items"},
-		schema.SkillMessage: {
-			agent + "/properties/skills/properties/overlay/additionalProperties",
-			agent + "/properties/skills/properties/add/items",
-		},
+		schema.CardMessage:         {"/definitions/agent"},
+		schema.ProviderMessage:     {"/definitions/provider"},
+		schema.CapabilitiesMessage: {"/definitions/capabilities"},
+		schema.ExtensionMessage:    {"/definitions/extension"},
+		schema.InterfaceMessage:    {"/definitions/interface"},
+		schema.SkillMessage:        {"/definitions/skill", "/definitions/skills/properties/overlay/additionalProperties"},
 	}
 	for _, t := range schema.SchemeTypes() {
-		places[t.Message()] = []string{"/definitions/scheme-" + string(t)}
+		places[t.Message()] = []string{"/definitions/securityScheme-" + string(t)}
 	}
 	for _, t := range schema.FlowTypes() {
-		places[t.Message()] = []string{"/definitions/scheme-oauth2/properties/flows/properties/" + string(t)}
+		places[t.Message()] = []string{"/definitions/securityScheme-oauth2/properties/flows/properties/" + string(t)}
 	}
 	return places
 }
@@ -75,24 +71,6 @@ func TestSchemasFollowTheTable(t *testing.T) {
 				}
 			}
 		}
-	}
-	s.versions("/definitions/agent/properties/interfaces/items/properties/versions/items")
-	s.save()
-}
-
-// versions compares the versions of A2A that an endpoint can have.
-func (s *schemaFile) versions(pointer string) {
-	item, _ := s.root.Find(pointer)
-	var want []string
-	for _, v := range schema.All.Versions() {
-		want = append(want, v.String())
-	}
-	if enum := item.Member("enum"); enum == nil || !enum.Value.Equal(source.NewTexts(want)) {
-		if !*update || enum == nil {
-			s.t.Errorf("%s: the versions of an endpoint are not %v, run go test ./schema -update", s.file, want)
-			return
-		}
-		enum.Value, s.changed = source.NewTexts(want), true
 	}
 }
 
@@ -141,8 +119,8 @@ func (s *schemaFile) save() {
 func (s *schemaFile) member(def *source.Node, m schema.Member, name string) {
 	properties := def.Get("properties")
 	p := properties.Get(name)
-	if p == nil && *update && m.Plain() {
-		properties.Set(name, described(m, m.Required || s.file == "config.schema.json"))
+	if p == nil && *update && m.Plain() && s.file != "config.schema.json" {
+		properties.Set(name, described(m, m.Required))
 		s.changed = true
 		return
 	}

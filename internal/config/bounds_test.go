@@ -62,4 +62,3 @@ func TestExpansionIsBounded(t *testing.T) {
 		})
 	}
 }
-

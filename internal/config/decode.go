@@ -14,14 +14,11 @@ import (
 // decode turns the merged tree into a Config. Values of the wrong kind have
 // been reported by the schema and count as absent here.
 func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
-	c := &Config{
-		Rules: l.rules(root.Get("rules")),
-		Files: l.names,
-	}
+	c := &Config{Files: l.names}
 	fill(c, root)
+	l.checkRules(root.Get("rules"))
 	c.BaseURL, c.Publisher = strings.TrimRight(c.BaseURL, "/"), strings.ToLower(c.Publisher)
-	c.Limits = l.Limits.Or(c.Limits).WithDefaults()
-	c.Hosting.NoCORS = root.Get("cors").ScalarText() == "false"
+	c.Limits = l.Limits.WithDefaults()
 	for _, node := range agents {
 		before := len(l.found)
 		a := l.agent(node, c.BaseURL, c.Rules)
@@ -40,34 +37,25 @@ func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 	return c
 }
 
-// rules reads severities by rule id. An id that no rule has is an error: the
-// switch would silently do nothing.
-func (l *loader) rules(n *source.Node) map[string]diag.Severity {
-	out := map[string]diag.Severity{}
+// checkRules reports an id that no rule has: the switch would silently do nothing.
+func (l *loader) checkRules(n *source.Node) {
 	for _, m := range n.Fields() {
-		severity, ok := diag.ParseSeverity(m.Value.ScalarText())
-		if !ok {
-			continue
-		}
-		out[m.Key] = severity
 		if _, known := diag.FindRule(m.Key); !known {
 			hint := l.ruleNames.Hint(m.Key, "run cardwright rules for a list")
 			l.report(diag.New("config-key-unknown", m.KeySpan, "there is no rule %q", m.Key).WithHint(hint))
 		}
 	}
-	return out
 }
 
 func (l *loader) agent(n *source.Node, base string, rules map[string]diag.Severity) Agent {
-	a := Agent{Rules: maps.Clone(rules)}
+	a := Agent{}
 	fill(&a, n)
+	l.checkRules(n.Get("rules"))
+	own := a.Rules
+	a.Rules = maps.Clone(rules)
+	maps.Copy(a.Rules, own)
 	a.Host = strings.ToLower(a.Host)
 	a.Skills.read(n.Get("skills"))
-	if a.Signing == nil && n.Get("signing").Is(source.Object) {
-		a.Signing = make([]Signing, 1)
-		fill(&a.Signing[0], n.Get("signing"))
-	}
-	maps.Copy(a.Rules, l.rules(n.Get("rules")))
 	a.Card = *schema.Configured(n)
 	a.Card.Description = strings.TrimSpace(a.Card.Description)
 	a.Card.Interfaces, a.InterfaceIndex = l.interfaces(n.Get("interfaces"), base, a.Skills.version())

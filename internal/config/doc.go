@@ -1,4 +1,6 @@
 // Package config reads cardwright.yaml, and applies variables, environments,
 // defaults and flags. Each value keeps the place that it came from, so that a
 // later fault can point there.
+//
+//go:generate go run ./gen
 package config

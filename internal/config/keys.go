@@ -1,75 +1,226 @@
 package config
 
 import (
-	"reflect"
-	"strings"
-
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
+	"cardwright/mapping"
+	"cardwright/schema"
 )
 
-// fill sets the fields of a struct whose tag names a key of the configuration:
+// The structs in this file, with those of cards in schema/model.go and of sources in
+// mapping/formats.go, are the only source of the keys. Decoding, hints, the JSON Schema
+// and docs/config.md follow from them (go generate). A comment of a field is the
+// documentation of its key, and the code in the comment of a type is its example. Tags:
 //
-//	Include []Text `key:"include"`
-//	Origins []string `key:"cors.origins"`
-//	Out     string `key:"out" default:"dist"`
+//	key       name of the key; "-" after it where fill leaves the decoding to other code
+//	required  the object must have it
+//	default   what its value is where it is absent; means: what it amounts to later on
+//	enum      allowed values; *name for a list that lives in code
+//	format    of texts, see jsonschema; pattern: a regular expression
+//	type      JSON types of the value or the entries, where the Go type does not say them
+//	min       least number of entries; list: a list although the field is one value
+//	for       the values of type with which an object can have the key
+//	example   what a hint shows for a value of another type; <text> is replaced by what is there
+
+// File is cardwright.yaml as it is written.
 //
-// "." is the map itself. With the JSON Schema, which says where a key may stand and
-// what it means, these tags are the table of keys: a test holds one against the other.
-// A value of another type counts as absent, as the schema has reported it.
-func fill(of any, n *source.Node) {
-	fillStruct(reflect.ValueOf(of).Elem(), n)
+//	version: 1
+//	include: ["teams/*/agents.yaml"]
+//	environments:
+//	  production:
+//	    baseUrl: https://agents.acme.example
+//	    out: dist-production
+type File struct {
+	// Version of this format.
+	Version int `key:"version" required:"true" enum:"1"`
+	// Files with `agents` and `defaults` only: paths, or patterns with `*`, `?`, `[]` and `**`. A pattern must
+	// match a file. The paths in such a file are relative to it and stay below its directory. It can neither
+	// lower a guarding rule (`secret-*`, `text-*`, `interface-insecure`, `signature-*`) nor set `signing`.
+	Include []string `key:"include" format:"slash-path" min:"1"`
+	// Overrides by name, which `--env NAME` applies: all other keys of this level. Maps merge, agents merge by
+	// id, other lists are replaced. Each environment needs its own `out`.
+	Environments map[string]Environment `key:"environments" example:"{<staging>: {baseUrl: https://staging.acme.example}}"`
+
+	Environment
 }
 
-func fillStruct(of reflect.Value, n *source.Node) {
-	for i := range of.NumField() {
-		tag := of.Type().Field(i).Tag
-		if key, is := tag.Lookup("key"); is {
-			fillField(of.Field(i), valueOf(n, key), tag.Get("default"))
-		}
-	}
+// Environment is what an environment can override.
+type Environment struct {
+	// Values for `${NAME}` in all other keys. Only here, `${ENV}` and `${ENV:-default}` read environment
+	// variables. A name with TOKEN, SECRET, PASSW, CREDENTIAL, PRIVATE_KEY or API_KEY is an error. `$${` is a
+	// literal `${`.
+	Vars map[string]string `key:"vars" type:"string number boolean" names:"^[A-Za-z_][A-Za-z0-9_]*$" example:"{<release>: 1.0.0}"`
+	// Any keys of an agent, for all agents. What an agent sets comes first: maps merge, lists are replaced.
+	Defaults *Agent `key:"defaults"`
+	// The agents, each with a card of its own.
+	Agents []Agent `key:"agents" needs:"id" min:"1" example:"[{id: <review>, name: Review, description: Reviews pull requests., interfaces: [{url: /a2a}]}]"`
+
+	Config
 }
 
-// valueOf is the value that a tag names, nil where there is none.
-func valueOf(n *source.Node, key string) *source.Node {
-	if key == "." {
-		return n
-	}
-	return at(n, strings.Split(key, "."))
+// Config is a configuration with everything resolved.
+//
+//	catalog: true
+//	publisher: acme.example
+//	servers: [nginx]
+//	cacheControl: public, max-age=300
+//	rules: {skill-examples-few: off}
+type Config struct {
+	// Directory that the files are written to, inside the project.
+	Out string `key:"out" format:"slash-path" default:"dist"`
+	// Place of an agent's files in `out`: `single` is the root, for one agent, `path` a directory for each agent,
+	// `host` a directory for each host. `auto` is `single` for one agent and `path` for several; where that
+	// would move a card that is there, the run stops and asks for `layout`.
+	Layout Layout `key:"layout" enum:"auto single path host" default:"auto"`
+	// URL at which `out` is served. Relative URLs of interfaces are appended to it.
+	BaseURL string `key:"baseUrl" format:"base-url"` // without a trailing slash
+	// Severity of findings by rule; `cardwright rules` lists them. `off` hides them.
+	Rules map[string]diag.Severity `key:"rules" enum:"off info warning error" example:"{<skill-examples-few>: off}"`
+	// Files with JSON Schemas that every card must follow as it will be published. Findings show the place in
+	// the source.
+	Policies []Text `key:"policies" format:"slash-path"`
+	// Write .well-known/ai-catalog.json, which lists the agents of each host. It needs `publisher`.
+	Catalog bool `key:"catalog"`
+	// Domain name of the publisher, which the identifiers in the catalog begin with.
+	Publisher string `key:"publisher"` // in lower case
+	// Write index.html, a page about the agents for people.
+	HTML bool `key:"html"`
+	// Ids of skills, or patterns, to publish with all their files below .well-known/agent-skills/. Extended and
+	// hidden skills are never published.
+	Skills []Text `key:"agentSkills"`
+
+	Hosting
+	Agents []Agent
+	Limits source.Limits
+	Node   *source.Node `key:"."` // the configuration with its places, agents as they are written
+	Files  []string     // of the configuration, as findings spell them, itself first
+	Auto   bool         // the number of agents has decided about Layout
 }
 
-func fillField(field reflect.Value, n *source.Node, otherwise string) {
-	switch of := field.Addr().Interface().(type) {
-	case **source.Node:
-		*of = n
-		return
-	case *diag.Span:
-		*of = spanOf(n)
-		return
-	case *Text:
-		*of = Text{n.ScalarText(), spanOf(n)}
-		return
-	}
-	switch field.Kind() {
-	case reflect.String:
-		text := n.ScalarText()
-		if text == "" {
-			text = otherwise
-		}
-		field.SetString(text)
-	case reflect.Bool:
-		field.SetBool(n.Is(source.Bool) && n.Text == "true" || !n.Is(source.Bool) && otherwise == "true")
-	case reflect.Int:
-		field.SetInt(int64(intOf(n)))
-	case reflect.Struct:
-		fillStruct(field, n)
-	case reflect.Slice:
-		for _, item := range n.Elements() {
-			element := reflect.New(field.Type().Elem()).Elem()
-			fillField(element, item, "")
-			field.Set(reflect.Append(field, element))
-		}
-	default:
-		panic("no key has a value for a field of type " + field.Type().String())
-	}
+// Hosting is what servers send with the files of the tree.
+type Hosting struct {
+	// Servers to write configuration for, as `--server` does.
+	Servers []string `key:"servers" enum:"*servers"`
+	// Cache-Control header of the cards.
+	CacheControl string `key:"cacheControl" format:"cache-control" means:"public, max-age=3600, stale-while-revalidate=86400"`
+	// Scripts of other origins may read the cards.
+	NoCORS bool `key:"cors" not:"true" default:"true"`
+	// Date since which agent.json is deprecated.
+	Deprecation string `key:"deprecation" format:"date" means:"2025-07-30"`
+	// Date after which agent.json may go, sent as the Sunset header.
+	Sunset string `key:"sunset" format:"date"`
+}
+
+// Agent is one agent: its card as far as the configuration tells it, and where its skills
+// come from.
+//
+//	id: code-review
+//	name: Code Review
+//	description: Reviews pull requests for defects and vulnerabilities.
+//	version: ${release}
+//	interfaces: [{url: /a2a/review, versions: ["1.0", "0.3"]}]
+//	auth: {providers: [{type: oidc, settings: {issuer: https://id.acme.example}}]}
+//	skills: {from: [{type: skills, path: skills}]}
+type Agent struct {
+	// Short name, unique and safe in file names: letters, digits, dots, hyphens and underscores.
+	ID string `key:"id" format:"agent-id"`
+
+	Card schema.Card `key:".-"` // without skills
+
+	// Authentication by the type of provider, which makes security schemes and requirements.
+	Auth *Auth `key:"auth-" example:"{providers: [{type: <oidc>, settings: {issuer: https://id.acme.example}}]}"`
+	// The skills of the agent.
+	Skills Skills `key:"skills" example:"{from: [{type: skills, path: <skills>}]}"`
+	// Host that serves the agent. Layout `host` needs it.
+	Host string `key:"host" format:"hostname"` // in lower case
+	// Directory of the agent in layout `path`.
+	Path string `key:"path" format:"slash-path" means:"the id"` // "" for the id
+	// Content of agent.json, the path before A2A 0.3. `true` is a copy of the card, `split` the card for 0.3
+	// beside one for 1.0, `false` no file.
+	LegacyPath Legacy `key:"legacyPath" enum:"true false split" default:"true"`
+	// Faults of clients to work around. `a2a-go-430` leaves securityRequirements out of a dual card, because
+	// a2a-go up to 2.4.0 refuses cards that have it.
+	Compat []string `key:"compat" enum:"a2a-go-430"`
+	// Severity of findings about this agent, before `rules` of the whole configuration.
+	Rules map[string]diag.Severity `key:"rules" enum:"off info warning error" example:"{<skill-examples-few>: off}"`
+	// Key that signs the card, or a list of keys. `false` leaves the card unsigned in spite of `defaults`.
+	Signing []Signing `key:"signing"`
+
+	// Node is the merged agent with its places; InterfaceIndex tells for each
+	// interface of Card which entry of interfaces in Node it came from.
+	Node           *source.Node `key:"."`
+	InterfaceIndex []int
+}
+
+// Auth derives security schemes and requirements.
+type Auth struct {
+	// Alternatives: a client satisfies any one of them.
+	Providers []AuthProvider `key:"providers" example:"[{type: <oidc>, settings: {issuer: https://id.acme.example}}]"`
+}
+
+// AuthProvider is one way to authenticate.
+type AuthProvider struct {
+	// static_token, http_verifier, oidc, azure_ad, gcp_iap or aws_sigv4.
+	Type string `key:"type" required:"true"`
+	// Name of the scheme on the card.
+	Name string `key:"name" means:"the type"`
+	// What the scheme is made of. Other keys are ignored and never published.
+	Settings AuthSettings `key:"settings" open:"true"`
+}
+
+// AuthSettings are the settings that reach the card.
+type AuthSettings struct {
+	// URL of the issuer, for oidc.
+	Issuer string `key:"issuer"`
+	// Id of the tenant, for azure_ad.
+	Tenant string `key:"tenant_id"`
+}
+
+// Skills says which skills an agent has. `include`, `exclude` and `extended` match the id, the name
+// in the source and the directory of a skill, without regard to case, and `*` matches anything. The
+// strictest of them wins, and `metadata.a2a-visibility` in a SKILL.md binds every agent.
+//
+//	from: [{type: skills, path: skills}, {type: mcp, path: mcp/tools.json}]
+//	exclude: ["internal-*"]
+//	overlay: {pdf: {name: PDF, tags: [pdf], examples: ["Merge these two files"]}}
+//	add: [{id: chat, name: Chat, description: Answers questions about the code., tags: [chat]}]
+type Skills struct {
+	// Sources. Of two skills with one id, that of the first source wins.
+	From []mapping.Source `key:"from" example:"[{type: skills, path: <skills>}]"`
+	// Skills to publish.
+	Include []Text `key:"include" means:"all"`
+	// Skills to leave out.
+	Exclude []Text `key:"exclude"`
+	// Skills for the extended card only.
+	Extended []Text `key:"extended"`
+	// Tags for skills without tags.
+	DefaultTags []string `key:"defaultTags" type:"string number"`
+	// Members that replace those of a skill, by its id.
+	Overlay []mapping.Skill `key:"overlay-" keyed:"id" example:"{<pdf>: {tags: [pdf]}}"`
+	// Skills that no source has.
+	Add []mapping.Skill `key:"add-" needs:"id name description" example:"[{id: <chat>, name: Chat, description: Answers questions., tags: [chat]}]"`
+	// What to make fit for callers, where a skill has nothing better.
+	Readable []string `key:"readable" enum:"names tags examples descriptions"`
+	// Add the names of the directories between the source and the skill to its tags.
+	TagsFromPath bool `key:"tagsFromPath"`
+	// Publish the input and output schemas of skills as a capability extension.
+	PublishSchemas bool `key:"publishSchemas"`
+}
+
+// Signing names a key and how to sign with it. It never holds key material.
+//
+//	signing: {key: "env:CARD_KEY", kid: cards-2026}
+type Signing struct {
+	// The private key: env:NAME, or file:PATH inside the project. Never the key itself.
+	Key string `key:"key" required:"true" pattern:"*key"`
+	// Algorithm, which must fit the key.
+	Alg string `key:"alg" enum:"ES256 ES384 ES512 EdDSA RS256" means:"that of the key"`
+	// Key id.
+	Kid string `key:"kid" means:"kid of a JWK, else its thumbprint"`
+	// URL of the key set with the public key.
+	JKU string `key:"jku" format:"https-url"`
+	// More public keys for jwks.json, such as the previous and the next one, as file:PATH or env:NAME.
+	Publish []string `key:"publish" pattern:"*key"`
+
+	Span diag.Span `key:"."`
 }
