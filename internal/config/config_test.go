@@ -103,28 +103,23 @@ func TestSourceKeys(t *testing.T) {
 			`cardwright.yaml:8:48: config-key-unknown: unknown key "exclude" in "from[0]"`,
 		},
 		"packs": {
-			"{type: packs, path: p, nested: true}",
-			`cardwright.yaml:8:44: config-key-unknown: unknown key "nested" in "from[0]"`,
+			"{type: packs, path: p, built: true}",
+			`cardwright.yaml:8:44: config-key-unknown: unknown key "built" in "from[0]"`,
 		},
 		"forge": {
-			"{type: forge, path: f, respectInvocation: true}",
-			`cardwright.yaml:8:44: config-key-unknown: unknown key "respectInvocation" in "from[0]"`,
+			"{type: forge, path: f, whole: true}",
+			`cardwright.yaml:8:44: config-key-unknown: unknown key "whole" in "from[0]"`,
 		},
 		"fast-agent": {
-			"{type: fast-agent, path: f, followSymlinks: true}",
-			`cardwright.yaml:8:49: config-key-unknown: unknown key "followSymlinks" in "from[0]"`,
+			"{type: fast-agent, path: f, flat: true}",
+			`cardwright.yaml:8:49: config-key-unknown: unknown key "flat" in "from[0]"`,
 		},
 		"no path": {"{type: packs}", `cardwright.yaml:8:21: config-value: "from[0]" has no "path"`},
-		"no type": {"{path: p, nested: true}", `cardwright.yaml:8:21: config-value: "from[0]" has no "type"`},
-		"skills": {
-			"{type: skills, path: s, nested: true, flat: true, exclude: [x], followSymlinks: true, respectInvocation: true}",
-			"",
-		},
-		"packs, ok": {"{type: packs, path: p, exclude: [x], followSymlinks: true}", ""},
-		"fast, ok":  {"{type: fast-agent, path: f, exclude: [x], respectInvocation: true}", ""},
+		"no type": {"{path: p, flat: true}", `cardwright.yaml:8:21: config-value: "from[0]" has no "type"`},
+		"skills":  {"{type: skills, path: s, flat: true, exclude: [x]}", ""},
 		"unknown key": {
-			"{type: skills, path: p, neste: true}",
-			`cardwright.yaml:8:45: config-key-unknown: unknown key "neste" in "from[0]"`,
+			"{type: skills, path: p, flatt: true}",
+			`cardwright.yaml:8:45: config-key-unknown: unknown key "flatt" in "from[0]"`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

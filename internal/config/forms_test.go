@@ -113,10 +113,6 @@ agents:
 			`"streaming" is an array, must be a boolean`, "write streaming: true or streaming: false",
 		},
 		{
-			"a text in place of a number", agent + "limits: {skills: many}\n", `"skills" is a string, must be a whole number`,
-			"write skills: 1000",
-		},
-		{
 			"a key that may be one", agent + "    signing: sesame\n", `is `,
 			`write signing: {key: "env:CARD_KEY", kid: cards-2026}`,
 		},
