@@ -38,10 +38,10 @@ func listAgents(r *run) error {
 }
 
 // worthwhile returns the findings that the run is to report.
-func (r *Request) worthwhile(found diag.List) diag.List {
+func (req *Request) worthwhile(found diag.List) diag.List {
 	var kept diag.List
 	for _, d := range found {
-		if d.Severity != diag.Info || r.Notes {
+		if d.Severity != diag.Info || req.Notes {
 			kept = append(kept, d)
 		}
 	}

@@ -43,18 +43,6 @@ func NewPublished(dir string, public, private fs.FS) *Published {
 	return p
 }
 
-// publishedFiles are those of a public tree that is in memory.
-func publishedFiles(files []tree.File) *Published {
-	data := make(map[string][]byte, len(files))
-	for _, f := range files {
-		data[f.Path] = f.Data
-	}
-	return &Published{
-		read:  func(_ bool, name string) []byte { return data[name] },
-		holds: func(_ bool, name string, want []byte) bool { return bytes.Equal(data[name], want) },
-	}
-}
-
 // File returns a file of the public or private tree, nil when there is none.
 func (p *Published) File(private bool, path string) []byte {
 	if p == nil {

@@ -114,7 +114,8 @@ func (g *gatherer) visit(rel string, e fs.DirEntry, depth int) {
 		g.report("agent-skills-file", rel, "put the file itself there, or move it out of the skill",
 			"%s cannot be published, only files can", files.FileKind(mode))
 	case nameFault(rel) != "":
-		g.report("agent-skills-file", rel, "rename it, or move it out of the skill", "the name %s %s, so readers refuse it",
+		g.report("agent-skills-file", rel, "rename it, or move it out of the skill",
+			"the name %s %s, so readers refuse it",
 			diag.Quote(rel), nameFault(rel))
 	default:
 		g.read(rel)
@@ -235,11 +236,13 @@ func (g *gatherer) describe(skill *Skill) {
 			"the name %s is not one of the index of Agent Skills: 1 to %d lower-case letters, digits and single hyphens",
 			diag.Quote(skill.Name), longestName)
 	case skill.Name != dir:
-		fault(name, "rename one of them", "the name %s is not that of the directory, %s, in which readers install the skill",
+		fault(name, "rename one of them",
+			"the name %s is not that of the directory, %s, in which readers install the skill",
 			diag.Quote(skill.Name), diag.Quote(dir))
 	}
 	if n := utf8.RuneCountInString(g.Description); n > longestDescription {
-		fault(header.Get("description"), "shorten it", "the description has %d characters, but the index of Agent Skills allows %d",
+		fault(header.Get("description"), "shorten it",
+			"the description has %d characters, but the index of Agent Skills allows %d",
 			n, longestDescription)
 	}
 	if header != nil && strings.TrimSpace(header.Get("description").Word()) == "" {

@@ -83,7 +83,10 @@ func (s Site) Page() ([]byte, error) {
 func (p page) Search() bool { return p.Skills >= searchFrom }
 
 func newAgentView(a Agent, number int) agentView {
-	v := agentView{Card: a.Card, Anchor: fmt.Sprintf("agent-%d", number+1), Link: a.URL, Ways: ways(a.Card), Abilities: abilities(a.Card.Capabilities)}
+	v := agentView{
+		Card: a.Card, Anchor: fmt.Sprintf("agent-%d", number+1), Link: a.URL, Ways: ways(a.Card),
+		Abilities: abilities(a.Card.Capabilities),
+	}
 	if schema.Slug(a.ID) == a.ID {
 		v.Anchor = "agent-" + a.ID
 	}
@@ -97,7 +100,9 @@ func newAgentView(a Agent, number int) agentView {
 	v.Protocols = slices.Compact(v.Protocols)
 	v.Shared = shared(a.Card.Skills)
 	for _, skill := range a.Card.Skills {
-		own := slices.DeleteFunc(slices.Clone(skill.Tags), func(tag string) bool { return slices.Contains(v.Shared, tag) })
+		own := slices.DeleteFunc(slices.Clone(skill.Tags), func(tag string) bool {
+			return slices.Contains(v.Shared, tag)
+		})
 		v.Skills = append(v.Skills, skillView{skill, own})
 	}
 	return v
@@ -205,7 +210,8 @@ func short(text string) string {
 // host, or a character that nobody sees, is there to mislead.
 func web(address string) string {
 	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || visible(address) != address {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil ||
+		visible(address) != address {
 		return ""
 	}
 	return address

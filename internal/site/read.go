@@ -81,7 +81,10 @@ type reader struct {
 	found  diag.List
 }
 
-func (r *reader) report(rule string, n, parent *source.Node, pointer, hint, format string, args ...any) *diag.Diagnostic {
+// report adds a finding at a member, or at its parent if the member is missing.
+func (r *reader) report(rule string, n, parent *source.Node, pointer, hint, format string,
+	args ...any,
+) *diag.Diagnostic {
 	at := parent.Span
 	if n != nil {
 		at = n.Span

@@ -67,11 +67,14 @@ func (r *reader) entryType(e *source.Node, pointer string) {
 	kind, old := e.Get("type"), e.Get("mediaType")
 	switch {
 	case kind.Word() == "" && old != nil:
-		r.report(rule, old, e, pointer+"/mediaType", "rename mediaType to type", "the entry has mediaType, which is now called type")
+		r.report(rule, old, e, pointer+"/mediaType", "rename mediaType to type",
+			"the entry has mediaType, which is now called type")
 	case kind.Word() == "":
-		r.report(rule, kind, e, pointer+"/type", "add the type of the artifact, such as "+cardType, "the entry has no type")
+		r.report(rule, kind, e, pointer+"/type", "add the type of the artifact, such as "+cardType,
+			"the entry has no type")
 	case !slices.Contains(knownTypes, kind.Word()):
-		r.report(rule, kind, e, pointer+"/type", diag.Hint(kind.Text, knownTypes, ""), "the type %s is unknown to readers",
+		r.report(rule, kind, e, pointer+"/type", diag.Hint(kind.Text, knownTypes, ""),
+			"the type %s is unknown to readers",
 			diag.Quote(kind.Text)).Severity = diag.Info
 	}
 }
@@ -87,7 +90,8 @@ func (r *reader) identifier(e *source.Node, pointer string, first map[string]*so
 		r.report(rule, old, e, pointer+"/id", "rename id to identifier", "the entry has id instead of identifier")
 		return
 	case text == "":
-		r.report(rule, id, e, pointer+"/identifier", "add identifier: urn:air:PUBLISHER:NAME:KIND", "the entry has no identifier")
+		r.report(rule, id, e, pointer+"/identifier", "add identifier: urn:air:PUBLISHER:NAME:KIND",
+			"the entry has no identifier")
 		return
 	case strings.HasPrefix(text, "urn:ai:"):
 		r.report(rule, id, e, pointer+"/identifier", "write urn:air:"+strings.TrimPrefix(text, "urn:ai:"),
@@ -124,7 +128,8 @@ func (r *reader) artifact(e *source.Node, pointer string) {
 			r.report(rule, address, e, pointer+"/url", "write the whole URL, with https://",
 				"the url %s is not an absolute https URL", diag.Quote(address.ScalarText()))
 		case u.Scheme == "http":
-			r.report(rule, address, e, pointer+"/url", "use https", "the url %s is not https", diag.Quote(address.Text)).
+			r.report(rule, address, e, pointer+"/url", "use https", "the url %s is not https",
+				diag.Quote(address.Text)).
 				Severity = diag.Warning
 		}
 	}
@@ -153,7 +158,8 @@ func (r *reader) entryCard(e *source.Node, pointer string) {
 		}
 		card, _ = source.ParseJSON(address.Text, data, r.limits.WithDefaults())
 		if KindOf(card) != Card {
-			r.report("catalog-file", address, e, pointer+"/url", "", "the file at %s is no agent card", diag.Quote(address.Text))
+			r.report("catalog-file", address, e, pointer+"/url", "", "the file at %s is no agent card",
+				diag.Quote(address.Text))
 			return
 		}
 	}

@@ -36,7 +36,8 @@ func (r *reader) skillsIndex(root *source.Node) int {
 	for i, e := range list.Items {
 		pointer := "/skills/" + strconv.Itoa(i)
 		if !e.Is(source.Object) {
-			r.report("skills-index-entries", e, list, pointer, "", "the entry is %s, must be an object", e.Kind.Article())
+			r.report("skills-index-entries", e, list, pointer, "", "the entry is %s, must be an object",
+				e.Kind.Article())
 			continue
 		}
 		r.skillTexts(e, pointer, first)
@@ -58,9 +59,11 @@ func (r *reader) skillTexts(e *source.Node, pointer string, first map[string]*so
 		if isSkillName(strings.ToLower(text)) {
 			hint = "write " + strings.ToLower(text)
 		}
-		r.report("skills-index-name", name, e, pointer+"/name", hint, "the name %s is refused by readers", diag.Quote(text))
+		r.report("skills-index-name", name, e, pointer+"/name", hint, "the name %s is refused by readers",
+			diag.Quote(text))
 	} else if other := first[text]; other != nil {
-		d := r.report("skills-index-name", name, e, pointer+"/name", "rename one of them", "two skills have the name %s",
+		d := r.report("skills-index-name", name, e, pointer+"/name", "rename one of them",
+			"two skills have the name %s",
 			diag.Quote(text))
 		*d = d.WithRelated(diag.Related{Span: other.Span, Message: "the other one"})
 	}
@@ -69,7 +72,8 @@ func (r *reader) skillTexts(e *source.Node, pointer string, first map[string]*so
 	}
 	switch n := utf8.RuneCountInString(description.Word()); {
 	case n == 0:
-		r.report("skills-index-description", description, e, pointer+"/description", "say what the skill does and when to use it",
+		r.report("skills-index-description", description, e, pointer+"/description",
+			"say what the skill does and when to use it",
 			"the entry has no description")
 	case n > longestDescription:
 		r.report("skills-index-description", description, e, pointer+"/description", "shorten it",
@@ -79,7 +83,8 @@ func (r *reader) skillTexts(e *source.Node, pointer string, first map[string]*so
 
 func (r *reader) skillType(e *source.Node, pointer string) {
 	if kind := e.Get("type"); !slices.Contains([]string{"skill-md", "archive"}, kind.Word()) {
-		r.report("skills-index-type", kind, e, pointer+"/type", "write skill-md for a SKILL.md, archive for a .tar.gz or .zip",
+		r.report("skills-index-type", kind, e, pointer+"/type",
+			"write skill-md for a SKILL.md, archive for a .tar.gz or .zip",
 			"the type %s is unknown, so readers skip the skill", diag.Quote(kind.Word()))
 	}
 }
@@ -111,7 +116,8 @@ func (r *reader) skillArtifact(e *source.Node, pointer string) {
 		r.report("skills-index-digest", e.Get("sha256"), e, pointer+"/sha256", `write "digest": "sha256:…"`,
 			"the entry has sha256 instead of digest, so readers drop the skill")
 	case !digestForm.MatchString(digest.Word()):
-		r.report("skills-index-digest", digest, e, pointer+"/digest", "write sha256: and 64 lower-case hexadecimal digits",
+		r.report("skills-index-digest", digest, e, pointer+"/digest",
+			"write sha256: and 64 lower-case hexadecimal digits",
 			"the digest %s is not of that form, so readers drop the skill", diag.Quote(digest.Word()))
 	case digest.Text == empty:
 		r.report("skills-index-digest", digest, e, pointer+"/digest", "write the digest of the file that url names",
@@ -119,7 +125,8 @@ func (r *reader) skillArtifact(e *source.Node, pointer string) {
 		return
 	}
 	if address.Word() == "" {
-		r.report("skills-index-file", address, e, pointer+"/url", "add the url of the SKILL.md or archive", "the entry has no url")
+		r.report("skills-index-file", address, e, pointer+"/url", "add the url of the SKILL.md or archive",
+			"the entry has no url")
 		return
 	}
 	data := r.fetch(address, e, pointer+"/url", address.Text)
@@ -132,7 +139,8 @@ func (r *reader) skillArtifact(e *source.Node, pointer string) {
 	}
 	if e.Get("type").Word() == "archive" && bytes.HasPrefix(data, []byte("\x1f\x8b")) {
 		if fault := archiveFault(data); fault != "" {
-			r.report("skills-index-archive", address, e, pointer+"/url", "make a plain ustar archive with SKILL.md at its root",
+			r.report("skills-index-archive", address, e, pointer+"/url",
+				"make a plain ustar archive with SKILL.md at its root",
 				"the archive %s %s, so readers drop the skill", diag.Quote(address.Text), fault)
 		}
 	}
@@ -146,7 +154,8 @@ func (r *reader) fetch(n, parent *source.Node, pointer, reference string) []byte
 		r.report("skills-index-file", n, parent, pointer, "publish the file, or remove it from the index",
 			"there is no file for %s", diag.Quote(reference))
 	case err != nil:
-		r.report("skills-index-file", n, parent, pointer, "", "the file %s cannot be read: %s", diag.Quote(reference), err)
+		r.report("skills-index-file", n, parent, pointer, "", "the file %s cannot be read: %s",
+			diag.Quote(reference), err)
 	}
 	return data
 }

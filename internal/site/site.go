@@ -54,7 +54,8 @@ func (s Site) organization() string {
 // sortedAgents returns the agents by their names.
 func (s Site) sortedAgents() []Agent {
 	return slices.SortedStableFunc(slices.Values(s.Agents), func(a, b Agent) int {
-		return cmp.Or(strings.Compare(strings.ToLower(a.Card.Name), strings.ToLower(b.Card.Name)), strings.Compare(a.ID, b.ID))
+		byName := strings.Compare(strings.ToLower(a.Card.Name), strings.ToLower(b.Card.Name))
+		return cmp.Or(byName, strings.Compare(a.ID, b.ID))
 	})
 }
 

@@ -142,7 +142,9 @@ func TestPageEscapes(t *testing.T) {
 			t.Errorf("the page holds %q", bad)
 		}
 	}
-	for _, good := range []string{"<title>&lt;script&gt;alert(1)", "⟨U&#43;202E⟩", `<details class="long">`, tree.PageMark} {
+	for _, good := range []string{
+		"<title>&lt;script&gt;alert(1)", "⟨U&#43;202E⟩", `<details class="long">`, tree.PageMark,
+	} {
 		if !strings.Contains(page, good) {
 			t.Errorf("the page lacks %q", good)
 		}
