@@ -1,7 +1,6 @@
 package generate
 
 import (
-	"bytes"
 	"io/fs"
 
 	"cardwright/internal/files"
