@@ -152,7 +152,7 @@ func TestMembers(t *testing.T) {
 				forms: map[schema.Protocol]*source.Node{}, lost: map[schema.Protocol]diag.List{},
 			}
 			for _, form := range schema.All.Versions() {
-				before.forms[form], before.lost[form] = convert.Convert(r, form, schema.WireOptions{})
+				before.forms[form], before.lost[form] = convert.Convert(r, form)
 			}
 			for _, m := range membersOn(card, v) {
 				name := m.Message + "/" + m.Name
@@ -213,7 +213,7 @@ func (w was) checkChange(t *testing.T, m found) {
 		if form == w.v {
 			continue
 		}
-		after, is := convert.Convert(newer, form, schema.WireOptions{})
+		after, is := convert.Convert(newer, form)
 		named := slices.ContainsFunc(slices.Concat(w.lost[form], is), func(d diag.Diagnostic) bool {
 			return strings.Contains(d.Pointer, m.Name) || strings.Contains(d.Message, m.Name) ||
 				strings.HasPrefix(m.pointer, "/signatures") && d.Rule == "convert-signature" ||
@@ -295,8 +295,8 @@ func checkUnknown(t *testing.T, card *source.Node, v schema.Protocol, m found) {
 		t.Errorf("diff says nothing of a change of %s: %v", at, changes)
 	}
 	for _, form := range schema.All.Versions() {
-		before, lost := convert.Convert(older, form, schema.WireOptions{})
-		after, _ := convert.Convert(newer, form, schema.WireOptions{})
+		before, lost := convert.Convert(older, form)
+		after, _ := convert.Convert(newer, form)
 		kept := func(d diag.Diagnostic) bool { return d.Rule != "convert-dropped" }
 		gone := slices.DeleteFunc(slices.Clone(older.Found), kept)
 		if before.Equal(after) && !named(slices.Concat(gone, lost)) && !slices.ContainsFunc(lost, m.goesWith) {

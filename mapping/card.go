@@ -124,7 +124,7 @@ func wholeCard(root *source.Node, src Source) (Brought, diag.List) {
 		return Brought{}, nil // which Card has reported
 	}
 	b := Brought{Card: *r.Card, Origin: src.Span}
-	b.Card.Skills, b.Card.Signatures, b.Card.Extra, b.Card.Ignored = nil, nil, nil, nil
+	b.Card.Skills, b.Card.Signatures, b.Card.Extra = nil, nil, nil
 	place := func(pointer, at string) {
 		b.Places = append(b.Places, Place{Pointer: pointer, Span: r.Place(at)})
 	}

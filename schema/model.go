@@ -40,7 +40,6 @@ type Card struct {
 
 	Skills     []Skill // sorted by ID, bytewise
 	Signatures []Signature
-	Ignored    *source.Node // such members of requirements, by their index: these are not written
 }
 
 // HostVariable stands in a card that is a source for the host that publishes it:
@@ -151,8 +150,6 @@ type Skill struct {
 	OutputModes []string `key:"outputModes" format:"media-type" min:"1"`
 	// What this skill needs in addition to `security` of the agent.
 	Security []Requirement `key:"security" example:"[{<token>: []}]"`
-
-	Ignored *source.Node // as of the card
 }
 
 // Requirement names the schemes that are needed together, each with the scopes

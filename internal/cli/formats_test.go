@@ -61,7 +61,6 @@ tags: [b]
 		{[]string{"lint", "card.json"}, []string{"diagnostics"}},
 		{[]string{"verify", "good.json", "--key", "file:card-key.pem"}, []string{"signatures"}},
 		{[]string{"sign", "card.json", "--key", "file:card-key.pem"}, []string{"diagnostics"}},
-		{[]string{"convert", "card.json", "--to", "1.0"}, []string{"diagnostics"}},
 		{[]string{"diff", "changed.json", "good.json"}, []string{"changes"}},
 		{[]string{"probe", host.URL}, []string{"checks", "diagnostics"}},
 	}

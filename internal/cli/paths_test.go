@@ -229,14 +229,6 @@ func arguments(agent string) map[string]argument {
 			[]string{"rc", "new", "dist", ".git/x"},
 			"new",
 		},
-		"convert -set": {
-			[]string{"convert", "agent-card.json", "--to", "1.0", "--set", "skills=PATH"}, []string{"rc", "nothing"}, "",
-		},
-		"convert FILE": {
-			[]string{"convert", "PATH", "--to", "1.0", "--in-place"},
-			[]string{"agent-card.json"},
-			"agent-card.json",
-		},
 
 		"init FILE": {[]string{"--config", "PATH", "init"}, []string{"new.yaml"}, ""}, // and another stands in its way
 

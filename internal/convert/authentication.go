@@ -11,63 +11,65 @@ import (
 )
 
 // authentication reads what stood in the place of schemes and requirements up
-// to 0.2, and what other systems have instead. It adds the schemes that are not
-// declared, and returns the requirements: whoever writes it beside
-// securitySchemes means that a client needs one of those.
+// to 0.2. It adds the schemes that are not declared, and returns the
+// requirements: written beside securitySchemes, it means that a client needs one
+// of those.
 func (r *reader) authentication(card *members, s *security) legacy {
-	p := card.take("authentication", "authSchemes", "auth")
+	p := card.take("authentication")
 	if !p.There() || p.Empty() {
 		return legacy{}
 	}
+	l := legacy{at: p, beside: len(s.schemes) > 0}
 	declared := maps.Clone(s.schemes)
-	var list []schema.Requirement
-	var unknown []string
-	taken := map[string]int{}
 	asked, others := authenticators(p)
+	var unknown []string
 	for _, a := range asked {
-		name := authenticatorName(a)
 		if isNone(a) || s.anonymous[a.Word()] {
-			list = append(list, schema.Requirement{})
+			l.requirements = append(l.requirements, schema.Requirement{})
 			continue
 		}
-		if names := meantSchemes(declared, a); len(names) > 0 {
-			for _, name := range names {
-				list = append(list, schema.Requirement{name: nil})
-			}
-			continue
+		names := meantSchemes(declared, a)
+		if len(names) == 0 {
+			names = r.authenticator(a, s)
 		}
-		scheme, ok := r.scheme(a, name)
-		if !ok {
-			unknown = append(unknown, diag.Quote(name))
-			continue
+		if len(names) == 0 {
+			unknown = append(unknown, diag.Quote(authenticatorName(a)))
 		}
-		if known, ok := s.schemes[name]; ok && schema.SameScheme(known, scheme) {
-			if declared[name].Type != "" {
-				list = append(list, schema.Requirement{name: nil})
-			}
-			continue
+		for _, name := range names {
+			l.requirements = append(l.requirements, schema.Requirement{name: nil})
 		}
-		for ; declared[name].Type != ""; name = freeID(name, taken) {
-			taken[name]++
-		}
-		name = r.freeName(name, a, taken)
-		s.schemes[name] = scheme
-		list = append(list, schema.Requirement{name: nil})
 	}
-	if others != nil {
-		card.setAside("authentication", others)
-		say := r.repair
-		if r.DropUnknown {
-			say = r.drop
-		}
-		say(p, "A2A has no place for the members of authentication other than schemes, %s", r.kept("authentication", others))
-	}
-	if len(unknown) > 0 {
+	l.unread = len(unknown) > 0
+	switch {
+	case l.unread:
 		card.setAside("authentication", p.Node)
 		r.drop(p, "A2A has no form for the authentication %s, %s", diag.Enumerate(unknown, "and"),
 			r.kept("authentication", p.Node))
+	case others != nil:
+		card.setAside("authentication", others)
+		r.drop(p, "A2A has no place for the members of authentication other than schemes, %s",
+			r.kept("authentication", others))
 	}
-	return legacy{p, list, len(unknown) > 0, len(declared) > 0}
+	return l
+}
+
+// authenticator declares the scheme that an entry of authentication is about, and
+// returns its name, none where A2A has no form for it.
+func (r *reader) authenticator(a place, s *security) []string {
+	scheme, ok := r.scheme(a, authenticatorName(a))
+	if !ok {
+		return nil
+	}
+	taken := map[string]int{}
+	for name := range s.schemes {
+		taken[name] = 1
+	}
+	name := authenticatorName(a)
+	if known, ok := s.schemes[name]; !ok || !schema.SameScheme(known, scheme) {
+		name = freeID(name, taken)
+	}
+	s.schemes[name] = scheme
+	return []string{name}
 }
 
 // legacy is what authentication asks for.
@@ -75,7 +77,7 @@ type legacy struct {
 	at           place
 	requirements []schema.Requirement
 	unread       bool // A2A has no form for part of it
-	declared     bool // the card has securitySchemes as well
+	beside       bool // the card has securitySchemes as well
 }
 
 // needs reports whether authentication asks for anything.
@@ -106,14 +108,14 @@ func (r *reader) joinAuthentication(card *members, s *security, older legacy) {
 		switch {
 		case stated:
 			r.drop(older.at, "the requirements of the card are empty, so authentication is used")
-		case older.declared:
+		case older.beside:
 			r.repair(older.at, "authentication beside securitySchemes is read as requirements")
 		default:
 			r.repair(older.at, "authentication, as in A2A 0.2, is read as securitySchemes and requirements")
 		}
 	}
 	if older.unread && len(s.requirements) == 0 {
-		r.open(older.at, "authentication")
+		r.open(older.at)
 	}
 }
 
@@ -175,47 +177,30 @@ func authenticatorName(p place) string {
 	return cmp.Or(schema.Slug(wordOf(p, "scheme", "type")), "authentication")
 }
 
-// isDemand reports whether authentication says that it is required, and not by what.
-func isDemand(p place) bool {
-	if p.Is(source.Object) && len(p.Members) == 1 {
-		p = p.At("required")
-	}
-	yes, ok := false, false
-	if p.There() {
-		yes, ok = truth(p.Node)
-	}
-	return ok && yes || word(p.Word()) == "required"
-}
-
 // meantSchemes returns the names of the declared schemes that a mere name means,
-// sorted: that of this name, else those that are of the kind that it stands for.
+// sorted: that of this name, else those of the kind that it stands for, or all
+// where authentication says no more than that it is required.
 func meantSchemes(declared map[string]schema.SecurityScheme, a place) []string {
-	if isDemand(a) {
-		return slices.Sorted(maps.Keys(declared))
-	}
 	said := a.Word()
-	if _, ok := declared[said]; ok {
-		return []string{said}
-	}
 	if a.Is(source.Object) && len(a.Members) == 1 {
 		said = a.At("type").Word()
-	}
-	if said == "" {
-		return nil
 	}
 	kind := kindOf(said)
 	var byName, byKind []string
 	for _, name := range slices.Sorted(maps.Keys(declared)) {
 		scheme := declared[name]
-		if word(name) == word(said) {
+		if said != "" && word(name) == word(said) {
 			byName = append(byName, name)
 		}
 		if kind.Type != "" && scheme.Type == kind.Type && (kind.Scheme == "" || word(scheme.Scheme) == word(kind.Scheme)) {
 			byKind = append(byKind, name)
 		}
 	}
-	if len(byName) > 0 {
+	switch {
+	case len(byName) > 0:
 		return byName
+	case word(said) == "required", a.At("required").Is(source.Bool) && len(a.Members) == 1:
+		return slices.Sorted(maps.Keys(declared))
 	}
 	return byKind
 }

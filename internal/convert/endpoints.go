@@ -3,7 +3,6 @@ package convert
 import (
 	"cmp"
 	"fmt"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -105,11 +104,15 @@ func (r *reader) compare(card *members, list, old []endpoint, claim place) {
 		known[e.URL] = true
 		speaks03 = speaks03 || e.Version == schema.Flat.String()
 	}
-	r.forget(slices.DeleteFunc(slices.Clone(old), func(e endpoint) bool { return e.Extra.Equal(exact[same(e)]) }))
 	for _, e := range old {
-		_, repeated := exact[same(e)]
+		extra, repeated := exact[same(e)]
+		if repeated && extra.Equal(e.Extra) {
+			continue
+		}
+		r.unknown = slices.DeleteFunc(r.unknown, func(u unknownMember) bool { return u.at.Parent() == e.at.Pointer() })
 		switch {
 		case repeated:
+			r.drop(e.at, "supportedInterfaces lists %s without all its members, so the others are left out", diag.Quote(e.URL))
 		case known[e.URL]:
 			r.repair(e.at, "supportedInterfaces and the members of 0.3 differ about %s; supportedInterfaces is used",
 				diag.Quote(e.URL))
@@ -131,35 +134,13 @@ func (r *reader) compare(card *members, list, old []endpoint, claim place) {
 // FlatMembers are the members that tell the shape of 0.3.
 func FlatMembers() []string { return []string{"url", "preferredTransport", "additionalInterfaces"} }
 
-// Where cards state a URL outside of A2A, as names of members: those that call it
-// that of A2A, and all others.
-var (
-	namedURLs = []string{"a2aEndpoint", "a2aUrl", "endpoints/a2a", "capabilities/a2a"}
-	otherURLs = []string{
-		"endpoint", "agentUrl", "serviceUrl", "uri", "endpoints", "endpoints/jsonrpc", "endpoints/url", "endpoints/baseUrl",
+// urlPlaces are where cards state a URL outside of A2A, as names of members: those that
+// call it that of A2A first.
+func urlPlaces() []string {
+	return []string{
+		"a2aEndpoint", "a2aUrl", "endpoints/a2a", "capabilities/a2a", "endpoint", "agentUrl", "serviceUrl", "uri", "endpoints",
+		"endpoints/jsonrpc", "endpoints/url", "endpoints/baseUrl",
 	}
-)
-
-// stated returns the first of the places that states a URL, in either spelling. A
-// member of the card that says nothing else is marked.
-func (m *members) stated(places []string) (place, bool) {
-	for _, at := range places {
-		holder, name, nested := strings.Cut(at, "/")
-		for _, key := range []string{cmp.Or(name, holder), schema.SnakeName(cmp.Or(name, holder))} {
-			p := m.At(key)
-			if nested {
-				p = address(m.At(holder).At(key))
-			}
-			if !isAddress(p.Word()) {
-				continue
-			}
-			if !nested {
-				m.mark(key)
-			}
-			return p, true
-		}
-	}
-	return place{}, false
 }
 
 // elsewhere looks for a URL in members that are no part of A2A.
@@ -168,8 +149,20 @@ func (r *reader) elsewhere(card *members, claim place) []endpoint {
 	if r.Set["url"] != "" {
 		return nil
 	}
-	if p, ok := card.stated(append(namedURLs, otherURLs...)); ok {
-		return r.found(p)
+	for _, at := range urlPlaces() {
+		holder, name, nested := strings.Cut(at, "/")
+		for _, key := range []string{cmp.Or(name, holder), schema.SnakeName(cmp.Or(name, holder))} {
+			p := address(card.At(key))
+			if nested {
+				p = address(card.At(holder).At(key))
+			}
+			if isAddress(p.Word()) {
+				if p.Parent() == "" {
+					card.mark(key) // it says nothing else
+				}
+				return r.found(p)
+			}
+		}
 	}
 	for entry := range card.At("endpoints").List() {
 		p := address(entry)
@@ -184,49 +177,13 @@ func (r *reader) elsewhere(card *members, claim place) []endpoint {
 	return nil
 }
 
-// realEndpoint puts the endpoint that the card calls that of A2A in the place of
-// a url that is a home page.
-func (r *reader) realEndpoint(card *members, list []endpoint) []endpoint {
-	page := list[0].at
-	if r.Set["url"] != "" {
-		return list
-	}
-	if page.Pointer() != card.At("url").Pointer() || !isHomePage(card, page.Word()) {
-		return list
-	}
-	real, ok := card.stated(namedURLs)
-	if !ok || real.Text == page.Text {
-		return list
-	}
-	r.assume(real, "the url of the card, %s, is a home page and is left out; %s is assumed to be the endpoint",
-		diag.Quote(page.Text), diag.Quote(real.Text))
-	list[0].URL, list[0].at = real.Text, real
-	return list
-}
-
-// isHomePage reports whether a url may well be that of a page for people: it has no
-// path, or the card gives it as such a page too.
-func isHomePage(card *members, said string) bool {
-	u, err := url.Parse(said)
-	if err != nil || u.Host == "" || !strings.HasPrefix(u.Scheme, "http") {
-		return false
-	}
-	page := strings.TrimSuffix(said, "/")
-	for _, p := range []place{card.At("provider").At("url"), card.At("documentationUrl")} {
-		if strings.TrimSuffix(p.Word(), "/") == page {
-			return true
-		}
-	}
-	return strings.Trim(u.Path, "/") == "" && u.RawQuery == ""
-}
-
 // address returns where an entry of endpoints says that it is: the entry itself
 // where it is a text.
 func address(entry place) place {
 	if entry.Is(source.String) {
 		return entry
 	}
-	for _, key := range []string{"url", "uri", "endpoint", "address", "href", "path"} {
+	for _, key := range []string{"url", "uri", "endpoint", "path"} {
 		if p := entry.At(key); p.Word() != "" {
 			return p
 		}

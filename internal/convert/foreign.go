@@ -15,7 +15,13 @@ import (
 // agent.json hold all of these formats in the wild.
 func Foreign(root *source.Node) string {
 	like := likeness(root)
-	if like >= certain || Wrapper(root) != "" {
+	if like >= certain {
+		return ""
+	}
+	if what := wrapped(root); what != "" {
+		return what
+	}
+	if !root.Is(source.Object) {
 		return ""
 	}
 	for f := range formats {
@@ -47,21 +53,20 @@ func claimsToBeCard(root *source.Node) bool {
 	return name.Is(source.String) && (url.Is(source.String) || version.Is(source.String))
 }
 
-// Wrapper returns the name of the member that holds the card itself, or a list
-// of cards, "" when the members of the card stand at the top level.
-func Wrapper(root *source.Node) string {
-	if likeness(root) >= certain {
-		return ""
-	}
+// wrapped names the member that holds a card, or a list of cards, in words; "" when
+// the members of the card stand at the top level.
+func wrapped(root *source.Node) string {
 	for _, key := range []string{"agentCard", "agent_card", "card", "agent", "identity"} {
-		inner := root.Get(key)
-		said := (key == "agentCard" || key == "agent_card") && inner.Get("name").Is(source.String) // its key says what it is
-		if said || likeness(inner) >= likely {
-			return key
+		if likeness(root.Get(key)) >= likely {
+			return "a document with a card in its member " + diag.Quote(key)
 		}
 	}
-	if slices.ContainsFunc(root.Get("agents").Elements(), func(n *source.Node) bool { return likeness(n) >= likely }) {
-		return "agents"
+	list := root.Elements()
+	if root.Is(source.Object) {
+		list = root.Get("agents").Elements()
+	}
+	if slices.ContainsFunc(list, func(n *source.Node) bool { return likeness(n) >= likely }) {
+		return "a list of cards"
 	}
 	return ""
 }
@@ -149,92 +154,16 @@ func (f format) matches(n *source.Node) bool {
 	return v.Is(source.String) && strings.HasPrefix(v.Text, f.value)
 }
 
-// unwrap finds the card in a document, and returns false when there is none.
-func (r *reader) unwrap(root place) (place, bool) {
-	if root.Is(source.Array) {
-		return r.choose(root)
-	}
-	if !root.Is(source.Object) {
-		r.refuse("card-json", root, "a card must be one JSON object", "the document is %s, not a card",
-			root.Kind.Article())
-		return place{}, false
-	}
-	if what := Foreign(root.Node); what != "" {
-		r.refuse("card-foreign", root, "an agent card has a name, skills and a url or supportedInterfaces",
-			"not an agent card: looks like %s", what)
-		return place{}, false
-	}
-	key := Wrapper(root.Node)
-	inner := root.At(key)
+// refusal reports why a document holds no card, and returns false where it may.
+func refusal(root place) (diag.Diagnostic, bool) {
+	what := Foreign(root.Node)
 	switch {
-	case key == "": // though a member may have that name
-		return root, r.chosen(root)
-	case inner.Is(source.Array):
-		return r.choose(inner)
+	case what != "":
+		return diag.New(ruleForeign, root.Where(), "not an agent card: looks like %s", what).
+			WithHint("an agent card has a name, skills and a url or supportedInterfaces"), true
+	case !root.Is(source.Object):
+		return diag.New(ruleJSON, root.Where(), "the document is %s, not a card", root.Kind.Article()).
+			WithHint("a card must be one JSON object"), true
 	}
-	var others []string
-	for i := range root.Members {
-		m := &root.Members[i]
-		if m.Key == key {
-			continue
-		}
-		others = append(others, diag.Quote(m.Key))
-		if asksByName(m.Key) && !AsksNothing(m.Value) && !inner.HasAny("security", "securityRequirements") {
-			r.open(root.Named(m), diag.Quote(m.Key)+" beside the card")
-		}
-	}
-	r.wrapped = true
-	r.repair(inner, "the card is wrapped in %s; the inner object is read", diag.Quote(key))
-	if len(others) > 0 {
-		r.drop(root, "members beside the card are left out: %s", strings.Join(firstFew(others), ", "))
-	}
-	return inner, r.chosen(inner)
-}
-
-// chosen reports whether a card is the one that was asked for, if one was.
-func (r *reader) chosen(card place) bool {
-	if r.Agent == "" || isCalled(card, r.Agent) {
-		return true
-	}
-	r.refuse(ruleAgent, card, "", "the agent has the name %s, not %s", diag.Quote(r.Agent),
-		diag.Quote(card.At("name").Word()))
-	return false
-}
-
-func isCalled(card place, name string) bool {
-	return card.At("name").Word() == name || card.At("id").Word() == name
-}
-
-// choose takes one card from a list: the one that was asked for, or the only
-// one.
-func (r *reader) choose(list place) (place, bool) {
-	r.wrapped = true
-	var names []string
-	for p := range list.List() {
-		if !p.Is(source.Object) {
-			continue
-		}
-		name := p.At("name").Word()
-		if r.Agent == "" && len(list.Items) == 1 || r.Agent != "" && isCalled(p, r.Agent) {
-			r.repair(p, "the document is a list of agents; %s is read", diag.Quote(name))
-			return p, true
-		}
-		names = append(names, diag.Quote(name))
-	}
-	switch {
-	case len(names) == 0:
-		r.refuse("card-json", list, "a card must be one JSON object", "the document is a list without an agent in it")
-	case r.Agent == "":
-		r.refuse(ruleAgent, list, "choose one of "+strings.Join(firstFew(names), ", "),
-			"the document has %d agents, but a card describes one", len(names))
-	default:
-		r.refuse(ruleAgent, list, "the document lists "+strings.Join(firstFew(names), ", "),
-			"no agent in the document has the name %s", diag.Quote(r.Agent))
-	}
-	return place{}, false
-}
-
-// refuse reports why the document holds no card.
-func (r *reader) refuse(rule string, at place, hint, format string, args ...any) {
-	r.add(diag.New(rule, at.Where(), format, args...).WithPointer(at.Pointer()).WithHint(hint))
+	return diag.Diagnostic{}, false
 }

@@ -16,7 +16,8 @@ const desk = `{
 func TestName(t *testing.T) {
 	tests := []struct{ name, document, want string }{
 		{"a card", desk, ""},
-		{"a wrapped card", `{"agentCard": ` + desk + `}`, ""},
+		{"a wrapped card", `{"agentCard": ` + desk + `}`, `a document with a card in its member "agentCard"`},
+		{"a list", `[` + desk + `]`, "a list of cards"},
 		{
 			"ERC-8004", `{"type": "https://eips.ethereum.org/EIPS/eip-8004#registration-v1", "name": "Desk"}`,
 			"an ERC-8004 agent registration",

@@ -24,48 +24,14 @@ func (r *reader) interfaces(card *members) []schema.Interface {
 		r.Listed = true
 		r.compare(card, list, old, claim)
 	case len(old) > 0:
-		list = r.realEndpoint(card, old)
+		list = old
 		r.only = schema.Flat
 		r.reportDefaultTransport(card)
 		r.judge(claim)
 	default:
 		list = r.elsewhere(card, claim)
 	}
-	r.forgetListed(list)
 	return r.located(card, list)
-}
-
-// forgetListed tells what goes with the interfaces that a 0.3 card leaves out,
-// because it has others.
-func (r *reader) forgetListed(list []endpoint) {
-	if r.To != schema.Flat {
-		return
-	}
-	left := slices.DeleteFunc(slices.Clone(list), func(e endpoint) bool { return e.Speaks().Has(schema.Flat) })
-	if len(left) < len(list) {
-		r.forget(left)
-	}
-}
-
-// forget reports the unknown members of interfaces that are left out.
-func (r *reader) forget(list []endpoint) {
-	names := map[string][]string{}
-	for _, e := range list {
-		names[e.at.Pointer()] = nil
-	}
-	r.unknown = slices.DeleteFunc(r.unknown, func(u unknownMember) bool {
-		of, gone := names[u.at.Parent()]
-		if gone {
-			names[u.at.Parent()] = append(of, diag.Quote(u.name))
-		}
-		return gone
-	})
-	for _, e := range list {
-		if of := names[e.at.Pointer()]; len(of) > 0 {
-			r.drop(e.at, "also left out: members of the interface that A2A does not define: %s",
-				strings.Join(firstFew(of), ", "))
-		}
-	}
 }
 
 // endpoint is an interface and the place it was read from.
@@ -111,13 +77,6 @@ func (r *reader) each(p place) func(yield func(place) bool) {
 // entry reads an entry of supportedInterfaces, and returns false for one that
 // is no way to reach the agent by A2A.
 func (r *reader) entry(p place) (endpoint, bool) {
-	if p.Is(source.String) {
-		r.repair(p, "an interface is a string, which is read as its url")
-		return endpoint{schema.Interface{
-			URL: p.Text, Binding: r.binding(p.At("protocolBinding")),
-			Version: r.version(p.At("protocolVersion")),
-		}, p}, true
-	}
 	if what := otherProtocol(p); what != "" {
 		r.drop(p, "the interface is %s, not A2A, and is left out", what)
 		return endpoint{}, false
@@ -198,15 +157,13 @@ func presume(version, why string) presumption {
 // entries that all state another, then what the card claims, then 1.0.
 func (r *reader) presume(list, claim place) {
 	claimed := majorMinor(claim.Word())
-	var listed, flat bool
-	for entry := range list.List() {
-		v := majorMinor(cmp.Or(entry.At("protocolVersion").Word(), entry.At("version").Word()))
-		listed = listed || v != "" && v != schema.Flat.String()
-		flat = flat || v == schema.Flat.String()
-	}
+	newer := slices.ContainsFunc(list.Elements(), func(e *source.Node) bool {
+		v := majorMinor(cmp.Or(e.Get("protocolVersion").Word(), e.Get("version").Word()))
+		return v != "" && v != schema.Flat.String()
+	})
 	switch {
-	case r.To == schema.Flat && listed && !flat:
-		r.presumed = presumption{schema.Assumed.String(), "the binding of the others is assumed"}
+	case r.To == schema.Flat && newer:
+		r.presumed = presume(schema.Assumed.String(), ", as of the others")
 	case len(r.To.Versions()) == 1:
 		r.presumed = presume(r.To.String(), ", the version asked for")
 	case claimed != "":

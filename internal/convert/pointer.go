@@ -16,13 +16,13 @@ func (r *Reading) Pointer(pointer string, value *source.Node) string {
 	if r.form == 0 { // which takes as long as the card is
 		r.form = r.Card.Protocol()
 	}
-	w := walk{node: r.body, form: r.form, value: value}
-	return w.to(pointer, func(at string) string { return strings.TrimPrefix(r.places[at].Pointer(), r.base) })
+	w := walk{node: r.root, form: r.form, value: value}
+	return w.to(pointer, func(at string) string { return r.places[at].Pointer() })
 }
 
 // Span returns where the value at a pointer into the document stands, or what it stands
 // in.
-func (r *Reading) Span(pointer string) diag.Span { return r.body.Below(pointer, r.root.Span) }
+func (r *Reading) Span(pointer string) diag.Span { return r.root.Below(pointer, r.root.Span) }
 
 // PointerIn is [Reading.Pointer] for a card that [schema.Read] read from a document in one
 // form, with the pointers of interfaces and skills there.

@@ -14,14 +14,9 @@ import (
 // ReadOptions says how a document is read. The zero value takes everything
 // from the document.
 type ReadOptions struct {
-	// Agent is the name or id of the one to take from a list of agents.
-	Agent string
 	// Set holds members that count before what the document says, by the names
 	// that [schema.Settable] lists.
 	Set map[string]string
-	// Skills count before those of the document: a list, a map by id, or a
-	// document with a member skills. Nil takes those of the document.
-	Skills *source.Node
 	// To is the form that the card is read for, zero for none in particular: an
 	// endpoint that states no version is assumed to speak that one.
 	To schema.Protocol
@@ -30,12 +25,6 @@ type ReadOptions struct {
 	Stated bool
 	// DropUnknown leaves out the members that no version of A2A knows.
 	DropUnknown bool
-}
-
-// Settable returns the members that [ReadOptions] can give: those of
-// [schema.Settable] as texts, and the skills.
-func Settable() []string {
-	return append(schema.Settable(), "skills")
 }
 
 // Reading is what [Read] made of a document.
@@ -54,12 +43,9 @@ type Reading struct {
 	Missing diag.List
 	Listed  bool // the card lists its interfaces, as 1.0 does
 
-	root    *source.Node
-	body    *source.Node     // the card in it
-	base    string           // its pointer
-	wrapped bool             // the card was not the document itself
-	places  map[string]place // by pointer into the Card
-	form    schema.Protocol  // of the Card, 0 as long as nobody has asked for a pointer
+	root   *source.Node
+	places map[string]place // by pointer into the Card
+	form   schema.Protocol  // of the Card, 0 as long as nobody has asked for a pointer
 }
 
 // Count returns how many findings of [Reading].Found have the rule.
@@ -89,24 +75,16 @@ func (r *Reading) Place(pointer string) diag.Span {
 	}
 }
 
-// Document returns the card as it stands in the document, nil where there is
-// none.
-func (r *Reading) Document() *source.Node { return r.body }
-
-// Whole returns the document where the card is all of it, else nil.
-func (r *Reading) Whole() *source.Node {
-	if r.wrapped {
-		return nil
-	}
-	return r.root
-}
+// Document returns what the card was read from.
+func (r *Reading) Document() *source.Node { return r.root }
 
 // The rules that say what became of a card.
 const (
 	ruleRepaired = "convert-repaired" // understood although it is not written as A2A defines it
 	ruleAssumed  = "convert-assumed"  // made up
 	ruleDropped  = "convert-dropped"  // has no place in a card
-	ruleAgent    = "convert-agent"    // a list of agents without a choice of one
+	ruleForeign  = "card-foreign"     // something else
+	ruleJSON     = "card-json"        // no object
 )
 
 // Read makes sense of an Agent Card of any version of A2A, and of what people
@@ -121,11 +99,12 @@ func Read(root *source.Node, o ReadOptions) *Reading {
 		ReadOptions: o, Reading: Reading{root: root, places: map[string]place{}}, count: map[string]int{},
 		instead: map[string]string{},
 	}
-	if p, ok := r.unwrap(source.At(root, "")); ok {
-		r.body, r.base = p.Node, p.Pointer()
-		r.Card = r.card(p)
-		r.reportMissing()
+	if fault, refused := refusal(source.At(root, "")); refused {
+		r.Found = diag.List{fault}
+		return &r.Reading
 	}
+	r.Card = r.card(source.At(root, ""))
+	r.reportMissing()
 	r.sumUp()
 	r.Found = r.Found.Sorted()
 	return &r.Reading
@@ -150,12 +129,6 @@ func (r *reader) card(p place) *schema.Card {
 	card := r.take(p)
 	c := &schema.Card{}
 	r.plain(card, schema.CardMessage, c, "defaultInputModes", "defaultOutputModes")
-	if c.Name == "" {
-		id := card.take("humanReadableId")
-		if c.Name = r.spelled(id); c.Name != "" {
-			r.places["/name"] = id
-		}
-	}
 	if c.Version == "" && !r.Stated {
 		c.Version = "0.0.0"
 		r.assume(card.absent("version"), "the card has no version, %q is assumed", c.Version)
@@ -171,7 +144,7 @@ func (r *reader) card(p place) *schema.Card {
 	c.InputModes = r.defaultModes(card, "Input", c.Skills)
 	c.OutputModes = r.defaultModes(card, "Output", c.Skills)
 	c.Signatures = r.signatures(card)
-	c.Extra, c.Ignored = card.rest(ofCard), card.odd
+	c.Extra = card.rest(ofCard)
 	return c
 }
 
@@ -181,8 +154,6 @@ func form(card *members) string {
 	listed := card.HasAny("supportedInterfaces", "supported_interfaces")
 	main := card.HasAny(FlatMembers()...)
 	switch {
-	case card.HasAny("humanReadableId", "authSchemes"):
-		return "the dialect of SecureAgentTools"
 	case listed && main:
 		return "A2A 1.0 and 0.3"
 	case listed:
@@ -198,8 +169,6 @@ func form(card *members) string {
 // aliases are other names that real cards have for a member, by the name of its
 // message and its own.
 var aliases = map[string][]string{
-	"card/name":             {"agentName"},
-	"card/version":          {"agentVersion"},
 	"provider/organization": {"name"},
 	"provider/url":          {"website", "homepage"},
 	"extension/uri":         {"url"},

@@ -64,7 +64,7 @@ func archived(t *testing.T, data []byte) []txtar.File {
 		t.Fatal(found)
 	}
 	r := convert.Read(root, convert.ReadOptions{To: schema.V10})
-	node, lost := convert.Convert(r, schema.V10, schema.WireOptions{})
+	node, lost := convert.Convert(r, schema.V10)
 	var list strings.Builder
 	for _, d := range slices.Concat(r.Found, r.Missing, lost) {
 		fmt.Fprintf(&list, "%d:%d %s %s: %s\n", d.Span.Line, d.Span.Column, d.Severity, d.Rule, d.Message)
@@ -143,40 +143,10 @@ func TestReadSetURL(t *testing.T) {
 	}
 }
 
-func TestReadAgent(t *testing.T) {
-	list := `{"agents": [` + desk + `, ` + strings.Replace(desk, "Room Desk", "Lobby", 1) + `]}`
-	tests := []struct{ name, document, agent, want, rule string }{
-		{"by name", list, "Lobby", "Lobby", ""},
-		{"unknown", list, "Roof", "", "convert-agent"},
-		{"not said", list, "", "", "convert-agent"},
-		{"the only one", `[` + desk + `]`, "", "Room Desk", ""},
-		{"another than the only one", `[` + desk + `]`, "Lobby", "", "convert-agent"},
-		{"no list", desk, "Room Desk", "Room Desk", ""},
-		{"no list and another", desk, "Lobby", "", "convert-agent"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			r := read(t, tt.document, convert.ReadOptions{Agent: tt.agent})
-			got, rule := "", ""
-			if r.Card != nil {
-				got = r.Card.Name
-			}
-			for _, d := range r.Found {
-				if d.Severity == diag.Error {
-					rule = d.Rule
-				}
-			}
-			if got != tt.want || rule != tt.rule {
-				t.Errorf("got %q and rule %q", got, rule)
-			}
-		})
-	}
-}
-
 // Reading what could not be parsed finds nothing: whoever parsed it has said why.
 func TestReadNothing(t *testing.T) {
 	r := convert.Read(nil, convert.ReadOptions{})
-	node, found := convert.Convert(r, schema.V10, schema.WireOptions{})
+	node, found := convert.Convert(r, schema.V10)
 	if r.Card != nil || r.Found != nil || node != nil || found != nil {
 		t.Errorf("got %+v", r)
 	}
@@ -294,7 +264,7 @@ func checkReading(t *testing.T, root *source.Node) {
 		return
 	}
 	for _, p := range []schema.Protocol{schema.V10, schema.V03, schema.Dual} {
-		node, lost := convert.Convert(r, p, schema.WireOptions{})
+		node, lost := convert.Convert(r, p)
 		if lost.Worst() == diag.Error || len(r.Missing) > 0 {
 			continue
 		}

@@ -31,7 +31,7 @@ func written(t *testing.T, node *source.Node) *convert.Reading {
 // converted is one step of a round trip: a reading in another form, read again.
 func converted(t *testing.T, r *convert.Reading, p schema.Protocol) *convert.Reading {
 	t.Helper()
-	node, found := convert.Convert(r, p, schema.WireOptions{})
+	node, found := convert.Convert(r, p)
 	if found.Worst() == diag.Error {
 		t.Fatalf("to %s: %v", p, found)
 	}
@@ -41,7 +41,7 @@ func converted(t *testing.T, r *convert.Reading, p schema.Protocol) *convert.Rea
 // text is a reading as the text of a card.
 func text(t *testing.T, r *convert.Reading, p schema.Protocol) string {
 	t.Helper()
-	node, _ := convert.Convert(r, p, schema.WireOptions{})
+	node, _ := convert.Convert(r, p)
 	return string(schema.Write(node))
 }
 
@@ -102,7 +102,7 @@ func TestRoundTripBy03(t *testing.T) {
 		c.Capabilities.StateTransitionHistory = nil // no member of 1.0
 		node, _ := schema.Wire(c, schema.V10, schema.WireOptions{})
 		start := written(t, node)
-		if _, found := convert.Convert(start, schema.V03, schema.WireOptions{}); found.Worst() == diag.Error {
+		if _, found := convert.Convert(start, schema.V03); found.Worst() == diag.Error {
 			continue // no requirement is left, which stops the conversion
 		}
 		back := converted(t, converted(t, start, schema.V03), schema.V10)
@@ -237,7 +237,7 @@ func thereAndBack(t *testing.T, r *convert.Reading, way [2]schema.Protocol) *con
 		if r.Card == nil || len(r.Missing) > 0 {
 			return nil
 		}
-		node, found := convert.Convert(r, p, schema.WireOptions{})
+		node, found := convert.Convert(r, p)
 		if found.Worst() == diag.Error {
 			return nil
 		}

@@ -2,7 +2,6 @@ package convert
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"cardwright/internal/diag"
@@ -37,9 +36,6 @@ func (r *reader) scheme(p place, name string) (schema.SecurityScheme, bool) {
 		r.rewind(before) // all of it is set aside
 		return schema.SecurityScheme{}, false
 	}
-	if wrapped {
-		r.ignoreOthers(m, s.Type)
-	}
 	extra := m.rest("security schemes")
 	if !wrapped {
 		f.Extra = extra
@@ -49,26 +45,11 @@ func (r *reader) scheme(p place, name string) (schema.SecurityScheme, bool) {
 	return s, true
 }
 
-// ignoreOthers leaves out the members of a scheme that stand beside its wrapper and
-// made no scheme of their own.
-func (r *reader) ignoreOthers(m *members, t schema.SchemeType) {
-	names := []string{"in", "location"}
-	for _, row := range schema.Members(t.Message()) {
-		names = append(names, row.Name, schema.SnakeName(row.Name))
-	}
-	for i := range m.Members {
-		if e := &m.Members[i]; !m.taken[i] && !e.Value.Empty() && slices.Contains(names, e.Key) {
-			m.taken[i] = true
-			r.drop(m.Named(e), "%s is beside the form of A2A 1.0, which is used, so it is left out", diag.Quote(e.Key))
-		}
-	}
-}
-
-// wrappedScheme reads a scheme in the form of 1.0 (section 4.5.1), or in the
-// short one of some versions of a2a-go. It returns false where there is none.
+// wrappedScheme reads a scheme in the form of 1.0 (section 4.5.1). It returns false
+// where there is none.
 func (r *reader) wrappedScheme(m *members) (schema.SecurityScheme, bool) {
 	for _, t := range schema.SchemeTypes() {
-		for _, key := range wrappers(t) {
+		for _, key := range []string{t.Wrapper(), schema.SnakeName(t.Wrapper())} {
 			inner := m.At(key)
 			if !inner.Is(source.Object) {
 				continue
@@ -86,22 +67,6 @@ func (r *reader) wrappedScheme(m *members) (schema.SecurityScheme, bool) {
 	return schema.SecurityScheme{}, false
 }
 
-// wrappers are the members that a scheme of the type may be held in.
-func wrappers(t schema.SchemeType) []string {
-	return []string{t.Wrapper(), schema.SnakeName(t.Wrapper()), string(t)}
-}
-
-// WrappedType returns the type of the scheme that a member of that name holds,
-// "" for any other member.
-func WrappedType(key string) schema.SchemeType {
-	for _, t := range schema.SchemeTypes() {
-		if slices.Contains(wrappers(t), key) {
-			return t
-		}
-	}
-	return ""
-}
-
 // flatScheme reads a scheme in the form of 0.3 (section 5.5.3), or without a
 // type. It returns false where there is none.
 func (r *reader) flatScheme(m *members, name string) (schema.SecurityScheme, bool) {
@@ -110,17 +75,7 @@ func (r *reader) flatScheme(m *members, name string) (schema.SecurityScheme, boo
 	if declared.Word() == "" {
 		kind = impliedKind(m)
 	}
-	at, found := discovery(m)
-	if found = found && kind.Type == schema.OAuth2; found {
-		kind = schema.SecurityScheme{Type: schema.OpenIDConnect}
-	}
 	s, ok := r.schemeOf(kind, m, "in")
-	if found {
-		m.mark(at.Token())
-		s.OpenIDConnectURL, ok = at.Text, true
-		r.repair(at, "OAuth beside the URL of an OpenID configuration is read as OpenID Connect")
-		return s, ok
-	}
 	switch {
 	case !ok:
 	case declared.Word() == "":
@@ -132,32 +87,13 @@ func (r *reader) flatScheme(m *members, name string) (schema.SecurityScheme, boo
 	return s, ok
 }
 
-// discovery returns the URL of an OpenID configuration among the members of a
-// scheme that states no flows, and false where there is none.
-func discovery(m *members) (place, bool) {
-	if m.At("flows").There() {
-		return place{}, false
-	}
-	for _, p := range m.Entries() {
-		if isDiscovery(p) {
-			return p, true
-		}
-	}
-	return place{}, false
-}
-
-// isDiscovery reports whether a value is the URL of an OpenID configuration.
-func isDiscovery(p place) bool {
-	return strings.HasSuffix(strings.TrimSuffix(p.Word(), "/"), "/.well-known/openid-configuration")
-}
-
 // kindOf returns the type that a word means, and for HTTP authentication its
 // scheme, if the word names one.
 func kindOf(said string) schema.SecurityScheme {
-	switch word(said) {
+	switch strings.TrimSuffix(word(said), "securityscheme") {
 	case "apikey", "key":
 		return schema.SecurityScheme{Type: schema.APIKey}
-	case "http":
+	case "http", "httpauth":
 		return schema.SecurityScheme{Type: schema.HTTPAuth}
 	case "bearer", "bearertoken", "bearerauth", "httpbearer", "jwt":
 		return schema.SecurityScheme{Type: schema.HTTPAuth, Scheme: "bearer"}
@@ -200,7 +136,6 @@ func (r *reader) schemeOf(kind schema.SecurityScheme, m *members, in string) (s 
 	case "":
 		m.mark("description") // which goes where the scheme goes
 	case schema.APIKey:
-		r.keyName(m, &s)
 		if s.In == "" || s.Name == "" {
 			lacks := "where the API key is sent"
 			switch {
@@ -238,7 +173,7 @@ func (r *reader) schemeOf(kind schema.SecurityScheme, m *members, in string) (s 
 // keyPlace reads where an API key is sent, which 0.3 calls in and 1.0 location.
 // It returns "" where the document does not tell.
 func (r *reader) keyPlace(m *members, name string) string {
-	p := m.take(name, "in", "location")
+	p := m.take(name, "in", "location", "in_") // the last is what a2a-python's own dump writes
 	said := r.spelled(p)
 	in := strings.ToLower(said)
 	switch in {
@@ -252,39 +187,6 @@ func (r *reader) keyPlace(m *members, name string) string {
 		r.drop(p, "an API key is sent in a header, a query or a cookie, not in %s", diag.Quote(said))
 	}
 	return ""
-}
-
-// keyName reads by what name an API key is sent from members that name the place
-// as well: {"header": "X-Key"}. A member name counts before them.
-func (r *reader) keyName(m *members, s *schema.SecurityScheme) {
-	for _, alias := range []struct{ key, in string }{
-		{"header", "header"},
-		{"headerName", "header"},
-		{"query", "query"},
-		{"cookie", "cookie"},
-		{"cookieName", "cookie"},
-		{"param", "query"},
-	} {
-		for _, key := range []string{alias.key, schema.SnakeName(alias.key)} {
-			p := m.At(key)
-			name, _, _ := strings.Cut(p.Word(), ":")
-			in := cmp.Or(s.In, alias.in)
-			if !isKeyName(name) || s.Name != "" && s.Name != name || in != alias.in && !strings.HasPrefix(alias.key, "param") ||
-				m.mark(key) < 0 {
-				continue
-			}
-			s.In, s.Name = in, name
-			r.repair(p, "%s is read as the name of the API key, which is sent in a %s", diag.Quote(key), in)
-		}
-	}
-}
-
-// isKeyName reports whether a text can be the name of a header, a query parameter
-// or a cookie.
-func isKeyName(s string) bool {
-	return s != "" && !strings.ContainsFunc(s, func(c rune) bool {
-		return c <= ' ' || c > '~' || strings.ContainsRune(`"(),/;<=>?@\{}`, c)
-	})
 }
 
 // flows reads the OAuth flows of a scheme. Without them, the members of a flow
@@ -309,20 +211,16 @@ func (r *reader) flows(m *members) []schema.Flow {
 		f, ok := r.flow(body, t)
 		f.Extra = body.rest("OAuth flows")
 		if !ok {
-			r.drop(member, "the OAuth flow %q lacks a URL, %s", string(t), r.kept("flow-"+string(t), member.Node))
-			m.setAside("flow-"+string(t), member.Node)
+			r.drop(member, "the OAuth flow %q lacks a URL, so it is left out", string(t))
 			continue
 		}
 		list = append(list, f)
 	}
-	unread := source.NewObject(0)
 	for i := range flows.Members {
 		if e := &flows.Members[i]; !flows.taken[i] && !e.Value.Empty() {
-			unread.Members = append(unread.Members, *e)
-			r.drop(flows.Named(e), "A2A has no OAuth flow %s, %s", diag.Quote(e.Key), r.kept("flows", e.Value))
+			r.drop(flows.Named(e), "A2A has no OAuth flow %s, so it is left out", diag.Quote(e.Key))
 		}
 	}
-	m.setAside("flows", unread)
 	return list
 }
 

@@ -5,7 +5,6 @@ import (
 	"iter"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"cardwright/internal/diag"
@@ -32,7 +31,7 @@ func (s security) undeclared(name string) bool {
 // authentication needed".
 func (r *reader) security(card *members) security {
 	s := security{schemes: map[string]schema.SecurityScheme{}, anonymous: map[string]bool{}, aside: map[string]bool{}}
-	schemes := r.schemesOf(card)
+	schemes := card.take("securitySchemes")
 	r.places["/securitySchemes"] = schemes
 	for _, key := range []string{"authentication", "security", "securityRequirements"} {
 		if p := card.At(key); p.There() {
@@ -65,34 +64,8 @@ func (r *reader) security(card *members) security {
 	return s
 }
 
-// schemesOf returns the member securitySchemes. Where the card has both spellings
-// of it, they are read as one map; of two schemes of one name that differ, the
-// one in camelCase counts.
-func (r *reader) schemesOf(card *members) place {
-	const name = "securitySchemes"
-	first, second := card.At(name), card.At(schema.SnakeName(name))
-	if !first.Is(source.Object) || !second.Is(source.Object) || first.Equal(second.Node) {
-		return card.take(name)
-	}
-	card.mark(name)
-	card.mark(schema.SnakeName(name))
-	both := *first.Node
-	both.Members = slices.Clone(first.Members)
-	for _, m := range second.Members {
-		switch known := first.Get(m.Key); {
-		case known == nil:
-			both.Members = append(both.Members, m)
-		case !known.Equal(m.Value):
-			r.drop(second.At(m.Key), "%s defines the security scheme %s differently than %s, which is used",
-				diag.Quote(schema.SnakeName(name)), diag.Quote(m.Key), diag.Quote(name))
-		}
-	}
-	r.repair(second, "%s and %s are read as one", diag.Quote(schema.SnakeName(name)), diag.Quote(name))
-	return first.With(&both)
-}
-
-// declared iterates over the schemes by name. Two of one name in a list are two
-// schemes all the same.
+// declared iterates over the schemes by name. Of two of one name in a list, the
+// first counts.
 func (r *reader) declared(schemes place) iter.Seq2[string, place] {
 	return func(yield func(string, place) bool) {
 		for m, p := range schemes.Entries() {
@@ -103,48 +76,33 @@ func (r *reader) declared(schemes place) iter.Seq2[string, place] {
 		if schemes.Is(source.Array) && len(schemes.Items) > 0 {
 			r.repair(schemes, "securitySchemes is a list; it is read as a map by name")
 		}
-		taken := map[string]int{}
+		seen := map[string]bool{}
 		for item := range schemes.List() {
 			name, p := namedIn(item)
-			if name == "" {
-				r.drop(p, "a security scheme has no name and is left out")
-				continue
-			}
-			if !yield(r.freeName(name, p, taken), p) {
+			switch {
+			case seen[name] && name != "":
+				r.drop(p, "a security scheme called %s came before, so this one is left out", diag.Quote(name))
+			case !yield(name, p):
 				return
 			}
+			seen[name] = true
 		}
 	}
-}
-
-// freeName returns the name of a scheme in a list, with a number where an
-// earlier one has that name.
-func (r *reader) freeName(name string, p place, taken map[string]int) string {
-	free := freeID(name, taken)
-	if free != name {
-		r.assume(p, "two security schemes are called %s, the name %s is assumed for the second", diag.Quote(name),
-			diag.Quote(free))
-	}
-	return free
 }
 
 // namedIn returns the name of a scheme in a list, "" for none, and the scheme:
-// {"key": {…}} names it, and so does an id, a name, the scheme of HTTP or a type.
+// {"key": {…}} names it, and so does an id, a name, a type or the scheme of HTTP.
 func namedIn(p place) (string, place) {
 	if p.Is(source.Object) && len(p.Members) == 1 && p.Members[0].Value.Is(source.Object) {
 		key := p.Members[0].Key
-		if t := WrappedType(key); t != "" {
-			return string(t), p
+		for _, t := range schema.SchemeTypes() {
+			if key == t.Wrapper() {
+				return string(t), p
+			}
 		}
 		return key, p.At(key)
 	}
-	name := cmp.Or(p.At("id").Word(), p.At("name").Word())
-	if name == "" {
-		name = cmp.Or(p.At("type").Word(), p.At("scheme").Word(), p.Word())
-		if scheme := p.At("scheme").Word(); strings.EqualFold(name, string(schema.HTTPAuth)) && scheme != "" {
-			name = strings.ToLower(scheme)
-		}
-	}
+	name := cmp.Or(wordOf(p, "id", "name"), strings.ToLower(p.At("scheme").Word()), p.At("type").Word())
 	if p.Is(source.Object) && p.Get("id") != nil { // it is the name, and no member of the scheme
 		p.Node = p.Without("id")
 	}
@@ -204,7 +162,9 @@ func (r *reader) requirements(m *members, s security) []schema.Requirement {
 	old, more := r.alternatives(m, flat, s)
 	switch {
 	case len(list) == 0 && len(old) == 0:
-		r.letsIn(append(unread, more...), s)
+		for _, p := range append(unread, more...) {
+			r.open(p)
+		}
 	case len(list) == 0:
 		return old
 	case len(old) > 0 && !schema.SameRequirements(list, old):
@@ -216,12 +176,13 @@ func (r *reader) requirements(m *members, s security) []schema.Requirement {
 // alternatives reads a list of requirements, a member of m. One that only allows everyone is
 // the same as none, and unread are those that A2A has no form for where no other is left.
 func (r *reader) alternatives(m *members, p place, s security) (list []schema.Requirement, unread []place) {
+	if s.isOpen(p) {
+		r.repair(p, "%s says that clients need no credentials, so the card gets no requirement", diag.Quote(p.Token()))
+		return nil, nil
+	}
 	aside := &source.Node{Kind: source.Array}
 	for item := range r.each(p) {
 		if requirement, ok := r.requirement(item, s); ok {
-			if odd := r.oddOf(item); odd != nil {
-				m.odd = m.odd.With(strconv.Itoa(len(list)), odd)
-			}
 			list = append(list, requirement)
 			continue
 		}
@@ -239,25 +200,23 @@ func (r *reader) alternatives(m *members, p place, s security) (list []schema.Re
 	return nil, unread
 }
 
-// oddOf returns the unknown members of a requirement and of the objects in it that list
-// scopes, nil when there are none.
-func (r *reader) oddOf(p place) (odd *source.Node) {
-	schemes := p
-	if wrapped := p.At("schemes"); wrapped.Is(source.Object) {
-		m := r.take(p)
-		m.mark("schemes")
-		odd, schemes = m.ignore("a security requirement"), wrapped
+// isOpen reports whether an object in the place of a list of requirements says in
+// words that nobody has to show anything.
+func (s security) isOpen(p place) bool {
+	if !p.Is(source.Object) || slices.ContainsFunc(p.Members, func(m source.Member) bool { return !s.undeclared(m.Key) }) {
+		return false
 	}
-	for m, scopes := range schemes.Entries() {
-		if scopes.Is(source.Object) {
-			list := r.take(scopes)
-			list.mark("list")
-			if inner := list.ignore("a list of scopes"); inner != nil {
-				odd = odd.With(m.Key, inner)
-			}
+	for _, key := range []string{"authRequired", "auth_required", "required"} {
+		if yes, ok := truth(p.At(key).Node); ok {
+			return !yes
 		}
 	}
-	return odd
+	for _, key := range []string{"authorization", "authentication", "auth", "type"} {
+		if said := p.At(key).Word(); said != "" {
+			return saysNone(said) || word(said) == "open"
+		}
+	}
+	return false
 }
 
 // asNames returns a requirement as it is set aside: one that is nothing but names
@@ -273,26 +232,10 @@ func asNames(requirement place) *source.Node {
 	return source.NewTexts(names)
 }
 
-// letsIn refuses to write a card of which nothing is left that it asks for: clients
-// would call the agent without credentials.
-func (r *reader) letsIn(unread []place, s security) {
-	for _, p := range unread {
-		what := "it"
-		schemes, _, _ := r.namedSchemes(p)
-		for _, name := range slices.Sorted(maps.Keys(schemes)) {
-			if s.undeclared(name) || s.aside[name] {
-				what = "the scheme " + diag.Quote(name)
-				break
-			}
-		}
-		r.open(p, what)
-	}
-}
-
 // open reports, as an error, what A2A has no form for and a card must not lose.
-func (r *reader) open(at place, what string) {
+func (r *reader) open(at place) {
 	r.add(diag.New(ruleDropped, at.Where(),
-		"A2A has no form for %s, and without the requirement clients would call the agent without credentials", what).
+		"A2A has no form for what is required here, and without it clients would call the agent without credentials").
 		WithSeverity(diag.Error).
 		WithPointer(at.Pointer()).
 		WithHint("require a scheme of A2A (apiKey, http, oauth2, openIdConnect, mutualTLS), or delete the requirement"))
@@ -306,7 +249,7 @@ func (r *reader) requirement(p place, s security) (schema.Requirement, bool) {
 		r.repair(p, "a security requirement needs no credentials, so it is left out")
 		return schema.Requirement{}, true
 	}
-	schemes, form, at := r.namedSchemes(p)
+	schemes, at := r.namedSchemes(p)
 	if schemes == nil {
 		return nil, false
 	}
@@ -314,9 +257,6 @@ func (r *reader) requirement(p place, s security) (schema.Requirement, bool) {
 		if _, known := s.schemes[name]; s.aside[name] || name == "" || !known && scopes.Scalar() && !scopes.Empty() {
 			return nil, false
 		}
-	}
-	if form != "" {
-		r.repair(at, "a security requirement %s", form)
 	}
 	requirement := schema.Requirement{}
 	for _, name := range slices.Sorted(maps.Keys(schemes)) {
@@ -336,38 +276,47 @@ func (r *reader) requirement(p place, s security) (schema.Requirement, bool) {
 	return requirement, true
 }
 
-const formOf03 = "has the form of A2A 0.3"
-
 // namedSchemes returns the schemes that a requirement names, with their scopes, nil
-// where it cannot be read; what is odd about its form, "" for nothing; and where they
-// stand.
-func (r *reader) namedSchemes(p place) (schemes map[string]place, form string, at place) {
+// where it cannot be read, and where they stand.
+func (r *reader) namedSchemes(p place) (schemes map[string]place, at place) {
 	schemes = map[string]place{}
 	wrapped := p.At("schemes").Is(source.Object)
 	switch {
 	case p.Is(source.String):
+		r.repair(p, "a security requirement is a text that names its scheme")
 		schemes[p.Text] = place{}
-		return schemes, "is a text that names its scheme", p
+		return schemes, p
 	case p.Is(source.Array):
+		r.repair(p, "a security requirement is a list that names its schemes")
 		for item := range p.List() {
 			schemes[item.Word()] = place{}
 		}
-		return schemes, "is a list that names its schemes", p
+		return schemes, p
 	case !p.Is(source.Object):
-		return nil, "", p
+		return nil, p
 	case wrapped && r.only == schema.Flat:
-		form = "has the form of A2A 1.0"
+		r.repair(p, "a security requirement has the form of A2A 1.0")
 	case !wrapped && r.only == schema.Listed && len(p.Members) > 0:
-		form = formOf03
+		r.repair(p, "a security requirement has the form of A2A 0.3")
 	}
 	if wrapped {
-		p = p.At("schemes")
+		p = r.inner(p, "schemes")
 	}
 	for m, scopes := range p.Entries() {
 		if scopes.Is(source.Object) {
-			scopes = scopes.At("list")
+			scopes = r.inner(scopes, "list")
 		}
 		schemes[m.Key] = scopes
 	}
-	return schemes, form, p
+	return schemes, p
+}
+
+// inner returns a member of an object that A2A gives no other one.
+func (r *reader) inner(p place, key string) place {
+	for m, v := range p.Entries() {
+		if m.Key != key && !v.Empty() {
+			r.drop(p.Named(m), "%s beside %q has no place in a security requirement and is left out", diag.Quote(m.Key), key)
+		}
+	}
+	return p.At(key)
 }

@@ -31,9 +31,6 @@ func (s readSkill) nameOnly() string {
 // among its capabilities.
 func (r *reader) skills(card *members, described []place, s security) []schema.Skill {
 	p := card.take("skills")
-	if r.Skills != nil {
-		p = r.given(p)
-	}
 	r.places["/skills"] = p
 	listed := r.listedSkills(p)
 	for _, d := range described { // there are none where the card lists skills
@@ -54,52 +51,12 @@ func (r *reader) skills(card *members, described []place, s security) []schema.S
 	return r.sorted(list)
 }
 
-// given returns the skills that count before those of the document, in their
-// place.
-func (r *reader) given(p place) place {
-	n := r.Skills
-	if n.Is(source.Object) && n.Get("skills") != nil {
-		n = n.Get("skills")
-	}
-	return source.At(n, p.Pointer())
-}
-
-// listedSkills returns what stands in the member skills: a list, or a map by
-// id.
+// listedSkills returns what stands in the member skills.
 func (r *reader) listedSkills(p place) []place {
-	var list []place
-	switch {
-	case isSkill(p), p.Is(source.String) && p.Text != "":
-		r.repair(p, "skills is a single skill; it is read as a list")
-		list = append(list, p)
-	case p.Is(source.Object):
-		for m, v := range p.Entries() {
-			if v.Is(source.String) {
-				v = describedBy(m.Key, v)
-			}
-			if v.Is(source.Object) && v.Get("id") == nil {
-				v.Node = &source.Node{
-					Kind: source.Object, Span: v.Where(),
-					Members: append([]source.Member{textMember("id", m.Key, v.Where())}, v.Members...),
-				}
-			}
-			list = append(list, v)
-		}
-		if len(list) > 0 {
-			r.repair(p, "skills is a map; it is read as a list")
-		}
-	case p.There() && !p.Is(source.Array):
-		if !p.Empty() {
-			r.drop(p, "skills is %s and is left out", p.Kind.Article())
-		}
+	if p.There() && !p.Is(source.Array) && !p.Empty() {
+		r.drop(p, "skills is %s, must be a list, and is left out", p.Kind.Article())
 	}
-	return slices.AppendSeq(list, p.List())
-}
-
-// isSkill reports whether an object in the place of the list is a skill itself: a
-// map by id has none of these members, or not as texts.
-func isSkill(p place) bool {
-	return p.Is(source.Object) && wordOf(p, "id", "name", "description") != ""
+	return slices.Collect(p.List())
 }
 
 // skill reads one skill as far as the document describes it. It reports whether
@@ -126,7 +83,7 @@ func (r *reader) skill(skill *schema.Skill, p place, s security) bool {
 		return false
 	}
 	skill.Security = r.requirements(m, s)
-	skill.Extra, skill.Ignored = m.rest("skills"), m.odd
+	skill.Extra = m.rest("skills")
 	return true
 }
 

@@ -19,7 +19,6 @@ type members struct {
 	r     *reader
 	taken []bool          // by the index of the member
 	aside []source.Member // kept under names of their own
-	odd   *source.Node    // unknown members of its requirements, by their index
 }
 
 func (r *reader) take(p place) *members {
@@ -185,6 +184,9 @@ func (r *reader) flag(p place) *bool {
 
 // truth tells what a value that is no boolean means as one.
 func truth(n *source.Node) (yes, ok bool) {
+	if n == nil {
+		return false, false
+	}
 	switch word(n.Text) {
 	case "true", "yes", "on", "enabled", "supported", "1":
 		return true, n.Scalar()

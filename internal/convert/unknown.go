@@ -75,18 +75,6 @@ func (r *reader) empties(p place) {
 	}
 }
 
-// ignore leaves out the members that nobody took, and returns them as an object,
-// nil when there are none.
-func (m *members) ignore(of string) (ignored *source.Node) {
-	for i := range m.Members {
-		if e := &m.Members[i]; !m.taken[i] && !e.Value.Empty() {
-			m.r.drop(m.Named(e), "%s has no member %s, so it is left out", of, diag.Quote(e.Key))
-			ignored = ignored.With(e.Key, e.Value)
-		}
-	}
-	return ignored
-}
-
 // setAside keeps a member that has a meaning, but not in A2A, under a name that
 // no version of A2A will ever know.
 func (m *members) setAside(name string, value *source.Node) {

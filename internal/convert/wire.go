@@ -21,25 +21,24 @@ const (
 
 // Convert gives the card that was read the form that p names. The findings say what
 // that form cannot hold, and what became of endpoints and signatures; an error
-// among them means that the card is not valid. Of the options, Signed and Place do
-// not count.
+// among them means that the card is not valid.
 //
 // Where no endpoint speaks the version that is asked for, those of the other
 // one are stated for it: A2A 1.0 and 0.3 describe the same things, and whoever
 // converts a card knows what the agent speaks. So are those of a version that
 // nobody knows. Signatures stay only on a card that does not change.
-func Convert(reading *Reading, p schema.Protocol, o schema.WireOptions) (*source.Node, diag.List) {
+func Convert(reading *Reading, p schema.Protocol) (*source.Node, diag.List) {
 	if reading.Card == nil {
 		return nil, nil
 	}
-	r := conversion{reading, p, o}
+	r := conversion{reading, p}
 	c := *r.Card
 	stated, places := r.restate(&c)
 	found := slices.Concat(stated, r.divided(&c))
 	node, losses, kept := r.signed(&c, places)
 	if !kept {
 		c.Signatures = nil
-		node, losses = schema.Wire(&c, p, r.placed(places, false))
+		node, losses = schema.Wire(&c, p, schema.WireOptions{Place: places})
 	}
 	if !kept && r.Card.Signatures != nil {
 		found = append(found, diag.New(ruleSignature, r.Place("/signatures"),
@@ -62,8 +61,7 @@ func Convert(reading *Reading, p schema.Protocol, o schema.WireOptions) (*source
 // conversion is a card on its way to another form.
 type conversion struct {
 	*Reading
-	to      schema.Protocol
-	options schema.WireOptions
+	to schema.Protocol
 }
 
 // signed writes a card with its signatures, and returns false where it has none
@@ -71,22 +69,15 @@ type conversion struct {
 func (r conversion) signed(c *schema.Card, places placer) (node *source.Node, losses diag.List,
 	ok bool,
 ) {
-	if len(c.Signatures) == 0 || r.Whole() == nil {
+	if len(c.Signatures) == 0 {
 		return nil, nil, false
 	}
 	for _, signed := range []bool{false, true} {
-		if node, losses = schema.Wire(c, r.to, r.placed(places, signed)); node.Equal(r.Whole()) {
+		if node, losses = schema.Wire(c, r.to, schema.WireOptions{Place: places, Signed: signed}); node.Equal(r.root) {
 			return node, losses, true
 		}
 	}
 	return nil, nil, false
-}
-
-// placed are the options of a card with these places.
-func (r conversion) placed(places placer, signed bool) schema.WireOptions {
-	o := r.options
-	o.Signed, o.Place = signed, places
-	return o
 }
 
 // placer is what [schema.WireOptions] wants to know of places.
@@ -112,24 +103,24 @@ func (r conversion) restate(c *schema.Card) (diag.List, placer) {
 		}
 	}
 	list, found := r.knownVersions(c)
-	if len(listed) == 0 && p.Has(schema.Listed) {
+	newer, older := (p & schema.Listed).Versions(), p&schema.Flat
+	if len(listed) == 0 && len(newer) > 0 {
 		found = r.dialed(flat)
 	}
 	switch {
 	case len(c.Interfaces) == 0:
-	case len(listed) == 0 && p.Has(schema.Flat) && p.Has(schema.Listed):
-		list = append(stated(flat, (p & schema.Listed).Versions()[0]), flat...)
-		found = append(found, r.statedFor(flat, (p & schema.Listed).Versions()[0], " as well")...)
-	case len(listed) == 0 && p.Has(schema.Listed):
-		list = stated(flat, p.Versions()[0])
-		found = append(found, r.statedFor(flat, p.Versions()[0], " instead")...)
-	case len(flat) == 0 && p.Has(schema.Flat) && p.Has(schema.Listed):
-		added := stated(listed, p&schema.Flat)
-		list = append(list, added...)
-		found = append(found, r.statedFor(listed, p&schema.Flat, " as well")...)
-	case len(flat) == 0 && p.Has(schema.Flat):
+	case len(listed) == 0 && len(newer) > 0 && older != 0:
+		list = append(stated(flat, newer[0]), flat...)
+		found = append(found, r.statedFor(flat, newer[0], also))
+	case len(listed) == 0 && len(newer) > 0:
+		list = stated(flat, newer[0])
+		found = append(found, r.statedFor(flat, newer[0], instead))
+	case len(flat) == 0 && older != 0 && len(newer) > 0:
+		list = append(list, stated(listed, older)...)
+		found = append(found, r.statedFor(listed, older, also))
+	case len(flat) == 0 && older != 0:
 		list = stated(listed, p)
-		found = r.statedFor(listed, p, " instead")
+		found = diag.List{r.statedFor(listed, p, instead)}
 	}
 	list, twice := r.once(list)
 	c.Interfaces = nil
@@ -173,27 +164,36 @@ func (r conversion) dialed(list []restated) (found diag.List) {
 	return found
 }
 
+// reason is why interfaces are declared for another version.
+type reason string
+
+const (
+	also    reason = " as well"                  // clients of both versions get the card
+	instead reason = " instead"                  // no interface speaks the version that is asked for
+	unknown reason = " instead: unknown version" // A2A has no such version
+)
+
 // statedFor reports that interfaces are stated for another version. Whoever asks
 // for a version says that the agent speaks it; but a card that states another
 // one for each interface, or one that nobody knows, is contradicted.
-func (r conversion) statedFor(list []restated, version schema.Protocol, how string) diag.List {
+func (r conversion) statedFor(list []restated, version schema.Protocol, why reason) diag.Diagnostic {
 	var from []string
 	severity := diag.Info
 	for _, e := range list {
 		if !slices.Contains(from, e.Version) {
 			from = append(from, e.Version)
 		}
-		if _, known := schema.ParseProtocol(e.Version); !known || r.Listed && how == " instead" &&
+		if _, known := schema.ParseProtocol(e.Version); !known || r.Listed && why == instead &&
 			version.Has(schema.Listed) {
 			severity = diag.Warning
 		}
 	}
 	at := r.Place(interfacePointer(list[0].of))
-	return diag.List{diag.New(ruleEndpoints, at, "the endpoints for A2A %s are declared for %s%s",
-		diag.Enumerate(from, "and"), version, how).
+	return diag.New(ruleEndpoints, at, "the endpoints for A2A %s are declared for %s%s",
+		diag.Enumerate(from, "and"), version, why).
 		WithSeverity(severity).
 		WithPointer("/supportedInterfaces").
-		WithHint(fmt.Sprintf("make sure that the agent speaks A2A %s there", version))}
+		WithHint(fmt.Sprintf("make sure that the agent speaks A2A %s there", version))
 }
 
 // knownVersions returns the interfaces of the card, where those of versions that
@@ -203,7 +203,7 @@ func (r conversion) knownVersions(c *schema.Card) (list []restated, found diag.L
 		one := []restated{{e, i}}
 		if _, known := schema.ParseProtocol(e.Version); !known && r.to.Has(schema.Listed) {
 			version := (r.to & schema.Listed).Versions()[0]
-			found = append(found, r.statedFor(one, version, " instead: unknown version")...)
+			found = append(found, r.statedFor(one, version, unknown))
 			one = stated(one, version)
 		}
 		list = append(list, one...)
@@ -251,7 +251,7 @@ func (r conversion) divided(c *schema.Card) diag.List {
 // no card at all.
 func Summary(r *Reading, slips int) (diag.Diagnostic, bool) {
 	if r.Card == nil {
-		return listing(r)
+		return diag.Diagnostic{}, false
 	}
 	var work []string
 	if slips > 0 {
@@ -278,18 +278,5 @@ func Summary(r *Reading, slips int) (diag.Diagnostic, bool) {
 		}
 		d.Message += "; to convert it, " + diag.Enumerate(names, "and") + " must be supplied"
 	}
-	return d, true
-}
-
-// listing says how one agent of a document that lists several becomes a card.
-// It returns false for any other document.
-func listing(r *Reading) (diag.Diagnostic, bool) {
-	i := slices.IndexFunc(r.Found, func(d diag.Diagnostic) bool { return d.Rule == ruleAgent })
-	if i < 0 {
-		return diag.Diagnostic{}, false
-	}
-	d := r.Found[i]
-	d.Rule, d.Severity = ruleDialect, diag.Info
-	d.Message += "; cardwright convert --agent NAME makes a card of one"
 	return d, true
 }

@@ -20,7 +20,7 @@ func TestPlacesOfRestatedEndpoints(t *testing.T) {
     {"url": "https://desk.acme.example/b", "protocolBinding": "JSONRPC", "protocolVersion": "1.0", "tenant": "b"}
   ]
 }`, convert.ReadOptions{})
-	_, found := convert.Convert(r, schema.Dual, schema.WireOptions{})
+	_, found := convert.Convert(r, schema.Dual)
 	i := slices.IndexFunc(found, func(d diag.Diagnostic) bool { return strings.Contains(d.Message, "tenant") })
 	if i < 0 || found[i].Span.Line != 5 {
 		t.Errorf("the tenant that 0.3 does not know is not told on line 5: %v", found)
@@ -32,10 +32,6 @@ func TestSummary(t *testing.T) {
 	tests := []struct{ name, document, want string }{
 		{"clean", string(schema.Write(node)), ""},
 		{"no card", `{"openapi": "3.1.0"}`, ""},
-		{
-			"several", `[` + desk + `,` + desk + `]`,
-			"the document has 2 agents, but a card describes one; cardwright convert --agent NAME makes a card of one",
-		},
 		{"repairs", desk, "the card is written in A2A 0.3; cardwright convert would repair 2 values and assume 4 values"},
 		{
 			"incomplete", `{"capabilities": {}, "skills": [], "authentication": {"schemes": ["x402"]}}`,

@@ -62,7 +62,6 @@ const (
 	ConfigValue
 	ConfigVariableSecret
 	ConfigVariableUnset
-	ConvertAgent
 	ConvertAssumed
 	ConvertDropped
 	ConvertEndpoints
@@ -307,9 +306,9 @@ card-moved card-name-duplicate card-name-long card-null card-pair card-url-inval
 card-version-missing card-version-not-semver card-version-unchanged card-version-unknown catalog-artifact
 catalog-entries catalog-file catalog-identifier catalog-type catalog-version client-gained client-lost
 client-moved command-failed compat-a2a-go-security config-authority config-file config-key-unknown
-config-unmatched config-value config-variable-secret config-variable-unset convert-agent convert-assumed
-convert-dropped convert-endpoints convert-repaired convert-signature dual-disagree dual-leftover dual-mismatch
-dual-order dual-strict-validators extended-not-written extended-without-auth extension-added extension-changed
+config-unmatched config-value config-variable-secret config-variable-unset convert-assumed convert-dropped
+convert-endpoints convert-repaired convert-signature dual-disagree dual-leftover dual-mismatch dual-order
+dual-strict-validators extended-not-written extended-without-auth extension-added extension-changed
 extension-optional extension-removed extension-required extension-required-undocumented extension-unversioned
 extension-uri form-changed input-mode-added input-mode-removed input-unreadable interface-added
 interface-binding-unknown interface-credentials interface-duplicate interface-insecure interface-is-card

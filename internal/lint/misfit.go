@@ -19,16 +19,12 @@ type misfit struct {
 
 // findMisfit looks at what the document is at all.
 func findMisfit(root place) misfit {
-	if !root.Is(source.Object) {
-		return misfit{"card-json", fault(root, "", "the document is %s, must be one JSON object", root.Kind.Article())}
-	}
-	if key := convert.Wrapper(root.Node); key != "" {
-		return misfit{"card-version-unknown", fault(root.At(key), "publish the inner object; cardwright convert does that",
-			"the card is wrapped in %q; its members must be at the top level", key)}
-	}
 	if what := convert.Foreign(root.Node); what != "" {
 		return misfit{"card-foreign", fault(root, "an agent card has a name, skills and a url or supportedInterfaces",
 			"not an agent card: looks like %s", what)}
+	}
+	if !root.Is(source.Object) {
+		return misfit{"card-json", fault(root, "", "the document is %s, must be one JSON object", root.Kind.Article())}
 	}
 	return misfit{}
 }

@@ -239,6 +239,18 @@ func (h *hostileProject) put(name, text string) {
 // that it finds.
 func (h *hostileProject) findings(command []string) string {
 	h.Helper()
+	if command[0] == "convert" { // which has one format
+		r, code := h.result(command...)
+		found := regexp.MustCompile(`(?m)^(\S+): (error|warning|info): .* \[([a-z0-9-]+)\]$`).ReplaceAll(r.Stderr, []byte("$2 $3 $1"))
+		var b strings.Builder
+		fmt.Fprintf(&b, "%s: exit %d\n", strings.Join(command, " "), code)
+		for line := range strings.Lines(string(found)) {
+			if regexp.MustCompile(`^(error|warning|info|cardwright:) `).MatchString(line) {
+				b.WriteString(line)
+			}
+		}
+		return b.String()
+	}
 	reports := h.TempDir()
 	all := slices.Concat(command, []string{"--format", "text"})
 	formats := []string{"github", "json", "markdown", "sarif"}
@@ -300,6 +312,16 @@ func (h *hostileProject) findings(command []string) string {
 // does no harm. It returns standard output, or standard error without any.
 func (h *hostileProject) run(args ...string) ([]byte, int) {
 	h.Helper()
+	r, code := h.result(args...)
+	if len(r.Stdout) == 0 {
+		return r.Stderr, code
+	}
+	return r.Stdout, code
+}
+
+// result is [hostileProject.run] with both outputs.
+func (h *hostileProject) result(args ...string) (jobResult, int) {
+	h.Helper()
 	r, err := h.worker.run(job{Dir: h.path(""), Args: args})
 	if err != nil {
 		h.Fatalf("%v: %v", args, err)
@@ -310,10 +332,7 @@ func (h *hostileProject) run(args ...string) ([]byte, int) {
 	commands := slices.Contains(args, "github")
 	h.inert(args, string(r.Stdout), commands)
 	h.inert(args, string(r.Stderr), false)
-	if len(r.Stdout) == 0 {
-		return r.Stderr, r.Code
-	}
-	return r.Stdout, r.Code
+	return r, r.Code
 }
 
 // raced reports whether this is a build with the race detector.

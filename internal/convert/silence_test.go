@@ -1,0 +1,112 @@
+package convert_test
+
+import (
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"cardwright/internal/convert"
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/schema"
+)
+
+// Whatever a document says is in the card that comes out, or a finding is about it.
+func TestNothingIsLostInSilence(t *testing.T) {
+	for name, data := range documents(t) {
+		root, _ := source.ParseJSON(name, data, source.Limits{})
+		if root == nil {
+			continue
+		}
+		for _, p := range []schema.Protocol{schema.V10, schema.V03, schema.Dual} {
+			for _, drop := range []bool{false, true} {
+				r := convert.Read(root, convert.ReadOptions{To: p, DropUnknown: drop})
+				node, lost := convert.Convert(r, p)
+				if node == nil || len(r.Missing) > 0 {
+					continue
+				}
+				c := silence{said: map[string]bool{}, about: map[diag.Span]bool{}}
+				for _, d := range slices.Concat(r.Found, lost) {
+					c.about[start(d.Span)] = true
+					for _, also := range d.Related {
+						c.about[start(also.Span)] = true
+					}
+				}
+				c.hear(node)
+				for pointer := range c.lost(source.At(root, "")) {
+					t.Errorf("%s, to %s (drop %t): %s is lost in silence", name, p, drop, pointer)
+				}
+			}
+		}
+	}
+}
+
+// documents are the documents of this package and the cards among the fixtures.
+func documents(t *testing.T) map[string][]byte {
+	t.Helper()
+	all := map[string][]byte{}
+	for _, pattern := range []string{"testdata/read/*.txtar", "../../testdata/cards/*/*.json", "../../testdata/convert/*.json"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasSuffix(file, ".txtar") {
+				data = txtar.Parse(data).Files[0].Data
+			}
+			all[file] = data
+		}
+	}
+	return all
+}
+
+// silence compares a document with the card that comes out.
+type silence struct {
+	said  map[string]bool    // the texts of the card
+	about map[diag.Span]bool // where the findings begin
+}
+
+func start(s diag.Span) diag.Span { return diag.Span{File: s.File, Line: s.Line, Column: s.Column} }
+
+func (c silence) hear(n *source.Node) {
+	c.said[n.Text] = true
+	for _, item := range n.Items {
+		c.hear(item)
+	}
+	for _, m := range n.Members {
+		c.hear(m.Value)
+	}
+}
+
+// lost iterates over the pointers of texts that are not in the card, and that neither a
+// finding about them nor one about what they are in explains. The forms of A2A say in
+// their own way which version and transport an endpoint speaks, and of which type a scheme is.
+func (c silence) lost(p source.Spot) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		form := p.Token() == "protocolVersion" || p.Token() == "preferredTransport" ||
+			strings.HasPrefix(p.Pointer(), "/securitySchemes/") && p.Token() == "type"
+		switch {
+		case form, p.Pointer() != "" && c.about[start(p.Where())]:
+			return
+		case p.Is(source.String) && p.Text != "" && !c.said[p.Text]:
+			yield(p.Pointer())
+		}
+		for item := range p.List() {
+			c.lost(item)(yield)
+		}
+		for m, v := range p.Entries() {
+			if !c.about[start(m.KeySpan)] {
+				c.lost(v)(yield)
+			}
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package project
+
+import (
+	"slices"
+	"strings"
+
+	"cardwright/internal/convert"
+	"cardwright/internal/diag"
+	"cardwright/internal/lint"
+	"cardwright/internal/source"
+)
+
+// ConvertCard converts the text of a card, nil where that cannot be done. Beside what
+// became of it, the findings say what is still wrong with the card that comes out.
+func ConvertCard(file string, data []byte, o convert.Options) (*source.Node, diag.List) {
+	node, found := convert.Text(file, data, o)
+	if node == nil {
+		return nil, found
+	}
+	return node, append(found, doubts(node, o, found)...)
+}
+
+// doubts returns lint's findings about the new card: errors that are not
+// reported yet, and everything about its endpoints. The values stay as they are,
+// so none of them is an error.
+func doubts(node *source.Node, o convert.Options, known diag.List) diag.List {
+	type fault struct{ rule, pointer string }
+	reported := map[fault]bool{}
+	for _, d := range known {
+		reported[fault{rule: d.Rule}] = true
+	}
+	var found diag.List
+	for _, d := range lint.Card(node, lint.Options{Protocol: o.To}) {
+		d.Pointer = inReading(d.Pointer)
+		again := reported[fault{rule: d.Rule}] || reported[fault{d.Rule, d.Pointer}] // a dual card states an endpoint twice
+		if again || d.Severity != diag.Error && !slices.Contains(worthKnowing(), d.Rule) {
+			continue
+		}
+		reported[fault{d.Rule, d.Pointer}] = true
+		d.Severity, d.Related = min(d.Severity, diag.Warning), nil
+		if d.Rule == "interface-placeholder" {
+			d.Hint = "set the real one with --set url=…"
+		}
+		found = append(found, d)
+	}
+	return found
+}
+
+// worthKnowing are the rules about where an agent listens.
+func worthKnowing() []string {
+	return []string{
+		"interface-credentials", "interface-insecure", "interface-is-card",
+		"interface-not-a2a", "interface-placeholder", "interface-private-host", "interface-url-grpc", "interface-url-invalid",
+	}
+}
+
+// inReading returns a pointer into a card of any version as [convert.Reading]
+// spells it.
+func inReading(pointer string) string {
+	if pointer == "/url" || pointer == "/supportedInterfaces/0/url" {
+		return "/supportedInterfaces/0"
+	}
+	return strings.Replace(pointer, "/additionalInterfaces/", "/supportedInterfaces/", 1)
+}
