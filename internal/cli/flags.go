@@ -118,11 +118,6 @@ func numberFlag(to *int, name, usage string) ucli.Flag {
 	return &ucli.IntFlag{Name: name, Usage: usage, Destination: to}
 }
 
-func allowEnvFlag(to *[]string) ucli.Flag {
-	return listFlag(to, "allow-env",
-		"let vars read the environment variable `NAME`, although it looks like a secret (repeatable)")
-}
-
 func baseURLFlag(to *string) ucli.Flag {
 	return textFlag(to, "base-url", "`URL` where the output directory is served")
 }

@@ -29,7 +29,6 @@ func TestCommandsCloseWhatTheyOpen(t *testing.T) {
 		{"generate", "--no-such"},
 		{"generate", "--set", "version"},
 		{"generate", "--agent", "nobody"},
-		{"generate", "--allow-env", "a b"},
 		{"lint"},
 		{"lint", card},
 		{"lint", "--config", "none.yaml"},

@@ -55,7 +55,6 @@ func (o *options) projectFlags() []ucli.Flag {
 		environmentFlag(&o.Environment),
 		baseURLFlag(&o.BaseURL),
 		setFlag(&o.Set),
-		allowEnvFlag(&o.AllowEnv),
 		listFlag(&o.limits, "limit",
 			"raise a limit, `NAME=N`: frontmatter, source, card, nesting, depth, skills (repeatable)"),
 	)

@@ -265,17 +265,17 @@ func arguments(agent string) map[string]argument {
 		"completion bash|zsh|fish|powershell": text,
 	}
 	for _, flags := range []string{
-		"generate: allow-env base-url card-version description env fail-on format limit name " +
+		"generate: base-url card-version description env fail-on format limit name " +
 			"protocol server set url",
-		"lint: allow-env base-url env fail-on format limit only protocol set " +
+		"lint: base-url env fail-on format limit only protocol set " +
 			"skip",
 		"diff: fail-on format limit",
 		"convert: agent compat fail-on format limit to",
 		"sign: alg fail-on format jku kid",
 		"verify: at fail-on format",
 		"key new: alg",
-		"serve: addr allow-env env",
-		"probe: allow-env env fail-on format resolve sample",
+		"serve: addr env",
+		"probe: env fail-on format resolve sample",
 	} {
 		command, names, _ := strings.Cut(flags, ":")
 		for name := range strings.FieldsSeq(names) {

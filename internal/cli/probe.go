@@ -25,7 +25,6 @@ func (a *app) probeCommand() *ucli.Command {
 			"use this address for a host instead of DNS, `HOST:ADDR` (repeatable)"),
 		numberFlag(&o.sample, "sample", "check `N` of the other files of the site, not all of them"),
 		environmentFlag(&o.Environment),
-		allowEnvFlag(&o.AllowEnv),
 	), func(ctx context.Context, args []string) error { return a.probe(ctx, &o, args) })
 }
 

@@ -25,7 +25,6 @@ func (a *app) serveCommand() *ucli.Command {
 			"serve the cards of the project instead of a directory, and update them on every change"),
 		textFlag(&o.addr, "addr", "listen on `HOST:PORT`; port 0 picks a free port (default: 127.0.0.1:0)"),
 		environmentFlag(&o.Environment),
-		allowEnvFlag(&o.AllowEnv),
 	}, func(ctx context.Context, args []string) error { return a.serve(ctx, &o, args) })
 }
 
@@ -96,7 +95,7 @@ func (a *app) serveProject(ctx context.Context, o *serveOptions) error {
 		app: a, addr: l.Addr(), names: hosting.Names(o.addr),
 		options: defaults(),
 	}
-	p.options.Environment, p.options.AllowEnv = o.Environment, o.AllowEnv
+	p.options.Environment = o.Environment
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	ended := make(chan error, 1)

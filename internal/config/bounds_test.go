@@ -29,11 +29,6 @@ func TestExpansionIsBounded(t *testing.T) {
 				`"${long}${long}${long}"`, 1),
 			set: config.Options{Limits: source.Limits{Source: 4 << 20}},
 		},
-		"in signing keys of an environment that nobody chose": {
-			text: "vars: {long: " + strings.Repeat("x", third) +
-				"}\nenvironments: {e: {defaults: {signing: {key: 'env:${long}${long}${long}'}}}}\n" + minimal,
-			want: "after replacing its variables, the configuration has more than",
-		},
 		"large defaults of one agent": {
 			text: "defaults: {description: " + strings.Repeat("x", third) + "}\n" + minimal,
 		},

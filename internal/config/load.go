@@ -19,7 +19,6 @@ import (
 type Options struct {
 	File        string                           // shown in findings
 	Getenv      func(name string) (string, bool) // the environment, for vars only
-	AllowEnv    []string                         // --allow-env: variables that look secret and are not
 	Environment string                           // --env
 	BaseURL     string                           // --base-url
 	Set         []string                         // --set KEY=VALUE, for every agent

@@ -7,91 +7,42 @@ import (
 	"cardwright/internal/source"
 )
 
-// secretParts mark the name of an environment variable as that of a secret wherever they
-// stand in it, secretWords as a whole word between underscores, and secretPrefixes at its
-// beginning. storeWords are services whose addresses, when a name ends in URL or URI, hold
-// the password.
-var (
-	secretParts = strings.Fields("TOKEN SECRET PASSWORD PASSWD PASSPHRASE KEY CREDENTIAL PASSCODE PRIVATE COOKIE " +
-		"WEBHOOK CONNECTION_STRING CONNECTIONSTRING CONN_STR MNEMONIC")
-	secretWords = strings.Fields("AUTH AUTHORIZATION BEARER CRED CREDS DBPASS DSN HMAC JWT NETRC OTP P12 PASS PAT PEM " +
-		"PFX PGPASS PHRASE PIN PWD SALT SEED SESSION SIGNATURE")
-	storeWords = strings.Fields("AMQP CLICKHOUSE DATABASE DB ELASTICSEARCH JDBC KAFKA LDAP MONGO MONGODB MYSQL NATS PG " +
-		"POSTGRES POSTGRESQL RABBITMQ REDIS SMTP")
-	secretPrefixes = strings.Fields("AWS_ ACTIONS_ AZURE_ ARM_ GOOGLE_ KUBE")
-)
+// secretParts mark the name of an environment variable as that of a secret, in any case
+// of letters.
+var secretParts = []string{"TOKEN", "SECRET", "PASSW", "CREDENTIAL", "PRIVATE_KEY", "API_KEY"}
 
-// looksSecret reports whether an environment variable of that name is likely to
-// hold a secret. PWD alone is the working directory.
-func looksSecret(name string) bool {
-	name = strings.ToUpper(name)
-	holds := func(part string) bool { return strings.Contains(name, part) }
-	begins := func(prefix string) bool { return strings.HasPrefix(name, prefix) }
-	word := func(w string) bool { return slices.Contains(secretWords, w) }
-	words := strings.Split(name, "_")
-	last := words[len(words)-1]
-	store := func(w string) bool { return slices.Contains(storeWords, w) }
-	if (last == "URL" || last == "URI") && slices.ContainsFunc(words, store) {
-		return true
-	}
-	return slices.ContainsFunc(secretParts, holds) || slices.ContainsFunc(secretPrefixes, begins) ||
-		name != "PWD" && slices.ContainsFunc(words, word)
-}
-
-// refusal says why vars may not read an environment variable, "" when they may.
-// Some systems do not tell letters apart by case: what holds a key is refused in
-// any case, and what is allowed has to be spelled as vars spell it.
+// refusal says why vars may not read an environment variable, "" when they may: what they
+// read is published. Some systems do not tell letters apart by case.
 func (l *loader) refusal(name string) (reason, hint string) {
+	upper := strings.ToUpper(name)
 	switch {
-	case l.keys[strings.ToUpper(name)]:
+	case l.keys[upper]:
 		return "it holds the signing key", "use another variable; vars cannot read one that signing.key names"
-	case looksSecret(name) && !slices.Contains(l.AllowEnv, name):
-		return "its name looks like that of a secret",
-			"vars are published; if this is not a secret, allow it with --allow-env " + name
+	case slices.ContainsFunc(secretParts, func(part string) bool { return strings.Contains(upper, part) }):
+		return "its name looks like that of a secret", "vars are published; if this is not a secret, rename the variable"
 	}
 	return "", ""
 }
 
-// findKeys notes the environment variables that hold signing keys: those that
-// --set or any signing of the configuration names, whether this run uses it or
-// not. The name itself may come from vars.
-func (l *loader) findKeys(root, vars *source.Node) {
-	note := func(key string) {
-		if name, ok := strings.CutPrefix(strings.TrimSpace(key), "env:"); ok {
-			l.keys[strings.ToUpper(name)] = true
-		}
-	}
+// findKeys notes the environment variables that hold signing keys: those that --set or any
+// signing of the configuration names, whether this run uses it or not.
+func (l *loader) findKeys(root *source.Node) {
 	for _, assignment := range l.Set {
 		if key, value, _ := strings.Cut(assignment, "="); key == "signing.key" {
-			note(value)
+			l.noteKey(value)
 		}
 	}
-	quiet := newLoader(l.Options)
-	var values lookup
-	eachSigning(root, func(key *source.Node) {
-		if !strings.Contains(key.Text, "${") {
-			note(key.Text)
-			return
+	for n := range root.All() {
+		signing := n.Get("signing")
+		for _, s := range append([]*source.Node{signing}, signing.Elements()...) {
+			l.noteKey(s.Get("key").ScalarText())
 		}
-		if values == nil {
-			values = quiet.among(vars, quiet.environmentVariable)
-		}
-		note(quiet.expand(key, values))
-		if quiet.overflown {
-			l.reportExpansion(key) // or else a key would stay unknown
-		}
-	})
+	}
 }
 
-// eachSigning calls use for the key of every signing at or below n.
-func eachSigning(n *source.Node, use func(key *source.Node)) {
-	for v := range n.All() {
-		signing := v.Get("signing")
-		for _, s := range append([]*source.Node{signing}, signing.Elements()...) {
-			if key := s.Get("key"); key != nil {
-				use(key)
-			}
-		}
+func (l *loader) noteKey(ref string) {
+	if name, ok := strings.CutPrefix(strings.TrimSpace(ref), "env:"); ok {
+		l.keys[strings.ToUpper(name)] = true
 	}
 }
 

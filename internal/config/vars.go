@@ -18,7 +18,7 @@ import (
 func (l *loader) resolve(root *source.Node) *source.Node {
 	chosen := root.Get("environments").Get(l.Environment)
 	vars := merge(root.Get("vars"), chosen.Get("vars"))
-	l.findKeys(root, vars)
+	l.findKeys(root)
 	return l.resolveMembers(root, l.among(vars, l.guardedVariable))
 }
 

@@ -7,7 +7,6 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/hosting"
-	"cardwright/internal/secret"
 	"cardwright/internal/source"
 	"cardwright/mapping"
 )
@@ -15,12 +14,6 @@ import (
 // Load reads the configuration file, or makes a configuration from flags where
 // there is none. It is nil where it cannot be used at all.
 func Load(p *Project, o Options) (*config.Config, diag.List, error) {
-	for _, name := range o.AllowEnv {
-		if !secret.IsVariable(name) {
-			return nil, nil, diag.UsageError("--allow-env NAME", "--allow-env %s does not name an environment variable",
-				diag.Quote(name))
-		}
-	}
 	options := o.Options
 	options.File, options.Sources = p.Config, o.slashed()
 	if p.Config != "" {

@@ -61,7 +61,7 @@ func called(f feature, v value) string { return strings.ReplaceAll(f.name+"="+v.
 
 // features is the table. Where keys stand comes last, for it moves the others.
 func features() []feature {
-	return slices.Concat(agentFeatures(), skillFeatures(), siteFeatures(), placeFeatures(), exampleFeatures())
+	return slices.Concat(agentFeatures(), skillFeatures(), siteFeatures(), placeFeatures())
 }
 
 // set is a value that sets one key of the agent.
@@ -174,11 +174,6 @@ func agentFeatures() []feature {
 				lookup(p.site, "vars")["release"] = "${PAIRS_RELEASE:-3.0.0}"
 			}},
 			flagged("--set", "--set", "version=1.4.0"),
-			{name: "of a secret", apply: func(p *project) {
-				p.agent["version"] = "${release}"
-				lookup(p.site, "vars")["release"] = "${PAIRS_TOKEN}"
-				p.flags = append(p.flags, "--allow-env", "PAIRS_TOKEN")
-			}},
 			{name: "secret", bad: true, rule: "config-variable-secret", apply: func(p *project) {
 				p.agent["version"] = "${release}"
 				lookup(p.site, "vars")["release"] = "${PAIRS_SECRET}"
