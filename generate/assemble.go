@@ -16,22 +16,12 @@ import (
 // into the public card, and the extended one where there are extended skills.
 func assemble(_ context.Context, w *work) error {
 	w.overlay()
-	w.tagWords()
 	w.fallbackTags()
 	w.stopgaps()
 	public, extended := w.choose()
-	for _, skills := range [][]*mapping.Skill{public, extended} {
-		w.readable(mapping.ReadableExamples, skills, (*mapping.Skill).QuoteExamples)
-		w.readable(mapping.ReadableNames, skills, func(s *mapping.Skill) {
-			if !slices.ContainsFunc(w.agent.Skills.Overlay, func(o mapping.Skill) bool { return o.ID == s.ID && o.Name != "" }) {
-				s.SpellName()
-			}
-		})
-		w.readable(mapping.ReadableDescriptions, skills, w.chooseSentences)
-	}
-
 	base := w.agent.Card
 	places := underlay(&base, w.agent.Node, w.brought)
+	w.title(slices.Concat(public, extended), &base)
 	w.report(unusedAuth(w.agent.Node, w.brought)...)
 	base.InputModes = orDefault(base.InputModes, "text/plain")
 	base.OutputModes = orDefault(base.OutputModes, "text/plain")
@@ -72,36 +62,16 @@ func assemble(_ context.Context, w *work) error {
 	return nil
 }
 
-// tagWords gives tags to the skills that have none where the configuration asks for it,
-// unless it has tags for all of them.
-func (w *work) tagWords() {
-	for i := range w.skills {
-		if s := &w.skills[i]; len(w.agent.Skills.DefaultTags) == 0 {
-			w.readable(mapping.ReadableTags, []*mapping.Skill{s}, (*mapping.Skill).TagWords)
-		}
-	}
-}
-
-// readable makes something of skills where the configuration asks for it.
-func (w *work) readable(what string, skills []*mapping.Skill, do func(*mapping.Skill)) {
-	if !slices.Contains(w.agent.Skills.Readable, what) {
-		return
+// title spells the names for people that are ids, in sources whose systems show no names.
+func (w *work) title(skills []*mapping.Skill, c *schema.Card) {
+	brands := []string{c.Name}
+	if c.Provider != nil {
+		brands = append(brands, c.Provider.Organization)
 	}
 	for _, s := range skills {
-		do(s)
-	}
-}
-
-// chooseSentences makes the description of a skill one for other agents, unless somebody
-// has written it for them.
-func (w *work) chooseSentences(s *mapping.Skill) {
-	if s.Described {
-		return
-	}
-	for _, sentence := range s.ChooseSentences() {
-		w.report(diag.New("source-instruction", skillPlace(s, "/description"),
-			"%s is left out of the description of %q: it speaks to the model that has the skill", diag.Quote(sentence), s.ID).
-			WithHint("metadata.a2a-description and skills.overlay replace the description"))
+		if s.Untitled && s.Source != nil && (s.Source.Type == mapping.TypeSkills || s.Source.Type == mapping.TypePlugin) {
+			s.Name = mapping.Title(s.Name, brands...)
+		}
 	}
 }
 
@@ -245,7 +215,7 @@ func override(s *mapping.Skill, o mapping.Skill) {
 	if len(o.Tags) > 0 {
 		s.Fallback = false
 	}
-	s.Described = s.Described || o.Described
+	s.Untitled = s.Untitled && o.Name == ""
 	if len(o.Security) > 0 {
 		s.Security = o.Security
 	}

@@ -27,7 +27,7 @@ func publishSkills(_ context.Context, w *work) error {
 	public := map[string]bool{}
 	for _, s := range w.cards[0].skills {
 		public[s.ID] = true
-		pattern := named.match(s.ID)
+		pattern := named.match(s)
 		if pattern == nil {
 			continue
 		}
@@ -42,7 +42,7 @@ func publishSkills(_ context.Context, w *work) error {
 	}
 	for i := range w.skills {
 		if s := &w.skills[i]; !public[s.ID] {
-			if pattern := named.match(s.ID); pattern != nil {
+			if pattern := named.match(s); pattern != nil {
 				w.unpublished(s, pattern, "it is not on the public card")
 			}
 		}

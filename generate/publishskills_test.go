@@ -37,7 +37,7 @@ func TestCheckPublish(t *testing.T) {
 	}
 	want := []string{
 		`config-value error: the pattern "[" has a [ without a ] in the same segment, an empty [], or a \ at the end`,
-		`config-unmatched warning: the pattern "nobody" matches the id of no skill`,
+		`config-unmatched warning: the pattern "nobody" matches no skill`,
 		`agent-skills-unpublished warning: the skill "deploy" is not published`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -20,7 +20,7 @@ func read(ctx context.Context, w *work) error {
 	}
 	reader := mapping.Reader{
 		Limits: w.Config.Limits, NoRepair: w.Strict, Secured: secures(w.agent.Node),
-		DefaultTags: w.agent.Skills.DefaultTags, TagsFromPath: w.agent.Skills.TagsFromPath, Homes: w.homes,
+		DefaultTags: w.agent.Skills.DefaultTags, Homes: w.homes,
 		Markets: w.markets,
 	}
 	for i, src := range w.agent.Skills.From {

@@ -4,6 +4,9 @@ import (
 	"path"
 	"reflect"
 	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
@@ -68,21 +71,21 @@ func (w *work) choose() (public, extended []*mapping.Skill) {
 			found = append(found, diag.New("source-excluded", s.Origin, "the skill %s is left out of the card: %s",
 				diag.Quote(s.ID), why).WithRelated(related...).CostsSkill())
 		}
-		if extend.match(s.ID) != nil {
+		if extend.match(s) != nil {
 			s.Visibility = mapping.MostPrivate(s.Visibility, mapping.Extended)
 		}
-		included := len(c.Include) == 0 || include.match(s.ID) != nil
-		excluding := exclude.match(s.ID)
+		included := len(c.Include) == 0 || include.match(s) != nil
+		excluding := exclude.match(s)
 		switch {
 		case s.Visibility == mapping.Hidden:
 			leave("its visibility is hidden")
 		case excluding != nil:
-			leave("skills.exclude matches its id", diag.Related{
+			leave("skills.exclude matches it", diag.Related{
 				Span:    excluding.Span,
 				Message: "the pattern " + diag.Quote(excluding.Value),
 			})
 		case !included:
-			leave("skills.include does not match its id", diag.Related{Span: c.Include[0].Span, Message: "the patterns"})
+			leave("skills.include does not match it", diag.Related{Span: c.Include[0].Span, Message: "the patterns"})
 		case s.Visibility == mapping.Extended:
 			extended = append(extended, s)
 		default:
@@ -108,21 +111,47 @@ type patterns struct {
 func newPatterns(key string, list []config.Text) *patterns {
 	texts := make([]string, len(list))
 	for i, t := range list {
-		texts[i] = t.Value
+		texts[i] = fold(t.Value)
 	}
 	return &patterns{key: key, list: list, set: files.NewPatternSet(texts), Used: make([]bool, len(list))}
 }
 
-// match returns the first pattern that matches id, nil when there is none.
-func (p *patterns) match(id string) *config.Text {
-	found := p.set.Match(id)
-	if len(found) == 0 {
+// fold returns what patterns and names are compared by: no letter case (Unicode's simple
+// folding), no compatibility variants (NFKC), hyphens for underscores, and no slash that
+// would stop a wildcard.
+func fold(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case '_':
+			return '-'
+		case '/':
+			return 0
+		}
+		least := r
+		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+			least = min(least, next)
+		}
+		return least
+	}, norm.NFKC.String(name))
+}
+
+// match returns the first pattern that matches a skill by one of its names, nil when there
+// is none.
+func (p *patterns) match(s *mapping.Skill) *config.Text {
+	first := len(p.list)
+	for name := range s.Known() {
+		if len(p.list) == 0 {
+			break
+		}
+		for _, i := range p.set.Match(fold(name)) {
+			p.Used[i] = true
+			first = min(first, i)
+		}
+	}
+	if first == len(p.list) {
 		return nil
 	}
-	for _, i := range found {
-		p.Used[i] = true
-	}
-	return &p.list[found[0]]
+	return &p.list[first]
 }
 
 // faults reports the patterns that say nothing. One that was meant to keep a
@@ -136,7 +165,7 @@ func (p *patterns) faults() diag.List {
 		if err := files.CheckPattern(t.Value); err != nil {
 			found = append(found, walk.MalformedPattern(t.Value, err, t.Span))
 		} else if !p.Used[i] {
-			found = append(found, diag.New("config-unmatched", t.Span, "the pattern %s matches the id of no skill",
+			found = append(found, diag.New("config-unmatched", t.Span, "the pattern %s matches no skill",
 				diag.Quote(t.Value)).WithSeverity(diag.Info))
 		}
 	}

@@ -97,7 +97,7 @@ func TestDivide(t *testing.T) {
 			config: config.Skills{Include: texts("*"), Extended: texts("deploy-*", "secret"), Exclude: texts("ad*")},
 			public: []string{"pdf"}, extended: []string{"deploy-prod"},
 			found: []string{
-				`skills/admin info source-excluded: the skill "admin" is left out of the card: skills.exclude matches its id`,
+				`skills/admin info source-excluded: the skill "admin" is left out of the card: skills.exclude matches it`,
 				`skills/secret info source-excluded: the skill "secret" is left out of the card: its visibility is hidden`,
 			},
 		},
@@ -108,7 +108,7 @@ func TestDivide(t *testing.T) {
 			extended: []string{"admin"},
 			found: []string{
 				`skills/deploy-prod info source-excluded: the skill "deploy-prod" is left out of the card: ` +
-					`skills.include does not match its id`,
+					`skills.include does not match it`,
 				`skills/secret info source-excluded: the skill "secret" is left out of the card: its visibility is hidden`,
 			},
 		},
@@ -117,7 +117,7 @@ func TestDivide(t *testing.T) {
 			config: config.Skills{Exclude: texts("[", "secret*"), Extended: texts("deploi-*")},
 			public: []string{"deploy-prod", "pdf"}, extended: []string{"admin"},
 			found: []string{
-				`config:1 info config-unmatched: the pattern "deploi-*" matches the id of no skill`,
+				`config:1 info config-unmatched: the pattern "deploi-*" matches no skill`,
 				`config:1 error config-value: the pattern "[" has a [ without a ] in the same segment, ` +
 					"an empty [], or a \\ at the end",
 				`skills/secret info source-excluded: the skill "secret" is left out of the card: its visibility is hidden`,
@@ -154,6 +154,57 @@ func TestDivide(t *testing.T) {
 				t.Errorf("findings (-want +got):\n%s", d)
 			}
 		})
+	}
+}
+
+// However a skill is called, the lists of the configuration find it.
+func TestSelectionByEveryName(t *testing.T) {
+	skill := func(id string, names ...string) mapping.Skill {
+		s := mapping.Skill{Visibility: mapping.Public, Names: names}
+		s.ID = id
+		return s
+	}
+	for _, tt := range []struct {
+		pattern string
+		skill   mapping.Skill
+		want    bool
+	}{
+		{"internal-*", skill("rates", "internal-rates", "x"), true},     // its old id
+		{"internal-*", skill("rates", "rates", "internal-rates"), true}, // its directory
+		{"internal-*", skill("rates", "Internal Rates"), true},          // the id that its name would give
+		{"Internal Rates", skill("rates", "internal rates"), true},
+		{"*", skill("admin/delete"), true},
+		{"admin*", skill("admin/delete"), true},
+		{"*delete", skill("admin/tools/delete"), true},
+		{"deploy-*", skill("Deploy-a"), true},
+		{"deploy-*", skill("deploy_a"), true},
+		{"deploy-*", skill("ｄｅｐｌｏｙ－a"), true},
+		{"DEPLOY_*", skill("deploy-a"), true},
+		{"straße", skill("STRAẞE"), true},
+		{"Kelvin", skill("kelvin"), true},
+		{"ﬁnd", skill("find"), true},
+		{"cafe\u0301", skill("CAFÉ"), true},
+		{"deploy-*", skill("redeploy-a"), false},
+		{"deploy-?", skill("deploy-ab"), false},
+		{"[a-c]-x", skill("B_X"), true},
+		{"a*c", skill("a/b/c"), true},
+		{"admin/*", skill("admin/delete"), true},
+		{"admin/*", skill("admin-delete"), false},
+	} {
+		for _, key := range []string{"exclude", "extended", "include"} {
+			list := []config.Text{{Value: tt.pattern}}
+			lists := map[string]config.Skills{
+				"exclude": {Exclude: list}, "extended": {Extended: list}, "include": {Include: list},
+			}
+			w := work{agent: &config.Agent{Skills: lists[key]}, skills: []mapping.Skill{tt.skill}}
+			public, extended := w.choose()
+			got := map[string]bool{
+				"exclude": len(public) == 0, "extended": len(extended) == 1, "include": len(public) == 1,
+			}[key]
+			if got != tt.want {
+				t.Errorf("%s: %s on %q %q: %v", key, tt.pattern, tt.skill.ID, tt.skill.Names, got)
+			}
+		}
 	}
 }
 

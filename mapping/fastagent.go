@@ -78,7 +78,7 @@ func (r *Reader) agentFile(tree walk.Tree, f walk.Match, src Source) (*Skill, di
 		return nil, append(found, leftOut(f, "it is not a map of keys"))
 	}
 	stem := strings.TrimSuffix(path.Base(f.Name), path.Ext(f.Name))
-	skill, more := fastAgent(root, stem, src.skillOptions())
+	skill, more := fastAgent(root, stem)
 	return skill, append(found, more...)
 }
 
@@ -86,9 +86,9 @@ func (r *Reader) agentFile(tree walk.Tree, f walk.Match, src Source) (*Skill, di
 // Markdown file, or of a whole YAML file. stem is the name of the file without
 // its extension. The skill is nil when the file is none of an agent of this
 // server, and the findings say why.
-func fastAgent(root *source.Node, stem string, o skillOptions) (*Skill, diag.List) {
+func fastAgent(root *source.Node, stem string) (*Skill, diag.List) {
 	m := maker{whole: root.Span}
-	s := m.fastAgent(root, stem, o)
+	s := m.fastAgent(root, stem)
 	return s, m.found
 }
 
@@ -100,7 +100,7 @@ var fastAgentKeys = []string{
 	"fan_out", "fan_in",
 }
 
-func (m *maker) fastAgent(n *source.Node, stem string, o skillOptions) *Skill {
+func (m *maker) fastAgent(n *source.Node, stem string) *Skill {
 	if !slices.ContainsFunc(fastAgentKeys, func(key string) bool { return n.Get(key) != nil }) {
 		m.report("source-flat", n, "the file is ignored: it describes no agent", "")
 		return nil
@@ -119,11 +119,7 @@ func (m *maker) fastAgent(n *source.Node, stem string, o skillOptions) *Skill {
 		return nil
 	}
 	if toolOnly := n.Get("tool_only"); strings.EqualFold(text(toolOnly), "true") {
-		m.skill.NoUser = true
-		m.reportRestricted(toolOnly, "the agent is a tool of other agents", o.RespectInvocation)
-		if o.RespectInvocation {
-			return nil
-		}
+		m.reportRestricted(toolOnly, "the agent is a tool of other agents")
 	}
 	s := &m.skill
 	name := present(n.Get("name"))

@@ -11,13 +11,11 @@ import (
 func TestFastAgent(t *testing.T) {
 	for _, tt := range []struct {
 		name, in, stem string
-		options        skillOptions
 		want           schema.Skill // none when it has no id
 		stopgap, found string
 	}{
 		{
 			"described", "type: agent\nname: researcher\ndescription: Finds sources.\ninstruction: You are …", "x",
-			skillOptions{},
 			schema.Skill{
 				ID: "researcher", Name: "researcher", Description: "Finds sources.",
 				Tags: []string{"fast-agent", "basic"},
@@ -26,81 +24,64 @@ func TestFastAgent(t *testing.T) {
 		},
 		{
 			"named by its file", "default: true", "travel desk",
-			skillOptions{},
 			schema.Skill{ID: "travel_desk", Name: "travel_desk", Tags: []string{"fast-agent", "basic"}},
 			"Send a message to the travel_desk fast-agent agent.", "",
 		},
 		{
 			"blanks in the name", "name: 'travel desk '", "x",
-			skillOptions{},
 			schema.Skill{ID: "travel_desk", Name: "travel_desk", Tags: []string{"fast-agent", "basic"}},
 			"Send a message to the travel_desk fast-agent agent.", "",
 		},
 		{
 			"router", "type: router\nagents: [a]", "x",
-			skillOptions{},
 			schema.Skill{ID: "x", Name: "x", Tags: []string{"fast-agent", "router"}},
 			"Send a message to the x fast-agent agent.", "",
 		},
 		{
 			"maker", "type: MAKER", "x",
-			skillOptions{},
 			schema.Skill{ID: "x", Name: "x", Tags: []string{"fast-agent", "maker"}},
 			"Send a message to the x fast-agent agent.", "",
 		},
 		{
 			"only a model", "model: fast", "x",
-			skillOptions{},
 			schema.Skill{ID: "x", Name: "x", Tags: []string{"fast-agent", "basic"}},
 			"Send a message to the x fast-agent agent.", "",
 		},
 		{
 			"only servers", "servers: [a]", "x",
-			skillOptions{},
 			schema.Skill{ID: "x", Name: "x", Tags: []string{"fast-agent", "basic"}},
 			"Send a message to the x fast-agent agent.", "",
 		},
 		{
 			"smart", "type: smart", "x",
-			skillOptions{},
 			schema.Skill{ID: "x", Name: "x", Tags: []string{"fast-agent", "basic"}},
 			"Send a message to the x fast-agent agent.", "",
 		},
 		{
 			"remote", "type: a2a\nurl: https://x.example", "x",
-			skillOptions{},
 			schema.Skill{},
 			"", "1:7 info source-excluded: the agent is left out of the card: it is remote and has its own card\n",
 		},
 		{
 			"unknown type", "type: planner", "x",
-			skillOptions{},
 			schema.Skill{},
 			"", "1:7 warning source-invalid: unknown type of agent \"planner\", so this agent is left out of the card\n",
 		},
 		{
 			"no agent", "mcp: {servers: {}}", "x",
-			skillOptions{},
 			schema.Skill{},
 			"",
 			"1:1 info source-flat: the file is ignored: it describes no agent\n",
 		},
 		{
 			"tool", "name: a\ntool_only: true", "x",
-			skillOptions{},
 			schema.Skill{ID: "a", Name: "a", Tags: []string{"fast-agent", "basic"}},
 			"Send a message to the a fast-agent agent.",
 			"2:12 info source-invocation: the agent is a tool of other agents, the skill is published anyway\n",
 		},
-		{
-			"tool, respected", "name: a\ntool_only: true", "x",
-			skillOptions{RespectInvocation: true},
-			schema.Skill{},
-			"", "2:12 info source-invocation: the agent is a tool of other agents, it is left out of the card\n",
-		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s, found := fastAgent(yaml(t, tt.in), tt.stem, tt.options)
+			s, found := fastAgent(yaml(t, tt.in), tt.stem)
 			if s == nil {
 				s = &Skill{}
 			}

@@ -154,7 +154,7 @@ func (r *Reader) readForgeSkill(tree walk.Tree, f walk.Match) (*forgeFile, diag.
 	}
 	raw := rawHeader(text, found)
 	raw.Misnamed = !f.Flat && !f.AnyName && path.Base(f.Name) != walk.SkillName
-	skill, more := forgeSkill(header, skillFile{Match: f}, raw)
+	skill, more := forgeSkill(header, f, raw)
 	return skill, append(found, more...)
 }
 
@@ -331,7 +331,7 @@ type forgeFile struct {
 // forgeSkill makes a skill of the header of a skill file as Forge does: id and
 // name are the name as it is written, tags are the category and the tags in
 // lower case. Members for A2A count more, as in any skill file.
-func forgeSkill(header *source.Node, file skillFile, raw RawHeader) (*forgeFile, diag.List) {
+func forgeSkill(header *source.Node, file walk.Match, raw RawHeader) (*forgeFile, diag.List) {
 	s := newSkillMD(header, file)
 	s.readMetadata()
 	s.forgeIdentity()

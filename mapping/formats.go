@@ -31,10 +31,7 @@ type Source struct {
 	// capabilities, modes and security.
 	Whole bool `key:"whole" for:"card"`
 
-	Nested            bool
-	FollowSymlinks    bool
-	RespectInvocation bool
-	Span              diag.Span `key:"path"` // of the path
+	Span diag.Span `key:"path"` // of the path
 	// Given tells that the command line names it, and nobody has said what is in it that
 	// is not meant: what stands aside is left out.
 	Given bool

@@ -36,14 +36,10 @@ func (m *maker) reportCut(n *source.Node) {
 		"put the description in quotes")
 }
 
-// reportRestricted tells that not everybody is to call the skill, and what
-// comes of that.
-func (m *maker) reportRestricted(n *source.Node, message string, respect bool) {
-	outcome := "the skill is published anyway"
-	if respect {
-		outcome = "it is left out of the card"
-	}
-	m.report("source-invocation", n, message+", "+outcome, "set by respectInvocation of the source").LeftOut = respect
+// reportRestricted reports that not everybody is to call the skill.
+func (m *maker) reportRestricted(n *source.Node, message string) {
+	m.report("source-invocation", n, message+", the skill is published anyway",
+		"to leave it out, name it in skills.exclude")
 }
 
 // named begins a skill with an id, and the first of the titles for its name.

@@ -298,7 +298,7 @@ func (r *Reader) describe(tree walk.Tree, t SourceType) (described, diag.List) {
 		if t == TypePackage {
 			name = path.Base(name) // without the scope of npm
 		}
-		d.Card.Name = Title(name, d.Card.Description)
+		d.Card.Name = Title(name)
 	}
 	for _, e := range d.tokens {
 		if tag := strings.ToLower(e.text); !slices.Contains(d.keywords, tag) {

@@ -177,7 +177,7 @@ func FuzzSources(f *testing.F) {
 			check("PackManifest", latest)
 		}
 		packIndex(root)
-		if skill, _ := fastAgent(root, "f", skillOptions{}); skill != nil {
+		if skill, _ := fastAgent(root, "f"); skill != nil {
 			check("FastAgent", []Skill{*skill})
 		}
 		for _, raw := range []RawHeader{{}, {Cut: true}, {Cut: true}} {

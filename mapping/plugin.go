@@ -86,11 +86,26 @@ func readPlugin(ctx context.Context, r *Reader, tree walk.Tree, src Source) (Gat
 		g.Found = append(g.Found, unlistedAgents(tree, g.Skills)...)
 	}
 	for i := range g.Skills {
-		if s := &g.Skills[i]; s.Fallback && len(d.keywords) > 0 {
-			s.Tags, s.Fallback = d.keywords, false
+		s := &g.Skills[i]
+		if tags := d.keywordsOf(s); s.Fallback && len(tags) > 0 {
+			s.Tags, s.Fallback = tags, false
 		}
 	}
 	return g, nil
+}
+
+// mostKeywords is how many keywords of a manifest a skill has for tags at most.
+const mostKeywords = 8
+
+// keywordsOf returns the keywords of the plugin that occur in the text of a skill.
+func (d *described) keywordsOf(s *Skill) (tags []string) {
+	text := Plain(s.Name + " " + s.Description)
+	for _, k := range d.keywords {
+		if len(tags) < mostKeywords && strings.Contains(text, Plain(k)) {
+			tags = append(tags, k)
+		}
+	}
+	return tags
 }
 
 // places are where the skills and the subagents of a plugin are: where its

@@ -64,10 +64,10 @@ func TestPlugin(t *testing.T) {
 		{
 			name: "only what a list names is public",
 			files: map[string]string{
-				"plugin.json":       `{"name": "p", "skills": ["./skills/a"], "keywords": ["Tides", "tides"]}`,
+				"plugin.json":       `{"name": "p", "skills": ["./skills/a"], "keywords": ["Does", "tides", "does"]}`,
 				"skills/a/SKILL.md": skillFile("a"), "skills/draft/SKILL.md": skillFile("draft"),
 			},
-			card: "P|||", skills: []string{"a tides"}, found: []string{"source-excluded"},
+			card: "P|||", skills: []string{"a does"}, found: []string{"source-excluded"},
 		},
 		{
 			name: "a path outside, one that does not exist",

@@ -20,13 +20,12 @@ type Home struct {
 
 // Reader reads the sources of an agent.
 type Reader struct {
-	BaseURL      string // where the output is served, "" when nobody knows
-	Limits       source.Limits
-	NoRepair     bool
-	DefaultTags  []string // of skills whose source gives none
-	TagsFromPath bool     // the directories between source and skill are tags
-	Secured      bool     // the configuration says how clients authenticate
-	Markets      *Markets // of the run, nil for none to share
+	BaseURL     string // where the output is served, "" when nobody knows
+	Limits      source.Limits
+	NoRepair    bool
+	DefaultTags []string // of skills whose source gives none
+	Secured     bool     // the configuration says how clients authenticate
+	Markets     *Markets // of the run, nil for none to share
 	// Homes gets where the skills lie, by the files that findings name, unless
 	// it is nil.
 	Homes map[string]Home
@@ -50,7 +49,7 @@ type Gathered struct {
 func (r *Reader) walk(src Source) walk.Options {
 	return walk.Options{
 		Path: src.Path, Span: src.Span, Usage: FormatOf(src).usage, Exclude: src.Exclude,
-		Foreign: Foreign, Nested: src.Nested, Flat: src.Flat, FollowSymlinks: src.FollowSymlinks, Limits: r.Limits,
+		Foreign: Foreign, Flat: src.Flat, Limits: r.Limits,
 	}
 }
 

@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"iter"
 	"strings"
 
 	"cardwright/internal/diag"
@@ -16,18 +17,32 @@ type Skill struct {
 
 	Origin diag.Span // the skill as a whole
 	Source *Source   // of the agent, nil when the configuration itself has the skill
+	Names  []string  // in its source: the name, and the directory of a SKILL.md
 	Places []Place   // where its members came from, in no particular order
 	// Fallback tells that the source gave no tags. Tags then holds what the kind
 	// of source has for that case, nothing for most of them.
 	Fallback bool
-	// Described reports whether the description is written for callers already.
-	Described bool
+	// Untitled tells that the name is the id, for which nobody has written a title.
+	Untitled bool
 	// Stopgap is the description to publish where nobody has written one.
 	Stopgap string
 	// Input and Output are the JSON Schemas of what the skill takes and gives.
 	Input, Output Schema
-	// DisableModelInvocation and UserInvocable false, as the source states them.
-	NoModel, NoUser bool
+}
+
+// Known yields what the configuration may call the skill: its id, its names in the
+// source, and the ids that these would give.
+func (s *Skill) Known() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if !yield(s.ID) {
+			return
+		}
+		for _, name := range s.Names {
+			if !yield(name) || !yield(schema.Slug(name)) {
+				return
+			}
+		}
+	}
 }
 
 // Place is where one member of a skill, or of a card, came from.

@@ -20,32 +20,16 @@ import (
 // a description, in characters.
 const maxDescription = 1024
 
-// skillFile says where a SKILL.md was found.
-type skillFile struct {
-	walk.Match
-	Tags []string // directories that count as tags
-}
-
-// skillOptions says how to read a SKILL.md.
-type skillOptions struct {
-	// RespectInvocation leaves out the skills that disable-model-invocation or
-	// user-invocable keep from being called.
-	RespectInvocation bool
-}
-
-func (s Source) skillOptions() skillOptions {
-	return skillOptions{RespectInvocation: s.RespectInvocation}
-}
-
 // SkillMD makes a skill of the header of a SKILL.md (Agent Skills, agentskills.io).
 // The skill is nil when the header does not suffice or asks to be left out, and
 // the findings say why. Any other has an id, a name and a description.
-func SkillMD(header *source.Node, file skillFile, o skillOptions) (*Skill, diag.List) {
+func SkillMD(header *source.Node, file walk.Match) (*Skill, diag.List) {
 	s := newSkillMD(header, file)
 	s.readMetadata()
-	if !s.description() || !s.invocation(o.RespectInvocation) {
+	if !s.description() {
 		return nil, s.found
 	}
+	s.invocation()
 	s.identity()
 	s.tags()
 	s.optional()
@@ -65,16 +49,21 @@ func (s *skillMD) optional() {
 // skillMD is a skill in the making.
 type skillMD struct {
 	maker
-	file     skillFile
+	file     walk.Match
 	header   *source.Node
 	metadata *source.Node            // an Object, or nil
 	own      map[string]*source.Node // what is meant for A2A, by key without its a2a-
 }
 
-func newSkillMD(header *source.Node, file skillFile) *skillMD {
+func newSkillMD(header *source.Node, file walk.Match) *skillMD {
 	s := &skillMD{file: file, header: header}
 	s.whole = diag.Span{File: file.Path}
 	s.skill.Places = make([]Place, 0, 4) // as many as most skills need
+	for _, name := range []string{text(header.Get("name")), file.Dir} {
+		if name != "" && !slices.Contains(s.skill.Names, name) {
+			s.skill.Names = append(s.skill.Names, name)
+		}
+	}
 	return s
 }
 
@@ -84,7 +73,11 @@ func (s *skillMD) description() bool {
 		s.reportUndescribed()
 		return false
 	}
-	s.skill.Description, s.skill.Described = s.take("/description", n), s.own["description"] != nil
+	s.skill.Description = s.written(s.take("/description", n), n)
+	if s.skill.Description == "" {
+		s.reportUndescribed()
+		return false
+	}
 	if count := utf8.RuneCountInString(s.skill.Description); count > maxDescription {
 		s.report("source-description-long", n,
 			fmt.Sprintf("the description has %d characters, Agent Skills allows %d", count, maxDescription), "")
@@ -94,6 +87,25 @@ func (s *skillMD) description() bool {
 	}
 	return true
 }
+
+// written returns a description as its author wrote it, with two exceptions that are
+// reported: a literal \\n in a plain scalar is a line break, and what is shown to the
+// model as an example is left out.
+func (s *skillMD) written(text string, n *source.Node) string {
+	if n.Plain && strings.Contains(text, `\n`) {
+		text = tidy(strings.ReplaceAll(text, `\n`, "\n"))
+		s.report(ruleTextCut, n, `the description has \n without quotes, which is read as a line break`,
+			"put the description in double quotes")
+	}
+	if before, _, dialog := strings.Cut(text, "<example>"); dialog {
+		text = tidy(before)
+		s.report(ruleTextCut, n, "the description is left out from <example> on, which speaks to the model",
+			"put examples of requests into metadata.a2a-examples")
+	}
+	return text
+}
+
+const ruleTextCut = "source-text-cut"
 
 // reportUndescribed says why the skill has no description, at the one it has.
 func (s *skillMD) reportUndescribed() {
@@ -123,20 +135,15 @@ func (s *skillMD) lacks(key string) (at *source.Node, message, fix string) {
 	}
 }
 
-// invocation reports whether the skill may be on a card as far as the header
-// restricts who calls it.
-func (s *skillMD) invocation(respect bool) bool {
-	says := func(key, value, message string) bool {
-		n := s.header.Get(key)
-		if !strings.EqualFold(text(n), value) {
-			return false
+// invocation reports who must not call the skill, as its header says.
+func (s *skillMD) invocation() {
+	says := func(key, value, message string) {
+		if n := s.header.Get(key); strings.EqualFold(text(n), value) {
+			s.reportRestricted(n, message)
 		}
-		s.reportRestricted(n, message, respect)
-		return true
 	}
-	s.skill.NoModel = says("disable-model-invocation", "true", "the skill says that models must not call it")
-	s.skill.NoUser = says("user-invocable", "false", "the skill says that users must not call it")
-	return !respect || !s.skill.NoModel && !s.skill.NoUser
+	says("disable-model-invocation", "true", "the skill says that models must not call it")
+	says("user-invocable", "false", "the skill says that users must not call it")
 }
 
 func (s *skillMD) identity() {
@@ -150,10 +157,12 @@ func (s *skillMD) identity() {
 		}
 		s.place("/id", s.skill.Origin)
 	}
-	s.skill.Name = s.take("/name", s.own["name"],
-		s.header.Get("displayName"), s.header.Get("display_name"), s.header.Get("display-name"), s.header.Get("title"),
-		declared)
-	if s.skill.Name == "" {
+	titles := []*source.Node{
+		s.own["name"], s.header.Get("displayName"), s.header.Get("display_name"), s.header.Get("display-name"),
+		s.header.Get("title"),
+	}
+	s.skill.Untitled = present(titles...) == nil
+	if s.skill.Name = s.take("/name", append(titles, declared)...); s.skill.Name == "" {
 		s.skill.Name = s.dirName()
 		s.place("/name", s.skill.Origin)
 	}
@@ -208,7 +217,7 @@ func (s *skillMD) dirName() string {
 }
 
 // tags reads the tags: those for A2A, or else the category and all that the
-// header has for tags and domains, and the directories where they count.
+// header has for tags and domains.
 func (s *skillMD) tags() {
 	if own := s.own["tags"]; own != nil {
 		s.skill.Tags = s.list("/tags", splitAll, own)
@@ -224,9 +233,6 @@ func (s *skillMD) tags() {
 				nodes = append(nodes, m.Value.Get("category"), m.Value.Get("domain"), m.Value.Get("tags"))
 			}
 		}
-	}
-	for _, dir := range s.file.Tags {
-		nodes = append(nodes, &source.Node{Kind: source.String, Text: dir, Span: s.skill.Origin})
 	}
 	s.skill.Tags = s.list("/tags", splitWords, nodes...)
 }

@@ -30,7 +30,7 @@ func parse(t *testing.T, yaml string) *source.Node {
 	return header
 }
 
-var file = skillFile{Match: walk.Match{Path: "skills/pdf/SKILL.md", Dir: "pdf"}}
+var file = walk.Match{Path: "skills/pdf/SKILL.md", Dir: "pdf"}
 
 // told returns the findings, one a line, as place, severity, rule and message.
 func told(found diag.List) string {
@@ -293,7 +293,7 @@ metadata:
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			skill, found := SkillMD(parse(t, tt.header), file, skillOptions{})
+			skill, found := SkillMD(parse(t, tt.header), file)
 			if skill == nil {
 				t.Fatalf("no skill: %v", found)
 			}
@@ -329,18 +329,10 @@ func TestSkillMDLeftOut(t *testing.T) {
 			"description a list", "description: [a, b]",
 			"2:14 warning source-description-missing: the description is an array, not text\n",
 		},
-		{
-			"models may not call", "description: Reads.\ndisable-model-invocation: True",
-			"3:27 info source-invocation: the skill says that models must not call it, it is left out of the card\n",
-		},
-		{
-			"users may not call", "description: Reads.\nuser-invocable: false",
-			"3:17 info source-invocation: the skill says that users must not call it, it is left out of the card\n",
-		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			skill, found := SkillMD(parse(t, tt.header), file, skillOptions{RespectInvocation: true})
+			skill, found := SkillMD(parse(t, tt.header), file)
 			if skill != nil {
 				t.Errorf("got a skill: %+v", skill)
 			}
@@ -354,23 +346,23 @@ func TestSkillMDLeftOut(t *testing.T) {
 func TestSkillMDDirectory(t *testing.T) {
 	tests := []struct {
 		name, header string
-		file         skillFile
+		file         walk.Match
 		id, title    string
 	}{
-		{"unknown", "description: Reads.", skillFile{Match: walk.Match{AnyName: true}}, "skill", "skill"},
+		{"unknown", "description: Reads.", walk.Match{AnyName: true}, "skill", "skill"},
 		{
 			"as written",
 			"description: Reads.",
-			skillFile{Match: walk.Match{Dir: "Web Tools", AnyName: true}},
+			walk.Match{Dir: "Web Tools", AnyName: true},
 			"web-tools",
 			"Web Tools",
 		},
-		{"no letters", "name: '?'\ndescription: Reads.", skillFile{Match: walk.Match{Dir: "!"}}, "skill", "?"},
-		{"another name", "name: y\ndescription: Reads.", skillFile{Match: walk.Match{Dir: "x", AnyName: true}}, "y", "y"},
+		{"no letters", "name: '?'\ndescription: Reads.", walk.Match{Dir: "!"}, "skill", "?"},
+		{"another name", "name: y\ndescription: Reads.", walk.Match{Dir: "x", AnyName: true}, "y", "y"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			skill, found := SkillMD(parse(t, tt.header), tt.file, skillOptions{})
+			skill, found := SkillMD(parse(t, tt.header), tt.file)
 			if skill.ID != tt.id || skill.Name != tt.title {
 				t.Errorf("got id %q, name %q, want %q, %q", skill.ID, skill.Name, tt.id, tt.title)
 			}
@@ -390,7 +382,7 @@ tags:
   - print
 metadata:
   a2a-examples: "Fill in this form"
-`), file, skillOptions{})
+`), file)
 	got := map[string]string{"": skill.Origin.String()}
 	for _, p := range skill.Places {
 		got[p.Pointer] = p.Span.String()
@@ -425,7 +417,7 @@ func FuzzSkillMD(f *testing.F) {
 		if header == nil {
 			return
 		}
-		skill, found := SkillMD(header, file, skillOptions{})
+		skill, found := SkillMD(header, file)
 		if skill == nil {
 			if len(found) == 0 {
 				t.Error("left out without a word")

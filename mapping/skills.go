@@ -39,18 +39,6 @@ func readSkillFiles(ctx context.Context, r *Reader, tree walk.Tree, src Source) 
 	return Gathered{Skills: skills, Found: append(found, more...)}, err
 }
 
-// pathTags returns the directories between a source and the directory of a
-// skill. Those that say no more than that skills are in them do not count.
-func pathTags(name string) []string {
-	var tags []string
-	for dir := range strings.SplitSeq(path.Dir(path.Dir(name)), "/") {
-		if dir = strings.TrimLeft(dir, "._"); dir != "" && dir != "skills" && dir != "plugins" {
-			tags = append(tags, dir)
-		}
-	}
-	return tags
-}
-
 // readSkills reads the skills of the files, as they come, and returns them in
 // the order in which they win over others of their id. Each file that gives none
 // is named in a finding.
@@ -73,7 +61,7 @@ func (r *Reader) readSkills(ctx context.Context, tree walk.Tree, src Source, fil
 			}
 		}
 	}, func(_ int, one *result) error {
-		one.skill, one.found = r.readSkill(tree, src, one.file)
+		one.skill, one.found = r.readSkill(tree, one.file)
 		return ctx.Err()
 	})
 	if err != nil {
@@ -85,6 +73,7 @@ func (r *Reader) readSkills(ctx context.Context, tree walk.Tree, src Source, fil
 		kept++
 	}
 	skills := make([]Skill, 0, len(results))
+	categories := map[string]string{} // by file
 	var found diag.List
 	for i, one := range results {
 		if kept > 0 && i >= kept {
@@ -96,27 +85,51 @@ func (r *Reader) readSkills(ctx context.Context, tree walk.Tree, src Source, fil
 		found = append(found, one.found...)
 		if one.skill != nil {
 			skills = append(skills, *one.skill)
+			categories[one.skill.Origin.File] = category(tree.Relative(one.file.Name))
 			if r.Homes != nil {
 				r.Homes[one.skill.Origin.File] = Home{tree, one.file.Name}
 			}
 		}
 		results[i] = nil // its memory is needed for the next ones
 	}
+	tagCategories(skills, func(s *Skill) string { return categories[s.Origin.File] })
 	compact(skills)
 	return skills, found, nil
 }
 
+// category is the name of the directory that holds the directory of a skill, in a source
+// that has it by its path; "" where that says nothing of the skill.
+func category(name string) string {
+	dir := path.Base(path.Dir(path.Dir(name)))
+	if !validID(dir) || slices.Contains([]string{
+		"agents", "app", "assets", "commands", "lib", "main", "packages", "plugins", "resources", "skill", "skills", "src",
+	}, dir) {
+		return ""
+	}
+	return dir
+}
+
+// tagCategories tags the skills without tags by their categories, where there are several.
+func tagCategories(skills []Skill, of func(*Skill) string) {
+	several := slices.ContainsFunc(skills, func(s Skill) bool { return of(&s) != of(&skills[0]) })
+	for i := range skills {
+		if tag := of(&skills[i]); several && skills[i].Fallback && tag != "" {
+			skills[i].Tags = []string{tag}
+		}
+	}
+}
+
 // readSkill reads one skill. The last finding about a file that gives none says
 // so.
-func (r *Reader) readSkill(tree walk.Tree, src Source, f walk.Match) (*Skill, diag.List) {
-	skill, found := r.mapSkill(tree, src, f)
+func (r *Reader) readSkill(tree walk.Tree, f walk.Match) (*Skill, diag.List) {
+	skill, found := r.mapSkill(tree, f)
 	if last := len(found) - 1; skill == nil && last >= 0 && found[last].Rule != ruleFlat {
 		found[last] = found[last].LeavesOut()
 	}
 	return skill, found
 }
 
-func (r *Reader) mapSkill(tree walk.Tree, src Source, f walk.Match) (*Skill, diag.List) {
+func (r *Reader) mapSkill(tree walk.Tree, f walk.Match) (*Skill, diag.List) {
 	header, size, found := r.readHeader(tree, f, io.Discard)
 	if f.Flat {
 		if header == nil {
@@ -129,11 +142,7 @@ func (r *Reader) mapSkill(tree walk.Tree, src Source, f walk.Match) (*Skill, dia
 	if header == nil {
 		return nil, found
 	}
-	file := skillFile{Match: f}
-	if r.TagsFromPath {
-		file.Tags = pathTags(tree.Relative(f.Name))
-	}
-	skill, more := SkillMD(header, file, src.skillOptions())
+	skill, more := SkillMD(header, f)
 	found = append(found, more...)
 	if limit := r.Limits.WithDefaults().Source; skill != nil && size > int64(limit) {
 		found = append(found, diag.New("source-large", diag.Top(f.Path),

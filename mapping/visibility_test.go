@@ -16,7 +16,7 @@ func read(text string) *Skill {
 	if header == nil {
 		return nil
 	}
-	skill, _ := SkillMD(header, file, skillOptions{})
+	skill, _ := SkillMD(header, file)
 	return skill
 }
 
@@ -70,7 +70,7 @@ func TestVisibilityInDoubt(t *testing.T) {
 	} {
 		text := "---\nname: pdf\ndescription: Reads files.\n" + header + "\n---\n"
 		tree, _ := source.ReadFrontmatter(strings.NewReader(text), file.Path, source.FrontmatterOptions{})
-		skill, found := SkillMD(tree, file, skillOptions{})
+		skill, found := SkillMD(tree, file)
 		if skill == nil || skill.Visibility != tt.want {
 			t.Errorf("%s: the skill is %+v, want %s", header, skill, tt.want)
 			continue

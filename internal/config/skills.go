@@ -39,7 +39,6 @@ func skill(n *source.Node) mapping.Skill {
 		Skill:      schema.ConfiguredSkill(n),
 		Visibility: mapping.Visibility(n.Get("visibility").ScalarText()),
 		Origin:     spanOf(n),
-		Described:  n.Get("description") != nil,
 	}
 	for _, m := range n.Fields() {
 		pointer := source.Pointer("", m.Key)

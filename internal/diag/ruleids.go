@@ -265,7 +265,6 @@ const (
 	SourceFrontmatterUnclosed
 	SourceIDCollision
 	SourceIncomplete
-	SourceInstruction
 	SourceInvalid
 	SourceInvocation
 	SourceKeyPlace
@@ -281,6 +280,7 @@ const (
 	SourcePathCase
 	SourceSchemaInvalid
 	SourceSuperseded
+	SourceTextCut
 	SourceTooLarge
 	SourceUnreadable
 	SourceVersionConflict
@@ -342,9 +342,9 @@ skills-index-digest skills-index-entries skills-index-file skills-index-name ski
 skills-index-type skills-unsorted source-bound source-comment-cut source-conflict source-description-long
 source-description-missing source-empty source-entry-unread source-escape-dropped source-excluded source-flat
 source-forge-drops source-frontmatter-missing source-frontmatter-opening source-frontmatter-unclosed
-source-id-collision source-incomplete source-instruction source-invalid source-invocation source-key-place
-source-key-unknown source-large source-link source-metadata source-name-directory source-name-format
-source-name-missing source-nested source-outdated source-path-case source-schema-invalid source-superseded
+source-id-collision source-incomplete source-invalid source-invocation source-key-place source-key-unknown
+source-large source-link source-metadata source-name-directory source-name-format source-name-missing
+source-nested source-outdated source-path-case source-schema-invalid source-superseded source-text-cut
 source-too-large source-unreadable source-version-conflict source-visibility source-yaml-duplicate
 source-yaml-invalid source-yaml-repaired text-invisible text-not-nfc transport-conflict transport-main-missing
 transport-missing unknown-member-changed verify-own-keys`

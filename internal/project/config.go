@@ -8,7 +8,6 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/hosting"
 	"cardwright/internal/source"
-	"cardwright/mapping"
 )
 
 // Load reads the configuration file, or makes a configuration from flags where
@@ -37,10 +36,7 @@ func Load(p *Project, o Options) (*config.Config, diag.List, error) {
 		return nil, nil, err
 	}
 	cfg, found := config.FromFlags(o.Card, options)
-	if given(cfg, options.Sources); cfg != nil && len(cfg.Agents) == 1 { // as init sets them
-		skills := &cfg.Agents[0].Skills
-		skills.TagsFromPath, skills.Readable = true, []string{mapping.ReadableTags}
-	}
+	given(cfg, options.Sources)
 	return cfg, found, nil
 }
 

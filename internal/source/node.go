@@ -53,9 +53,10 @@ type Node struct {
 	Cut bool
 	// Glued tells that no blank follows the # of that comment, which looks like text: #1.
 	Glued bool
+	// Plain tells that the scalar is a YAML one without quotes.
+	Plain bool
 	// Text is the decoded text of a String, and the spelling of any other
-	// scalar as the author wrote it: 1.10 stays "1.10". For a header see
-	// [ReadFrontmatter].
+	// scalar as the author wrote it: 1.10 stays "1.10".
 	Text    string
 	Members []Member // of an Object, in the order of the document, keys unique
 	Items   []*Node  // of an Array

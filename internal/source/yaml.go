@@ -240,6 +240,7 @@ func (r *yamlReader) scalar(n *yaml.Node) *Node {
 	if n.Style&yaml.DoubleQuotedStyle != 0 {
 		r.unescaped(out)
 	}
+	out.Plain = n.Style == 0 || r.off < len(r.text) && r.text[r.off] != '\'' && n.Style == yaml.SingleQuotedStyle // repaired
 	out.Cut = n.Style == 0 && n.LineComment != ""
 	out.Glued = out.Cut && len(n.LineComment) > 1 && n.LineComment[1] != ' '
 	return out

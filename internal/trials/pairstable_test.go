@@ -325,19 +325,17 @@ func skillFeatures() []feature {
 					source("", object{"type": "card", "path": "old/agent.json"}, oldCard())),
 				source("", object{"type": "fast-agent", "path": "crew", "bearer": true}, crewFiles())),
 			both("packs, fast-agent",
-				source("", object{"type": "packs", "path": "packs", "exclude": list{"draft.*"}, "followSymlinks": true},
+				source("", object{"type": "packs", "path": "packs", "exclude": list{"draft.*"}},
 					packFiles()),
 				source("", object{
 					"type": "fast-agent", "path": "crew", "exclude": list{"draft*"},
-					"respectInvocation": true,
 				}, crewFiles())),
-			source("forge", object{"type": "forge", "path": "forge", "exclude": list{"skills/draft*"}, "followSymlinks": true},
+			source("forge", object{"type": "forge", "path": "forge", "exclude": list{"skills/draft*"}},
 				forgeFiles()),
 			source("forge built", object{"type": "forge", "path": "forge", "built": true}, forgeFiles()),
 			source("whole card", object{"type": "card", "path": "old/agent.json", "whole": true}, oldCard()),
 			source("plugin", object{
-				"type": "plugin", "path": "plugin", "exclude": list{"draft*"}, "followSymlinks": true,
-				"respectInvocation": true,
+				"type": "plugin", "path": "plugin", "exclude": list{"draft*"},
 			}, pluginFiles()),
 			{name: "package", apply: func(p *project) {
 				p.from(object{"type": "package", "path": "npm"}, packageFiles())
@@ -348,10 +346,10 @@ func skillFeatures() []feature {
 		}},
 		{name: "more skills", shows: "/", values: []value{
 			plain(),
-			source("nested", object{"type": "skills", "path": "more", "nested": true, "exclude": list{"drafts"}}, moreFiles()),
-			source("flat", object{"type": "skills", "path": "more", "flat": true, "respectInvocation": true}, moreFiles()),
+			source("nested", object{"type": "skills", "path": "more", "exclude": list{"drafts"}}, moreFiles()),
+			source("flat", object{"type": "skills", "path": "more", "flat": true}, moreFiles()),
 			{name: "linked", apply: func(p *project) {
-				p.from(object{"type": "skills", "path": "linked", "followSymlinks": true}, moreFiles())
+				p.from(object{"type": "skills", "path": "linked"}, moreFiles())
 				p.beside["linked/here/SKILL.md"] = skillFile("here", "", private)
 				p.links["linked/parking"] = "../more/parking"
 			}},
@@ -455,15 +453,6 @@ func skillFeatures() []feature {
 			}},
 		}},
 		{name: "default tags", shows: "tag", values: []value{plain(), skills("two", "defaultTags", list{"office", 2026})}},
-		{name: "tags from path", shows: "/", values: []value{plain(), {name: "true", apply: func(p *project) {
-			p.skills()["tagsFromPath"] = true
-			p.beside["skills/house/keys/SKILL.md"] = skillFile("keys", "", "Ask the desk.")
-		}}}},
-		{name: "readable", shows: "/", values: []value{
-			plain(),
-			skills("all", "readable", list{"names", "tags", "examples", "descriptions"}),
-			skills("names", "readable", list{"names"}),
-		}},
 		{name: "schemas", values: []value{plain(), skills("published", "publishSchemas", true)}},
 		{name: "odd names", shows: "skill", values: []value{
 			plain(),
@@ -548,14 +537,6 @@ func siteFeatures() []feature {
 			p.site["rules"] = object{"policy": "warning"}
 			p.files["policies/icon.json"] = "{\"required\": [\"iconUrl\"], \"$comment\": \"" + private + "\"}\n"
 		}}}},
-		{name: "limits", values: []value{
-			plain(), site("raised", "limits", object{
-				"frontmatter": 131072, "source": 2097152, "card": 8388608, "nesting": 200,
-				"depth": 20, "skills": 200,
-			}),
-			flagged("--limit", "--limit", "card=6000000"),
-			site("beyond", "limits", object{"card": 1 << 30}).refused("config-value"),
-		}},
 		{name: "unknown key", values: []value{plain(), site("near", "publishr",
 			"acme.example").refused("config-key-unknown")}},
 		{name: "findings", values: []value{plain(), flagged("--all", "--all"), flagged("--fail-on error", "--fail-on",

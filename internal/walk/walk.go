@@ -46,11 +46,9 @@ type Options struct {
 	Exclude []string  // patterns
 	// Foreign says why nothing in a directory below the source counts, "" where
 	// something may; nil for all.
-	Foreign        func(dir string) string
-	Nested         bool // also what lies in a skill
-	Flat           bool // also other Markdown files of the source itself
-	FollowSymlinks bool
-	Limits         source.Limits
+	Foreign func(dir string) string
+	Flat    bool // also other Markdown files of the source itself
+	Limits  source.Limits
 }
 
 // Match is a file that was found.
@@ -103,9 +101,6 @@ func (w *Walker) OneLevel(name string) {
 		case e.Type()&fs.ModeSymlink != 0 && path.Ext(e.Name()) != ".md":
 			w.link(sub.name)
 		}
-	}
-	for _, name := range w.links {
-		w.takeSkill(dir{name: name}, w.Entries(name))
 	}
 }
 
@@ -181,8 +176,6 @@ type Walker struct {
 	// exclude, for names in any directory; "" where a pattern is about paths only
 	names   *files.PatternSet
 	ignores *files.Ignores   // nil where the source itself is ignored: who names it means it
-	visited map[string]bool  // directories that were searched, by their path without links
-	links   []string         // to directories that are still to be followed
 	yield   func(Match) bool // takes every file at once, and returns whether to go on
 	files   []Match
 	deep    bool // the bound on levels was hit
@@ -192,7 +185,7 @@ type Walker struct {
 // New returns a walker over a source that has found nothing yet.
 func New(tree Tree, o Options) *Walker {
 	o.Limits = o.Limits.WithDefaults()
-	w := &Walker{tree: tree, src: o, visited: map[string]bool{}}
+	w := &Walker{tree: tree, src: o}
 	w.yield = func(Match) bool { return true }
 	paths := make([]string, len(o.Exclude))
 	names := make([]string, len(o.Exclude))
@@ -215,7 +208,6 @@ func New(tree Tree, o Options) *Walker {
 // dir is a directory on the walk.
 type dir struct {
 	name string // in the file system
-	real string // the same without links, "" unless links are followed
 	// why tells for a directory that is searched only to name what is left out.
 	why *diag.Diagnostic
 	// foreign tells that this is because of its name, and what is in it may say more.
@@ -223,11 +215,7 @@ type dir struct {
 }
 
 func (d dir) child(name string) dir {
-	c := dir{name: below(d.name, name), why: d.why, foreign: d.foreign}
-	if d.real != "" {
-		c.real = below(d.real, name)
-	}
-	return c
+	return dir{name: below(d.name, name), why: d.why, foreign: d.foreign}
 }
 
 // below returns the path of an entry of a directory, as [path.Join] does, which looks at
@@ -239,27 +227,17 @@ func below(dir, entry string) string {
 	return dir + "/" + entry
 }
 
-// start searches the source, then what links in it lead to: so every directory
-// is searched once and under its own name where it has one in the source.
+// start searches the source.
 func (w *Walker) start() {
-	root := dir{name: w.tree.Root}
-	if w.src.FollowSymlinks {
-		root.real, _ = files.Within(w.tree.FS, root.name) // can be read, so it has one
-	}
-	if ignores := (&files.Ignores{FS: w.tree.FS}); !ignores.Has(root.name + "/.") {
+	if ignores := (&files.Ignores{FS: w.tree.FS}); !ignores.Has(w.tree.Root + "/.") {
 		w.ignores = ignores
 	}
-	w.search(root)
-	for len(w.links) > 0 {
-		name := w.links[0]
-		w.links = w.links[1:]
-		w.follow(name)
-	}
+	w.search(dir{name: w.tree.Root})
 }
 
 // search finds the files in d and below.
 func (w *Walker) search(d dir) {
-	if w.full || w.tooDeep(d) || w.seen(d) {
+	if w.full || w.tooDeep(d) {
 		return
 	}
 	entries := w.entries(d)
@@ -274,10 +252,10 @@ func (w *Walker) search(d dir) {
 		d.why, d.foreign = &why, false
 	}
 	holder := w.take(d, entries)
-	if holder != "" && len(entries) > 1 && !w.src.Nested && d.why == nil {
+	if holder != "" && len(entries) > 1 && d.why == nil {
 		why := diag.New("source-nested", diag.Span{}, "the file is inside the skill %s, so it is left out of the card",
 			diag.Quote(w.tree.Show(holder))).
-			WithHint("to publish such files as skills, set nested: true on the source").CostsSkill()
+			WithHint("move it out of the directory of that skill").CostsSkill()
 		d.why = &why
 		if d.name == w.tree.Root { // which hides all that the source is for
 			d.why.Severity = diag.Warning
@@ -341,8 +319,8 @@ func (w *Walker) visit(d dir, e fs.DirEntry) {
 	stem, markdown := cutSuffixFold(e.Name(), ".md")
 	flat := markdown && w.src.Flat && d.name == w.tree.Root
 	link := e.Type()&fs.ModeSymlink != 0
-	if w.wanted(e.Name()) || e.Name() == ".git" || e.Name() == "node_modules" || e.IsDir() && w.shallow || !e.IsDir() &&
-		!link && !flat {
+	hidden := strings.HasPrefix(e.Name(), ".") || e.Name() == "node_modules"
+	if w.wanted(e.Name()) || hidden || e.IsDir() && w.shallow || !e.IsDir() && !link && !flat {
 		return
 	}
 	c := d.child(e.Name())
@@ -483,6 +461,18 @@ func (w *Walker) outside(d dir, isDir bool) *diag.Diagnostic {
 	why := diag.New("source-excluded", diag.Span{}, "the file is left out of the card: %s", reason).
 		WithHint("to publish it, name its directory as a source of its own").CostsSkill()
 	return &why
+}
+
+// link reports a link to a directory, or to nothing: links are not followed.
+func (w *Walker) link(name string) {
+	info, err := fs.Stat(w.tree.FS, name)
+	switch {
+	case err != nil:
+		w.report("source-link", name, "the link is not followed: "+files.Reason(err), "").Severity = diag.Info
+	case info.IsDir():
+		w.report("source-link", name, "the link to a directory is not followed",
+			"name the directory that it leads to").Severity = diag.Info
+	}
 }
 
 // report adds a finding about a file, and returns it.

@@ -43,29 +43,23 @@ func TestDiscoverOnDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	for _, follow := range []bool{false, true} {
-		got, found := discovered(treeAt(root, "skills"), Options{Path: "skills", FollowSymlinks: follow}, source.Limits{})
-		if d := cmp.Diff([]string{"skills/ok/SKILL.md"}, pathsOf(got)); d != "" {
-			t.Errorf("files (-want +got):\n%s", d)
-		}
-		notFollowed := "skills/outside info source-link: the link is not followed: it is outside the project"
-		if follow {
-			notFollowed = "skills/outside warning source-link: the link cannot be followed: it is outside the project"
-		}
-		want := []string{
-			"skills/abs/SKILL.md warning source-link: the link cannot be followed: it is outside the project, " +
-				"so this skill is left out of the card",
-			"skills/circle/SKILL.md warning source-link: the link cannot be followed: links lead in a circle, " +
-				"so this skill is left out of the card",
-			notFollowed,
-			"skills/pipe/SKILL.md warning source-unreadable: \"SKILL.md\" must be a file, this is a named pipe, " +
-				"so this skill is left out of the card",
-			"skills/zero/SKILL.md warning source-link: the link cannot be followed: it is outside the project, " +
-				"so this skill is left out of the card",
-		}
-		if d := cmp.Diff(want, placed(found)); d != "" {
-			t.Errorf("findings with followSymlinks %t (-want +got):\n%s", follow, d)
-		}
+	got, found := discovered(treeAt(root, "skills"), Options{Path: "skills"}, source.Limits{})
+	if d := cmp.Diff([]string{"skills/ok/SKILL.md"}, pathsOf(got)); d != "" {
+		t.Errorf("files (-want +got):\n%s", d)
+	}
+	want := []string{
+		"skills/abs/SKILL.md warning source-link: the link cannot be followed: it is outside the project, " +
+			"so this skill is left out of the card",
+		"skills/circle/SKILL.md warning source-link: the link cannot be followed: links lead in a circle, " +
+			"so this skill is left out of the card",
+		"skills/outside info source-link: the link is not followed: it is outside the project",
+		"skills/pipe/SKILL.md warning source-unreadable: \"SKILL.md\" must be a file, this is a named pipe, " +
+			"so this skill is left out of the card",
+		"skills/zero/SKILL.md warning source-link: the link cannot be followed: it is outside the project, " +
+			"so this skill is left out of the card",
+	}
+	if d := cmp.Diff(want, placed(found)); d != "" {
+		t.Errorf("findings (-want +got):\n%s", d)
 	}
 }
 
