@@ -199,10 +199,6 @@ type Skills struct {
 	Overlay []mapping.Skill `key:"overlay-" keyed:"id" example:"{<pdf>: {tags: [pdf]}}"`
 	// Skills that no source has.
 	Add []mapping.Skill `key:"add-" needs:"id name description" example:"[{id: <chat>, name: Chat, description: Answers questions., tags: [chat]}]"`
-	// What to make fit for callers, where a skill has nothing better.
-	Readable []string `key:"readable" enum:"names tags examples descriptions"`
-	// Add the names of the directories between the source and the skill to its tags.
-	TagsFromPath bool `key:"tagsFromPath"`
 	// Publish the input and output schemas of skills as a capability extension.
 	PublishSchemas bool `key:"publishSchemas"`
 }
