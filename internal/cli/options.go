@@ -17,7 +17,6 @@ import (
 type options struct {
 	project.Options
 	reporting
-	also    []string // further formats of the command
 	failOn  string   // as given
 	repairs bool     // the command repairs what it reads, unless it is strict
 	report  []string // as given
@@ -37,8 +36,8 @@ func (o *options) flags() []ucli.Flag {
 		strict = "do not repair input, and " + strict
 	}
 	return grouped("Reports",
-		choiceFlag(&o.Format, "format", "format", "print findings as `FORMAT`: "+strings.Join(o.formats(), ", "),
-			o.formats()),
+		choiceFlag(&o.Format, "format", "format", "print findings as `FORMAT`: "+strings.Join(report.Formats(), ", "),
+			report.Formats()),
 		listFlag(&o.report, "report", "write findings to a file too, `FORMAT=FILE`: "+
 			strings.Join(report.FileFormats(), ", ")+" (repeatable)"),
 		boolFlag(&o.Strict, "strict", strict),
@@ -78,9 +77,4 @@ func (o *options) parse() (err error) {
 	}
 	o.Limits, err = project.ParseLimits(o.limits)
 	return err
-}
-
-// formats are what the command prints findings as.
-func (o *options) formats() []string {
-	return slices.Concat(report.Formats(), o.also)
 }

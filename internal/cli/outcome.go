@@ -145,9 +145,6 @@ func (run *outcome) endChecks(checks []report.Check) error {
 	shown := run.Found // of the rest, people see the checks
 	checks, failed := report.Judge(checks, run.Judged)
 	run.Note(failed)
-	run.Forms = map[string]func(*report.Sheet, io.Writer) error{
-		"markdown": func(s *report.Sheet, w io.Writer) error { return report.ChecksMarkdown(w, s.Title, checks) },
-	}
 	if run.Format == "text" {
 		run.Print(report.SumUp(checks))
 		if err := report.Checks(run.Out, checks, run.Quiet); err != nil {

@@ -274,8 +274,13 @@ func arguments(agent string) map[string]argument {
 		"sign: alg fail-on format jku kid",
 		"verify: at fail-on format",
 		"key new: alg",
+<<<<<<< HEAD
 		"serve: addr env",
 		"probe: env fail-on format resolve sample",
+=======
+		"serve: addr allow-env env",
+		"probe: format resolve",
+>>>>>>> 588c8691 (probe: fold the client in, lint what a host publishes)
 	} {
 		command, names, _ := strings.Cut(flags, ":")
 		for name := range strings.FieldsSeq(names) {
@@ -285,16 +290,11 @@ func arguments(agent string) map[string]argument {
 	for command, args := range map[string][]string{
 		"generate": nil, "lint": nil, "diff": {"dist", "dist"}, "convert": {"agent-card.json", "--to", "1.0"},
 		"sign": {"agent-card.json", "--key", "file:key.pem"}, "verify": {"dist"},
-		"probe": {agent},
 	} {
-		plain := "report.json"
-		if command == "probe" {
-			plain = "" // what they find decides about the exit code
-		}
 		all[command+" -report"] = argument{
 			append([]string{command, "--report", "json=PATH"}, args...),
 			[]string{"rc", "new", ".git/x"},
-			plain,
+			"report.json",
 		}
 	}
 	return all

@@ -8,7 +8,6 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
-	"cardwright/internal/client"
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
 	"cardwright/internal/hosting"
@@ -16,16 +15,25 @@ import (
 	"cardwright/internal/sign"
 )
 
+// fetch returns what is at a URL.
+var fetch = probe.Fetch
+
 func (a *app) probeCommand() *ucli.Command {
-	o := probeOptions{options: options{also: []string{"markdown"}}}
-	return page("probe", append(o.flags(),
+	o := probeOptions{options: defaults()}
+	return page("probe", []ucli.Flag{
 		textFlag(&o.against, "against", "compare with the output tree in `DIR`"),
 		textFlag(&o.jwks, "jwks", "the card must be signed by a key of the key set `FILE`"),
+<<<<<<< HEAD
 		listFlag(&o.resolve, "resolve",
 			"use this address for a host instead of DNS, `HOST:ADDR` (repeatable)"),
 		numberFlag(&o.sample, "sample", "check `N` of the other files of the site, not all of them"),
 		environmentFlag(&o.Environment),
 	), func(ctx context.Context, args []string) error { return a.probe(ctx, &o, args) })
+=======
+		listFlag(&o.resolve, "resolve", "use this address for a host instead of DNS, `HOST:ADDR` (repeatable)"),
+		choiceFlag(&o.Format, "format", "format", "print checks as `FORMAT`: text, json", []string{"text", "json"}),
+	}, func(ctx context.Context, args []string) error { return a.probe(ctx, &o, args) })
+>>>>>>> 588c8691 (probe: fold the client in, lint what a host publishes)
 }
 
 // probeOptions are the flags of probe.
@@ -33,14 +41,10 @@ type probeOptions struct {
 	options
 	against string
 	jwks    string
-	sample  int
 	resolve []string
 }
 
 func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
-	if err := o.check(); err != nil {
-		return err
-	}
 	if len(urls) != 1 {
 		return needsOne("URL", "probe", len(urls), "cardwright probe https://agents.acme.example")
 	}
@@ -57,8 +61,7 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 		settings.CacheControl = cmp.Or(settings.CacheControl, hosting.DefaultCacheControl)
 	}
 	asked := probe.Options{
-		URL: urls[0], Settings: settings, Lint: probe.LintCard, Now: a.now, Resolve: resolve,
-		NoLegacy: c.NoLegacy(), Sample: o.sample,
+		URL: urls[0], Settings: settings, Now: a.now, Resolve: resolve, NoLegacy: c.NoLegacy(),
 	}
 	if o.against != "" {
 		dir, err := p.Folder(o.against)
@@ -73,12 +76,12 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 	run := a.outcome(&o.options, p.Space)
 	run.Project, run.Config = p, c
 	if o.jwks != "" {
-		keys, found, err := keysIn(p.Space).Trusted(ctx, "", o.jwks, client.Fetch)
+		keys, found, err := keysIn(p.Space).Trusted(ctx, "", o.jwks, fetch)
 		if err != nil {
 			return err
 		}
 		run.Add(found)
-		asked.Verify = probe.SignatureFault(sign.Trust{Keys: keys, At: a.now()})
+		asked.Trust = &sign.Trust{Keys: keys, At: a.now()}
 	}
 	asked.Sent = &run.Progress.Sent
 	stop := a.showProgress(run.Progress.Line)

@@ -7,7 +7,6 @@ import (
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/internal/cardfile"
-	"cardwright/internal/client"
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
 )
@@ -50,7 +49,7 @@ func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) erro
 		}
 	}
 	run := a.outcome(&o.options, p, names...)
-	if v.Trust.Keys, run.Found, err = keysIn(p).Trusted(ctx, o.key, o.jwks, client.Fetch); err != nil {
+	if v.Trust.Keys, run.Found, err = keysIn(p).Trusted(ctx, o.key, o.jwks, fetch); err != nil {
 		return err
 	}
 	reader := a.reader(p, source.Limits{})

@@ -158,13 +158,12 @@ const (
 	ProbeHead
 	ProbeHeaders
 	ProbeIfMatch
-	ProbeJWKS
-	ProbeJWKSType
 	ProbeLegacy
 	ProbeLegacyDeprecation
 	ProbeLegacyLink
 	ProbeLegacyRedirect
 	ProbeLegacySunset
+	ProbeList
 	ProbeMethodRefused
 	ProbeModified
 	ProbeNotModified
@@ -322,29 +321,29 @@ output-manifest output-missing output-mode-added output-mode-removed output-path
 policy probe-asked probe-bytes probe-cache-configured probe-cache-control probe-cache-lifetime probe-card
 probe-certificate probe-content-type probe-cors probe-cors-expose probe-cors-vary probe-duplicate-headers
 probe-encoding probe-etag probe-etag-bytes probe-etag-stable probe-exposed probe-file probe-files probe-head
-probe-headers probe-if-match probe-jwks probe-jwks-type probe-legacy probe-legacy-deprecation
-probe-legacy-link probe-legacy-redirect probe-legacy-sunset probe-method-refused probe-modified
-probe-not-modified probe-not-modified-any probe-not-modified-head probe-not-modified-list
-probe-not-modified-weak probe-preflight probe-preflight-headers probe-reachable probe-redirects
-probe-signature probe-size probe-status probe-time probe-tls protocol-loss protocol-version-changed
-provider-changed provider-incomplete provider-missing requirement-dropped requirement-loosened
-requirement-tightened scheme-added scheme-apikey scheme-apikey-query scheme-changed scheme-description-changed
-scheme-extended scheme-http scheme-oauth-deprecated scheme-oauth-devicecode scheme-oauth-flow
-scheme-oauth-several scheme-oidc-url scheme-removed scheme-scope-undeclared scheme-scope-undescribed
-scheme-shape scheme-unused scheme-url-insecure secret-value security-anonymous security-legacy security-lost
-security-none security-reference security-requirement-shape signature-canonical-hazard signature-changed
-signature-invalid signature-jku-insecure signature-malformed signature-missing signature-number signature-typ
-signing-key-missing skill-added skill-description-duplicate skill-description-stopgap skill-description-vague
-skill-example-empty skill-examples-few skill-examples-trivial skill-id-case skill-id-changed
-skill-id-duplicate skill-id-format skill-modes-redundant skill-placeholder skill-removed
-skill-sensitive-public skill-tag-format skill-tags-missing skills-index-archive skills-index-description
-skills-index-digest skills-index-entries skills-index-file skills-index-name skills-index-schema
-skills-index-type skills-unsorted source-bound source-comment-cut source-conflict source-description-long
-source-description-missing source-empty source-entry-unread source-escape-dropped source-excluded source-flat
-source-forge-drops source-frontmatter-missing source-frontmatter-opening source-frontmatter-unclosed
-source-id-collision source-incomplete source-invalid source-invocation source-key-place source-key-unknown
-source-large source-link source-metadata source-name-directory source-name-format source-name-missing
-source-nested source-outdated source-path-case source-schema-invalid source-superseded source-text-cut
-source-too-large source-unreadable source-version-conflict source-visibility source-yaml-duplicate
-source-yaml-invalid source-yaml-repaired text-invisible text-not-nfc transport-conflict transport-main-missing
-transport-missing unknown-member-changed verify-own-keys`
+probe-headers probe-if-match probe-legacy probe-legacy-deprecation probe-legacy-link probe-legacy-redirect
+probe-legacy-sunset probe-list probe-method-refused probe-modified probe-not-modified probe-not-modified-any
+probe-not-modified-head probe-not-modified-list probe-not-modified-weak probe-preflight
+probe-preflight-headers probe-reachable probe-redirects probe-signature probe-size probe-status probe-time
+probe-tls protocol-loss protocol-version-changed provider-changed provider-incomplete provider-missing
+requirement-dropped requirement-loosened requirement-tightened scheme-added scheme-apikey scheme-apikey-query
+scheme-changed scheme-description-changed scheme-extended scheme-http scheme-oauth-deprecated
+scheme-oauth-devicecode scheme-oauth-flow scheme-oauth-several scheme-oidc-url scheme-removed
+scheme-scope-undeclared scheme-scope-undescribed scheme-shape scheme-unused scheme-url-insecure secret-value
+security-anonymous security-legacy security-lost security-none security-reference security-requirement-shape
+signature-canonical-hazard signature-changed signature-invalid signature-jku-insecure signature-malformed
+signature-missing signature-number signature-typ signing-key-missing skill-added skill-description-duplicate
+skill-description-stopgap skill-description-vague skill-example-empty skill-examples-few
+skill-examples-trivial skill-id-case skill-id-changed skill-id-duplicate skill-id-format skill-modes-redundant
+skill-placeholder skill-removed skill-sensitive-public skill-tag-format skill-tags-missing
+skills-index-archive skills-index-description skills-index-digest skills-index-entries skills-index-file
+skills-index-name skills-index-schema skills-index-type skills-unsorted source-bound source-comment-cut
+source-conflict source-description-long source-description-missing source-empty source-entry-unread
+source-escape-dropped source-excluded source-flat source-forge-drops source-frontmatter-missing
+source-frontmatter-opening source-frontmatter-unclosed source-id-collision source-incomplete source-invalid
+source-invocation source-key-place source-key-unknown source-large source-link source-metadata
+source-name-directory source-name-format source-name-missing source-nested source-outdated source-path-case
+source-schema-invalid source-superseded source-text-cut source-too-large source-unreadable
+source-version-conflict source-visibility source-yaml-duplicate source-yaml-invalid source-yaml-repaired
+text-invisible text-not-nfc transport-conflict transport-main-missing transport-missing unknown-member-changed
+verify-own-keys`

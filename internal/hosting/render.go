@@ -156,7 +156,7 @@ func fill(file string, s Settings) []byte {
 	all := template.New("").Funcs(template.FuncMap{
 		"marker":  func() string { return Marker },
 		"methods": func() []string { return strings.Split(Methods, ", ") },
-		"allowed": func() []string { return strings.Split(allowHeaders, ", ") },
+		"allowed": func() []string { return strings.Split(AllowHeaders, ", ") },
 		"exposed": func() []string { return strings.Split(exposeHeaders, ", ") },
 		"maxAge":  func() int { return maxAge },
 		"glob":    func(k Kind, star string) string { return strings.ReplaceAll(k.Glob, "*", star) },

@@ -122,10 +122,11 @@ type Header struct{ Name, Value string }
 // Methods is what a host allows on every file, as in the Allow header.
 const Methods = "GET, HEAD, OPTIONS"
 
-// What scripts of other origins may send and read. Clients send A2A-Version with the
-// request for the card, so browsers ask first.
+// AllowHeaders is what scripts of other origins may send. Clients send A2A-Version with
+// the request for the card, so browsers ask first.
+const AllowHeaders = "A2A-Version, A2A-Extensions, Authorization, Cache-Control, Content-Type, If-None-Match, traceparent"
+
 const (
-	allowHeaders  = "A2A-Version, A2A-Extensions, Authorization, Cache-Control, Content-Type, If-None-Match, traceparent"
 	exposeHeaders = "ETag, Link, Deprecation"
 	maxAge        = 86400 // how long an answer to a preflight holds, in seconds
 )
@@ -168,7 +169,7 @@ func (s Settings) Preflight() []Header {
 	return append(headers,
 		Header{"Access-Control-Allow-Origin", "*"},
 		Header{"Access-Control-Allow-Methods", Methods},
-		Header{"Access-Control-Allow-Headers", allowHeaders},
+		Header{"Access-Control-Allow-Headers", AllowHeaders},
 		Header{"Access-Control-Max-Age", fmt.Sprint(maxAge)})
 }
 

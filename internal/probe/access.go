@@ -9,13 +9,12 @@ import (
 	"strconv"
 	"strings"
 
-	"cardwright/internal/client"
 	"cardwright/internal/diag"
 	"cardwright/internal/hosting"
 )
 
 // methods checks HEAD and POST.
-func (r *run) methods(ctx context.Context, card *client.Response) {
+func (r *run) methods(ctx context.Context, card *response) {
 	if head := r.ask(ctx, "head", "HEAD", card.URL); head != nil {
 		length := head.Header.Get("Content-Length")
 		ok := head.Status == http.StatusOK && head.Header.Get("Content-Type") == card.Header.Get("Content-Type") &&
@@ -41,15 +40,15 @@ func (r *run) methods(ctx context.Context, card *client.Response) {
 
 // crossOrigin checks CORS. The official JavaScript client sends A2A-Version, so
 // browsers send a preflight request.
-func (r *run) crossOrigin(ctx context.Context, card *client.Response) {
+func (r *run) crossOrigin(ctx context.Context, card *response) {
 	if r.Settings.NoCORS {
-		r.require("cors", !r.allowed(card), allowOrigin(card), "the configuration says cors: false: send no "+
+		r.require("cors", !allowed(card), allowOrigin(card), "the configuration says cors: false: send no "+
 			"Access-Control-Allow-Origin, and do not reflect the origin of the request")
 		return
 	}
-	r.require("cors", r.allowed(card), allowOrigin(card), "send Access-Control-Allow-Origin: *")
+	r.require("cors", allowed(card), allowOrigin(card), "send Access-Control-Allow-Origin: *")
 	// One configured origin is sent to all; another was made up for this run.
-	if card.Header.Get("Access-Control-Allow-Origin") == r.origin() {
+	if card.Header.Get("Access-Control-Allow-Origin") == origin {
 		r.require("cors-vary", listed(card.Header, "Vary", "origin"), "Vary: "+orNone(join(card.Header.Values("Vary"))),
 			"send Access-Control-Allow-Origin: *, or add Vary: Origin so that caches keep one answer per site")
 	}
@@ -61,7 +60,7 @@ func (r *run) crossOrigin(ctx context.Context, card *client.Response) {
 	if resp == nil {
 		return
 	}
-	hint := "answer OPTIONS with 204 and Access-Control-Allow-Headers: " + "A2A-Version, A2A-Extensions, Authorization, Cache-Control, Content-Type, If-None-Match, traceparent"
+	const hint = "answer OPTIONS with 204 and Access-Control-Allow-Headers: " + hosting.AllowHeaders
 	switch {
 	case len(resp.Redirects) > 0:
 		r.fail("preflight", "a redirect, which browsers refuse", hint)
@@ -70,7 +69,7 @@ func (r *run) crossOrigin(ctx context.Context, card *client.Response) {
 	case len(resp.Header.Values("Access-Control-Allow-Origin")) > 1:
 		r.fail("preflight", "Access-Control-Allow-Origin twice, which browsers refuse",
 			"set it in one place: the server or the proxy in front of it")
-	case !r.allowed(resp):
+	case !allowed(resp):
 		r.fail("preflight", allowOrigin(resp), hint)
 	default:
 		ok := listed(resp.Header, "Access-Control-Allow-Headers", "a2a-version")
@@ -83,14 +82,14 @@ func (r *run) crossOrigin(ctx context.Context, card *client.Response) {
 }
 
 // preflight asks whether a page may send these header fields.
-func (r *run) preflight(ctx context.Context, card *client.Response, check string, names ...string) *client.Response {
+func (r *run) preflight(ctx context.Context, card *response, check string, names ...string) *response {
 	return r.ask(ctx, check, "OPTIONS", card.URL, "Access-Control-Request-Method", "GET",
 		"Access-Control-Request-Headers", strings.ToLower(strings.Join(names, ",")))
 }
 
 // preflightHeaders asks for what pages send besides. A host may refuse them all because
 // of one.
-func (r *run) preflightHeaders(ctx context.Context, card *client.Response, hint string) {
+func (r *run) preflightHeaders(ctx context.Context, card *response, hint string) {
 	names := []string{"A2A-Extensions", "A2A-Version", "Authorization", "Cache-Control", "If-None-Match", "traceparent"}
 	resp := r.preflight(ctx, card, "preflight-headers", names...)
 	if resp == nil {
@@ -110,10 +109,10 @@ func (r *run) preflightHeaders(ctx context.Context, card *client.Response, hint 
 
 // asked sends the request for the card as others do: programs without Origin, which
 // take any media type, and clients of A2A with their version.
-func (r *run) asked(ctx context.Context, card *client.Response) {
+func (r *run) asked(ctx context.Context, card *response) {
 	const hint = "send everybody the same card: caches keep one, and clients ask in many ways"
 	for _, c := range []struct {
-		by     *client.Client
+		by     *client
 		name   string
 		header []string
 	}{
@@ -121,10 +120,10 @@ func (r *run) asked(ctx context.Context, card *client.Response) {
 		{r.client, "with A2A-Version", []string{"A2A-Version", "1.0"}},
 		{r.client, "with Accept: text/html", []string{"Accept", "text/html,*/*;q=0.8"}},
 	} {
-		resp, err := c.by.Ask(ctx, http.MethodGet, card.URL, c.header...)
+		resp, err := c.by.ask(ctx, http.MethodGet, card.URL, c.header...)
 		switch {
 		case err != nil:
-			r.fail("asked", c.name+": "+client.Explain(err), hint)
+			r.fail("asked", c.name+": "+explain(err), hint)
 			return
 		case resp.Status != card.Status:
 			r.fail("asked", c.name+": "+strconv.Itoa(resp.Status), hint)
@@ -132,7 +131,7 @@ func (r *run) asked(ctx context.Context, card *client.Response) {
 		case !bytes.Equal(resp.Body, card.Body) || resp.Header.Get("Content-Type") != card.Header.Get("Content-Type"):
 			r.fail("asked", c.name+": another document", hint)
 			return
-		case c.by == r.program && !r.Settings.NoCORS && r.allowed(card) && !r.allowed(resp) &&
+		case c.by == r.program && !r.Settings.NoCORS && allowed(card) && !allowed(resp) &&
 			!listed(resp.Header, "Vary", "origin"):
 			r.fail("cors-vary", allowOrigin(resp)+" without Origin, and no Vary: Origin",
 				"send Access-Control-Allow-Origin always: a cache gives the answer without it to browsers")
@@ -141,12 +140,12 @@ func (r *run) asked(ctx context.Context, card *client.Response) {
 	r.pass("asked", "the same card without Origin, with A2A-Version and with Accept")
 }
 
-func (r *run) allowed(resp *client.Response) bool {
+func allowed(resp *response) bool {
 	got := resp.Header.Get("Access-Control-Allow-Origin")
-	return got == "*" || got == r.origin()
+	return got == "*" || got == origin
 }
 
-func allowOrigin(resp *client.Response) string {
+func allowOrigin(resp *response) string {
 	if got := resp.Header.Get("Access-Control-Allow-Origin"); got != "" {
 		return "for origin " + diag.Quote(got)
 	}

@@ -9,18 +9,17 @@ import (
 	"strconv"
 	"strings"
 
-	"cardwright/internal/client"
 	"cardwright/internal/diag"
 	"cardwright/internal/hosting"
 	"cardwright/internal/tree"
 )
 
 // caching checks the cache policy, the ETag, and conditional requests with it.
-func (r *run) caching(ctx context.Context, card *client.Response) {
+func (r *run) caching(ctx context.Context, card *response) {
 	r.policy(card)
 	tag := card.Header.Get("ETag")
 	if tag == "" {
-		r.fail("etag", "none", "send the SHA-256 of the file as ETag, in double quotes")
+		r.fail("etag", "none", tagHint)
 		return
 	}
 	opaque := strings.TrimPrefix(tag, "W/")
@@ -33,7 +32,7 @@ func (r *run) caching(ctx context.Context, card *client.Response) {
 	// have their own.
 	ours := tree.DigestOf(card.Body).ETag()
 	own := len(opaque) != len(ours)
-	r.require("etag-bytes", own || opaque == ours, compared(own, opaque == ours), "reload the server after generate")
+	r.require("etag-bytes", own || opaque == ours, compared(own, opaque == ours), "deploy the card and its .etag file together")
 	if again := r.ask(ctx, "etag-stable", "GET", card.URL); again != nil {
 		ok := again.Header.Get("ETag") == tag && bytes.Equal(again.Body, card.Body)
 		r.require("etag-stable", ok, stability(card, again), "every replica must have the same files and send the same ETag")
@@ -41,8 +40,13 @@ func (r *run) caching(ctx context.Context, card *client.Response) {
 	r.conditional(ctx, card, tag, opaque)
 }
 
+const (
+	tagHint         = "let the server make an entity tag for static files"
+	conditionalHint = "make the server compare If-None-Match with the ETag that it sends"
+)
+
 // policy checks the Cache-Control header.
-func (r *run) policy(card *client.Response) {
+func (r *run) policy(card *response) {
 	configured := cmp.Or(r.Settings.CacheControl, hosting.DefaultCacheControl)
 	policy := strings.Join(card.Header.Values("Cache-Control"), ", ")
 	got, want := directives(policy), directives(configured)
@@ -107,7 +111,7 @@ func compared(own, same bool) string {
 	return "not the SHA-256 of the bytes"
 }
 
-func stability(first, second *client.Response) string {
+func stability(first, second *response) string {
 	switch {
 	case !bytes.Equal(first.Body, second.Body):
 		return "two requests returned different bytes"
@@ -118,8 +122,7 @@ func stability(first, second *client.Response) string {
 }
 
 // conditional sends If-None-Match in every form that clients use.
-func (r *run) conditional(ctx context.Context, card *client.Response, tag, opaque string) {
-	const hint = "make the server compare If-None-Match with the ETag that it sends"
+func (r *run) conditional(ctx context.Context, card *response, tag, opaque string) {
 	for _, c := range []struct {
 		name, method, value string
 		severity            diag.Severity
@@ -134,11 +137,11 @@ func (r *run) conditional(ctx context.Context, card *client.Response, tag, opaqu
 		if resp == nil {
 			continue
 		}
-		ok, detail := fresh(resp, tag)
+		ok, detail := fresh(resp, card)
 		if ok && listed(resp.Header, "Cache-Control", "no-store") && !listed(card.Header, "Cache-Control", "no-store") {
 			ok, detail = false, "304 with no-store"
 		}
-		r.add(c.name, c.severity, ok, detail, hint)
+		r.add(c.name, c.severity, ok, detail, conditionalHint)
 	}
 	if resp := r.ask(ctx, "modified", "GET", card.URL, "If-None-Match", `"cardwright-probe"`); resp != nil {
 		r.require("modified", resp.Status == http.StatusOK, strconv.Itoa(resp.Status),
@@ -148,4 +151,20 @@ func (r *run) conditional(ctx context.Context, card *client.Response, tag, opaqu
 		r.advise("if-match", resp.Status >= 200 && resp.Status <= 299, strconv.Itoa(resp.Status),
 			"compare If-Match with the ETag that the server sends, or ignore it")
 	}
+}
+
+// fresh reports whether an answer is a correct 304 for a file that was sent before.
+func fresh(resp, file *response) (ok bool, detail string) {
+	tag, length := resp.Header.Get("ETag"), resp.Header.Get("Content-Length")
+	switch {
+	case resp.Status != http.StatusNotModified:
+		return false, strconv.Itoa(resp.Status)
+	case tag == "":
+		return false, "304 without ETag"
+	case strings.TrimPrefix(tag, "W/") != strings.TrimPrefix(file.Header.Get("ETag"), "W/"):
+		return false, "304 with another ETag"
+	case length != "" && length != strconv.Itoa(len(file.Body)):
+		return false, "304 with Content-Length " + diag.Quote(length) + ", which caches take for that of the card"
+	}
+	return true, strconv.Itoa(resp.Status)
 }

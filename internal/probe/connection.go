@@ -7,15 +7,17 @@ import (
 	"fmt"
 	"mime"
 	"net/http"
+	"net/url"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"cardwright/internal/client"
 	"cardwright/internal/diag"
 	"cardwright/internal/hosting"
+	"cardwright/internal/site"
+	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
 
@@ -26,12 +28,11 @@ const (
 )
 
 // connection checks TLS, the certificate and redirects.
-func (r *run) connection(card *client.Response) {
+func (r *run) connection(card *response) {
 	switch {
 	case card.TLS != nil:
 		r.pass("tls", tls.VersionName(card.TLS.Version))
-	case client.Loopback(card.URL.Hostname()) || client.Loopback(r.Resolve[strings.ToLower(card.URL.Hostname())]) ||
-		client.Loopback(r.Resolve[strings.ToLower(card.URL.Host)]):
+	case loopback(card.URL.Hostname()) || loopback(r.Resolve[strings.ToLower(card.URL.Hostname())]):
 		r.pass("tls", "none, which is fine on this machine")
 	default:
 		r.fail("tls", "the card is served over plain http", "serve it over https: anyone on the network can change it")
@@ -49,8 +50,8 @@ func (r *run) connection(card *client.Response) {
 		"serve the card at the well-known URL itself: some clients do not follow redirects")
 }
 
-// document checks the response, and reports whether its body is worth reading.
-func (r *run) document(card *client.Response) bool {
+// response checks the response, and reports whether its body is worth reading.
+func (r *run) response(card *response) bool {
 	hint := statusHint(card)
 	if dirs := r.agents(); card.Status == http.StatusNotFound && dirs != nil {
 		hint = "probe one of the agents of the tree, below this URL: " + strings.Join(dirs, ", ")
@@ -66,7 +67,7 @@ func (r *run) document(card *client.Response) bool {
 			"send the file uncompressed unless Accept-Encoding allows "+diag.Quote(encoding))
 		return false
 	}
-	r.contentType("content-type", card, "application/json")
+	r.contentType(card)
 	size := fmt.Sprintf("%d bytes", len(card.Body))
 	if card.TooLarge {
 		size = "more than " + size
@@ -78,7 +79,7 @@ func (r *run) document(card *client.Response) bool {
 	return !card.TooLarge
 }
 
-func statusHint(card *client.Response) string {
+func statusHint(card *response) string {
 	switch card.Status {
 	case http.StatusTooManyRequests:
 		if after := card.Header.Get("Retry-After"); after != "" {
@@ -100,9 +101,14 @@ func statusHint(card *client.Response) string {
 	return "serve the card at this URL"
 }
 
-func (r *run) contentType(name string, resp *client.Response, want string) {
-	got := resp.Header.Get("Content-Type")
-	r.require(name, isType(got, want), orNone(got), "send Content-Type: "+want)
+func (r *run) contentType(card *response) {
+	got := card.Header.Get("Content-Type")
+	if isPage(card) {
+		r.fail("content-type", orNone(got)+", and the body is a page",
+			"serve the card at this URL without a login, and not the page that other paths get")
+		return
+	}
+	r.require("content-type", isType(got, "application/json"), orNone(got), "send Content-Type: application/json")
 }
 
 // isType reports whether a content type is the wanted one, in UTF-8.
@@ -133,7 +139,7 @@ func (r *run) agents() []string {
 
 // fields checks that a card has no header which keeps clients or caches from it, or
 // says something else than what it is.
-func (r *run) fields(card *client.Response) {
+func (r *run) fields(card *response) {
 	h := card.Header
 	configured := func(name string) bool {
 		return slices.ContainsFunc(r.expected(card.URL.Path), func(f hosting.Header) bool { return f.Name == name })
@@ -163,18 +169,25 @@ func (r *run) fields(card *client.Response) {
 
 // exposed checks that a host has nothing at a path without a file, and keeps what is
 // there for servers only.
-func (r *run) exposed(ctx context.Context, card *client.Response) {
-	for _, c := range []struct{ name, hint string }{
-		{"cardwright-probe-no-such-file.json", "answer paths without a file with 404: clients take any 200 for a card"},
-		{path.Base(card.URL.Path) + tree.ETagSuffix, "serve no sidecars: they are for the server"},
-		{path.Base(card.URL.Path) + tree.ChecksumSuffix, "serve no sidecars: they are for the server"},
+func (r *run) exposed(ctx context.Context, card *response) {
+	const sidecar = "serve no sidecars: they are for the server"
+	name := path.Base(card.URL.Path)
+	dir := strings.TrimSuffix(path.Dir(card.URL.Path), "/.well-known")
+	for _, c := range []struct {
+		u    *url.URL
+		hint string
+	}{
+		{beside(card.URL, "cardwright-probe-no-such-file.json"), "answer paths without a file with 404: clients take any 200 for a card"},
+		{beside(card.URL, name+tree.ETagSuffix), sidecar},
+		{beside(card.URL, name+tree.ChecksumSuffix), sidecar},
+		{at(card.URL, path.Join("/", dir, tree.ManifestName)), "do not serve the manifest: it is for cardwright"},
 	} {
-		resp := r.ask(ctx, "exposed", "GET", beside(card.URL, c.name))
+		resp := r.ask(ctx, "exposed", http.MethodGet, c.u)
 		if resp == nil {
 			return
 		}
 		if resp.Status >= 200 && resp.Status <= 299 {
-			r.advise("exposed", false, fmt.Sprintf("%d for %s", resp.Status, c.name), c.hint)
+			r.advise("exposed", false, fmt.Sprintf("%d for %s", resp.Status, path.Base(c.u.Path)), c.hint)
 			return
 		}
 		if policy := join(resp.Header.Values("Cache-Control")); seconds(directives(policy)["max-age"]) > 24*3600 {
@@ -183,12 +196,12 @@ func (r *run) exposed(ctx context.Context, card *client.Response) {
 			return
 		}
 	}
-	r.advise("exposed", true, "404 or the like for what is not to be served", "")
+	r.pass("exposed", "404 or the like for what is not to be served")
 }
 
 // headers checks that no header that may occur once is sent twice: clients
 // would use either.
-func (r *run) headers(card *client.Response) {
+func (r *run) headers(card *response) {
 	var twice []string
 	for _, name := range []string{"Content-Type", "ETag", "Access-Control-Allow-Origin", "Content-Length", "Age"} {
 		if values := card.Header.Values(name); len(values) > 1 {
@@ -201,4 +214,31 @@ func (r *run) headers(card *client.Response) {
 	}
 	r.require("duplicate-headers", twice == nil, detail,
 		"set each header in one place: the server or the proxy in front of it")
+}
+
+// elsewhere looks for a card that clients would not find: at the path of A2A before 0.3,
+// and at the origin of the host. It reports where the first one is.
+func (r *run) elsewhere(ctx context.Context, asked *response) bool {
+	if !slices.Contains([]int{
+		http.StatusBadRequest, http.StatusUnauthorized, http.StatusNotFound, http.StatusMethodNotAllowed,
+	}, asked.Status) {
+		return false
+	}
+	dir, _, _ := strings.Cut(asked.URL.Path, "/.well-known/")
+	for _, name := range []string{path.Join("/", dir, tree.LegacyCardPath), "/" + tree.CardPath, "/" + tree.LegacyCardPath} {
+		u := at(asked.URL, name)
+		if u.Path == asked.URL.Path {
+			continue
+		}
+		resp, err := r.client.ask(ctx, http.MethodGet, u)
+		if err != nil || resp.Status != http.StatusOK {
+			continue
+		}
+		if root, _ := source.ParseJSON("", resp.Body, source.Limits{}); site.KindOf(root) == site.Card {
+			r.fail("status", fmt.Sprintf("%d, but there is a card at %s", asked.Status, diag.Quote(resp.URL.String())),
+				"give clients that URL, or serve the card at the one that you give them")
+			return true
+		}
+	}
+	return false
 }

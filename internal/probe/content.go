@@ -2,6 +2,7 @@ package probe
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -11,48 +12,40 @@ import (
 	"strconv"
 	"strings"
 
-	"cardwright/internal/client"
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
+	"cardwright/internal/sign"
 	"cardwright/internal/source"
-	"cardwright/internal/tree"
 	"cardwright/schema"
 )
 
 // content checks the bytes of the card.
-func (r *run) content(card *client.Response) {
-	if r.Lint != nil {
-		found := r.Lint(card.Body)
-		worst, detail := found.Worst(), "no error"
-		for _, d := range found {
-			if d.Severity == worst && worst >= diag.Warning {
-				if detail = d.Message; found.Count(worst) > 1 {
-					detail = fmt.Sprintf("%d %ss, the first: %s", found.Count(worst), worst, d.Message)
-				}
-				break
-			}
-		}
-		judge := r.require
-		if worst < diag.Error {
-			judge = r.advise
-		}
-		judge("card", worst < diag.Warning, detail, "run cardwright lint to see all of them")
-	}
-	if r.Verify != nil {
-		reason := r.Verify(card.Body)
-		detail := "good"
-		if reason != "" {
-			detail = reason
-		}
-		r.require("signature", reason == "", detail, "sign the card with a key of the key set, and deploy it again")
+func (r *run) content(card *response) {
+	r.cardDocument(card)
+	if r.Trust != nil {
+		reason := signatureFault(card.Body, *r.Trust)
+		r.require("signature", reason == "", cmp.Or(reason, "good"),
+			"sign the card with a key of the key set, and deploy it again")
 	}
 	if r.Tree != nil {
 		r.same("bytes", card, card.URL)
 	}
 }
 
+// signatureFault returns why no signature of a card is good, "" when one is.
+func signatureFault(card []byte, trust sign.Trust) string {
+	switch verdict, _, found := sign.Verify("", card, trust); verdict {
+	case sign.Verified:
+		return ""
+	case sign.Unsigned:
+		return "the card has no signature"
+	default:
+		return found[0].Message
+	}
+}
+
 // same compares a response with the file of the tree that belongs there.
-func (r *run) same(name string, resp *client.Response, u *url.URL) {
+func (r *run) same(name string, resp *response, u *url.URL) {
 	local := r.local(u)
 	switch {
 	case local == nil:
@@ -72,13 +65,13 @@ func (r *run) same(name string, resp *client.Response, u *url.URL) {
 
 // wantsLegacy reports whether agent.json is meant to be beside a card, as far as anybody
 // says.
-func (r *run) wantsLegacy(card *client.Response) bool {
+func (r *run) wantsLegacy(card *response) bool {
 	return !r.NoLegacy && (r.local(card.URL) == nil || r.local(beside(card.URL, "agent.json")) != nil)
 }
 
 // legacy checks agent.json, which clients before A2A 0.3 request. It is
 // required only when the local tree has it.
-func (r *run) legacy(ctx context.Context, card *client.Response) {
+func (r *run) legacy(ctx context.Context, card *response) {
 	if path.Base(card.URL.Path) != "agent-card.json" {
 		return
 	}
@@ -140,39 +133,9 @@ func leads(link string, card *url.URL) bool {
 
 // pair reports whether two cards are one agent for A2A 1.0 and for 0.3.
 func pair(newer, older []byte) bool {
-	a, _ := source.ParseJSON("", newer, source.Limits{Card: client.MaxBody})
-	b, _ := source.ParseJSON("", older, source.Limits{Card: client.MaxBody})
+	a, _ := source.ParseJSON("", newer, source.Limits{})
+	b, _ := source.ParseJSON("", older, source.Limits{})
 	return schema.Pair(a, b)
-}
-
-// keys checks the key set if the local tree has one: beside the card, or at the
-// root of the host.
-func (r *run) keys(ctx context.Context, card *client.Response) {
-	base, rest := r.place(card.URL)
-	if rest == "" {
-		return
-	}
-	prefix := strings.TrimSuffix(card.URL.Path, rest)
-	for _, name := range []string{path.Join(path.Dir(rest), path.Base(tree.KeySetPath)), tree.KeySetPath} {
-		if _, err := r.read(base+name, client.MaxBody); err != nil {
-			continue
-		}
-		u := *card.URL
-		u.Path, u.RawPath, u.RawQuery = prefix+name, "", ""
-		resp := r.ask(ctx, "jwks", "GET", &u)
-		if resp == nil {
-			return
-		}
-		if resp.Status != http.StatusOK {
-			r.fail("jwks", strconv.Itoa(resp.Status), "deploy "+u.Path+": signatures cannot be verified without it")
-			return
-		}
-		r.same("jwks", resp, &u)
-		media := resp.Media()
-		r.advise("jwks-type", media == "application/jwk-set+json" || media == "application/json",
-			orNone(resp.Header.Get("Content-Type")), "send Content-Type: application/jwk-set+json")
-		return
-	}
 }
 
 // local is the file of the tree that belongs at a URL, nil when there is none.
@@ -181,7 +144,7 @@ func (r *run) local(u *url.URL) []byte {
 	if rest == "" {
 		return nil
 	}
-	data, _ := r.read(base+rest, client.MaxBody) // has been read before
+	data, _ := r.read(base+rest, maxBody) // has been read before
 	return data
 }
 
@@ -200,7 +163,7 @@ func (r *run) read(name string, limit int) ([]byte, error) {
 func (r *run) place(u *url.URL) (base, rest string) {
 	tail := strings.TrimPrefix(u.Path, "/")
 	there := func(name string) bool {
-		_, err := r.read(name, client.MaxBody)
+		_, err := r.read(name, maxBody)
 		return err == nil
 	}
 	for _, host := range []string{u.Hostname(), strings.TrimSuffix(u.Hostname(), ".localhost")} {
@@ -216,10 +179,12 @@ func (r *run) place(u *url.URL) (base, rest string) {
 	return "", ""
 }
 
-// beside is the URL of another file in the same directory.
-func beside(u *url.URL, name string) *url.URL {
+// at is the URL of another path of the same host.
+func at(u *url.URL, name string) *url.URL {
 	c := *u
-	c.Path = path.Join(path.Dir(u.Path), name)
-	c.RawPath = ""
+	c.Path, c.RawPath, c.RawQuery = name, "", ""
 	return &c
 }
+
+// beside is the URL of another file in the same directory.
+func beside(u *url.URL, name string) *url.URL { return at(u, path.Join(path.Dir(u.Path), name)) }

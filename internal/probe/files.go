@@ -11,42 +11,51 @@ import (
 	"strconv"
 	"strings"
 
-	"cardwright/internal/client"
 	"cardwright/internal/hosting"
 	"cardwright/internal/parallel"
-	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
 
-// catalogPath is where the AI Catalog of a host is.
-const catalogPath = "/.well-known/ai-catalog.json"
-
 // files checks the other files of the host like a card, such as the catalog,
-// the key set and the page. The manifest of the local tree lists them, or else
-// the catalog of the host.
-func (r *run) files(ctx context.Context, card *client.Response) {
+// the key set and the page, and what is in the lists. The manifest of the local tree
+// lists the files, or else the lists of the host do.
+func (r *run) files(ctx context.Context, card *response) {
+	p := newPublished(card.URL)
+	lists := r.lists(ctx, p, card)
 	list, found := r.manifest(card.URL)
 	if !found {
-		list = r.catalog(ctx, card.URL)
+		list = lists
 	}
-	n := len(list)
-	if r.Sample > 0 && r.Sample < n {
-		some := make([]*url.URL, r.Sample)
-		for i := range some {
-			some[i] = list[i*n/r.Sample] // from everywhere
-		}
-		list = some
+	for _, l := range lists {
+		list = union(list, p.references(l))
 	}
+	checked := r.checkAll(ctx, p, list)
+	r.documents(p, lists)
+	if len(list) == 0 {
+		return
+	}
+	detail := fmt.Sprintf("%d other files are checked", checked)
+	if checked < len(list) {
+		detail += fmt.Sprintf("; %d are not", len(list)-checked)
+	}
+	r.advise("files", checked == len(list), detail, "the time is up: "+slowHint)
+}
+
+// atOnce is how many files are asked for at a time.
+const atOnce = 8
+
+// checkAll checks files, groups those with the same fault, and returns how many were
+// checked in the time that there is.
+func (r *run) checkAll(ctx context.Context, p *published, list []*url.URL) (checked int) {
 	verdicts := make([]*verdict, len(list)) // nil where the time is up
 	_ = parallel.Each(atOnce, slices.Values(list), func(i int, u *url.URL) error {
-		v := r.file(ctx, u)
+		v := r.file(ctx, p, u)
 		if ctx.Err() == nil {
 			verdicts[i] = &v
 		}
 		return ctx.Err()
 	})
-	checked, good := 0, 0
-	alike := map[verdict][]string{} // the files with a fault
+	alike := map[verdict][]string{}
 	var faults []verdict
 	for i, v := range verdicts {
 		if v == nil {
@@ -54,7 +63,6 @@ func (r *run) files(ctx context.Context, card *client.Response) {
 		}
 		checked++
 		if *v == (verdict{}) {
-			good++
 			continue
 		}
 		if alike[*v] == nil {
@@ -63,22 +71,10 @@ func (r *run) files(ctx context.Context, card *client.Response) {
 		alike[*v] = append(alike[*v], list[i].Path)
 	}
 	for _, v := range faults {
-		judge := r.require
-		judge("file", false, some(alike[v])+": "+v.fault, v.hint)
+		r.fail("file", some(alike[v])+": "+v.fault, v.hint)
 	}
-	if n == 0 {
-		return
-	}
-	detail := fmt.Sprintf("%d of %d other files are right", good, checked)
-	if checked < n {
-		detail += fmt.Sprintf("; %d are not checked", n-checked)
-	}
-	r.advise("files", checked == len(list), detail, "the time is up: check some of them with --sample "+
-		strconv.Itoa(max(1, checked/2)))
+	return checked
 }
-
-// atOnce is how many files are asked for at a time.
-const atOnce = 8
 
 // verdict is what is wrong with a file, if anything is.
 type verdict struct{ fault, hint string }
@@ -92,6 +88,21 @@ func some(paths []string) string {
 	return fmt.Sprintf("%s and %d others", strings.Join(paths[:most], ", "), len(paths)-most)
 }
 
+// union adds the URLs of more that are not in list.
+func union(list, more []*url.URL) []*url.URL {
+	known := make(map[string]bool, len(list))
+	for _, u := range list {
+		known[u.String()] = true
+	}
+	for _, u := range more {
+		if !known[u.String()] {
+			known[u.String()] = true
+			list = append(list, u)
+		}
+	}
+	return list
+}
+
 // manifest returns the files that the manifest of the local tree lists for the
 // host of a card, without that card. Of a tree whose files are not below one URL it
 // returns none.
@@ -103,119 +114,70 @@ func (r *run) manifest(card *url.URL) (list []*url.URL, found bool) {
 		if rest == "" || !here || hosting.InRoot(name) || tree.IsSidecar(name) {
 			continue
 		}
-		u := *card
-		u.Path, u.RawPath, u.RawQuery = strings.TrimSuffix(card.Path, rest)+name, "", ""
+		u := at(card, strings.TrimSuffix(card.Path, rest)+name)
 		if u.Path != card.Path && u.Path != beside(card, path.Base(tree.LegacyCardPath)).Path {
-			list = append(list, &u)
+			list = append(list, u)
 		}
 	}
 	return list, manifest.Files != nil
 }
 
-// catalog returns the AI Catalog at the root of a host, if there is one, and
-// the files of that host that it lists, without cards.
-func (r *run) catalog(ctx context.Context, card *url.URL) []*url.URL {
-	u := *card
-	u.Path, u.RawPath, u.RawQuery = catalogPath, "", ""
-	resp, err := r.client.Ask(ctx, "GET", &u)
-	if err != nil || resp.Status != http.StatusOK {
-		return nil // no card lists it
-	}
-	list := []*url.URL{&u}
-	root, _ := source.ParseJSON("", resp.Body, source.Limits{})
-	entries := root.Get("entries")
-	if !entries.Is(source.Array) {
-		return list
-	}
-	for _, entry := range entries.Items {
-		at, err := client.HostURL(entry.Get("url").Word())
-		if err != nil || client.Authority(at) != client.Authority(card) || at.Scheme != card.Scheme ||
-			strings.HasSuffix(at.Path, "/agent-card.json") {
-			continue
-		}
-		if !slices.ContainsFunc(list, func(known *url.URL) bool { return known.String() == at.String() }) {
-			list = append(list, at)
-		}
-	}
-	return list
-}
-
 // file asks for a file, and returns its first fault.
-func (r *run) file(ctx context.Context, u *url.URL) verdict {
-	resp, err := r.many.Ask(ctx, "GET", u)
+func (r *run) file(ctx context.Context, p *published, u *url.URL) verdict {
+	resp, err := r.many.ask(ctx, http.MethodGet, u)
 	if err != nil {
 		return silent(err)
 	}
-	contentType, want := resp.Header.Get("Content-Type"), wantedType(u)
-	local := r.local(u)
+	p.keep(u, resp)
+	headers, local, want := resp.Header, r.local(u), r.wantedType(u)
+	media, _, _ := strings.Cut(headers.Get("Content-Type"), ";")
 	switch {
 	case resp.Status != http.StatusOK:
 		return verdict{strconv.Itoa(resp.Status), "deploy it with the cards"}
-	case resp.Header.Get("Content-Encoding") != "" && resp.Header.Get("Content-Encoding") != "identity":
+	case headers.Get("Content-Encoding") != "" && headers.Get("Content-Encoding") != "identity":
 		return verdict{
-			"Content-Encoding " + orNone(resp.Header.Get("Content-Encoding")) + ", which was not requested",
+			"Content-Encoding " + orNone(headers.Get("Content-Encoding")) + ", which was not requested",
 			"send the bytes of the file: a client would decode an archive",
 		}
-	case !isType(contentType, want) && (path.Ext(u.Path) != ".json" || !isType(contentType, "application/json")):
-		return verdict{"Content-Type " + orNone(contentType), "send Content-Type: " + want}
+	case want != "" && !isType(headers.Get("Content-Type"), want) &&
+		(path.Ext(u.Path) != ".json" || !strings.HasSuffix(media, "json")):
+		return verdict{"Content-Type " + orNone(headers.Get("Content-Type")), "send Content-Type: " + want}
 	case local != nil && !bytes.Equal(local, resp.Body):
 		return verdict{"not the local file", "deploy again, and purge the CDN"}
-	case resp.Header.Get("Cache-Control") == "":
+	case headers.Get("Cache-Control") == "":
 		return verdict{"no cache policy", "send Cache-Control: " + hosting.DefaultCacheControl}
-	case !r.Settings.NoCORS && path.Ext(u.Path) == ".json" && !r.allowed(resp):
+	case !r.Settings.NoCORS && path.Ext(u.Path) == ".json" && !allowed(resp):
 		return verdict{allowOrigin(resp), "send Access-Control-Allow-Origin: *"}
-	case resp.Header.Get("X-Content-Type-Options") != "nosniff":
+	case headers.Get("X-Content-Type-Options") != "nosniff":
 		return verdict{
-			"X-Content-Type-Options " + orNone(resp.Header.Get("X-Content-Type-Options")),
+			"X-Content-Type-Options " + orNone(headers.Get("X-Content-Type-Options")),
 			"send X-Content-Type-Options: nosniff",
 		}
-	case resp.Header.Get("ETag") == "":
-		return verdict{"no ETag", "send the SHA-256 of the file as ETag, in double quotes"}
+	case headers.Get("ETag") == "":
+		return verdict{"no ETag", tagHint}
 	}
-	if v := r.again(ctx, u, resp.Header.Get("ETag"), ""); v != (verdict{}) {
-		return v
-	}
-	return verdict{}
-}
-
-// again asks for a file with its tag.
-func (r *run) again(ctx context.Context, u *url.URL, tag, with string, header ...string) verdict {
-	resp, err := r.many.Ask(ctx, "GET", u, append(header, "If-None-Match", tag)...)
+	again, err := r.many.ask(ctx, http.MethodGet, u, "If-None-Match", headers.Get("ETag"))
 	if err != nil {
 		return silent(err)
 	}
-	if ok, detail := fresh(resp, tag); !ok {
-		return verdict{detail + " for its ETag" + with, "make the server compare If-None-Match with the ETag that it sends"}
+	if ok, detail := fresh(again, resp); !ok {
+		return verdict{detail + " for its ETag", conditionalHint}
 	}
 	return verdict{}
 }
 
 // silent is the fault of a file for which there is no answer.
 func silent(err error) verdict {
-	return verdict{client.Explain(err), "the host answered an earlier request: try again"}
+	return verdict{explain(err), "the host answered an earlier request: try again"}
 }
 
-// wantedType is the media type of a file, without parameters.
-func wantedType(u *url.URL) string {
-	name := u.Path
-	if strings.HasSuffix(name, "/") {
-		name += tree.PagePath
+// wantedType is the media type of a file, without parameters; "" where any will do.
+func (r *run) wantedType(u *url.URL) string {
+	for _, h := range r.expected(u.Path) {
+		if h.Name == "Content-Type" {
+			want, _, _ := strings.Cut(h.Value, ";")
+			return want
+		}
 	}
-	want, _, _ := strings.Cut(tree.ContentType(name), ";")
-	return want
-}
-
-// fresh reports whether an answer is a correct 304.
-func fresh(resp *client.Response, tag string) (ok bool, detail string) {
-	switch {
-	case resp.Status != http.StatusNotModified:
-		return false, strconv.Itoa(resp.Status)
-	case len(resp.Body) > 0:
-		return false, "304 with a body"
-	case resp.Header.Get("ETag") == "":
-		return false, "304 without ETag"
-	case tag != "" && strings.TrimPrefix(resp.Header.Get("ETag"), "W/") != strings.TrimPrefix(tag, "W/"):
-		return false, "304 with another ETag"
-	}
-	return true, strconv.Itoa(resp.Status)
+	return ""
 }

@@ -18,6 +18,7 @@ type Check struct {
 	Required bool          // a failure is an error
 	Detail   string        // what was found
 	Hint     string        // how to fix it
+	Document bool          // the name is that of a document, and Detail what is in it
 }
 
 // Result says in a word what came of a check.
@@ -97,45 +98,34 @@ func SumUp(checks []Check) string {
 	return verdict
 }
 
-// Checks prints a line for each check. In quiet runs
+// Checks prints a line for each document, and then for each check. In quiet runs
 // only those that failed are printed.
 func Checks(w io.Writer, checks []Check, quiet bool) error {
-	result, name := 6, 18
+	name := 18
 	for _, c := range checks {
-		result, name = max(result, len(c.Result())), max(name, utf8.RuneCountInString(c.Name))
+		name = max(name, utf8.RuneCountInString(c.Name))
 	}
-	var b strings.Builder
+	var documents, lines strings.Builder
 	for _, c := range checks {
-		if quiet && c.Severity == 0 {
-			continue
-		}
-		line := fmt.Sprintf("%-*s  %-*s  %s", result, c.Result(), name, c.Name, c.Detail)
-		b.WriteString(Escape(strings.TrimRight(line, " ")) + "\n")
-		if c.Hint != "" {
-			b.WriteString(strings.Repeat(" ", result+4) + "hint: " + Escape(c.Hint) + "\n")
+		switch {
+		case quiet && c.Severity == 0:
+		case c.Document:
+			documents.WriteString(Escape(c.Name+": "+c.Detail) + "\n" + c.hint(4))
+		default:
+			line := fmt.Sprintf("%-7s %-*s  %s", c.Result(), name, c.Name, c.Detail)
+			lines.WriteString(Escape(strings.TrimRight(line, " ")) + "\n" + c.hint(11))
 		}
 	}
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, documents.String()+lines.String())
 	return err
 }
 
-// ChecksMarkdown prints the checks as a table below a heading. What a host sent stands in code
-// spans, of which nothing is made.
-func ChecksMarkdown(w io.Writer, title string, checks []Check) error {
-	var b strings.Builder
-	heading(&b, title, CountChecks(checks))
-	for i, c := range checks {
-		if i == 0 {
-			b.WriteString("\n| check | result | found |\n| --- | --- | --- |\n")
-		}
-		found := cell(c.Detail)
-		if c.Hint != "" {
-			found += ", hint: " + cell(c.Hint)
-		}
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", cell(c.Name), c.Result(), found)
+// hint is the line with the hint, if there is one.
+func (c Check) hint(indent int) string {
+	if c.Hint == "" {
+		return ""
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return strings.Repeat(" ", indent) + "hint: " + Escape(c.Hint) + "\n"
 }
 
 // CheckMembers is what the checks add to findings in JSON.

@@ -42,7 +42,7 @@ func servesAll(t *trial) {
 	}
 	for _, u := range urls {
 		if strings.HasSuffix(u, "agent-card.json") {
-			args := []string{"probe", u, "--against", t.project.out(), "--sample", "0"}
+			args := []string{"probe", u, "--against", t.project.out()}
 			t.good(t.in(".", append(args, t.flags(args...)...)...))
 		}
 	}

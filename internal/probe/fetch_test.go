@@ -1,11 +1,9 @@
-package client
+package probe
 
 import (
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"strings"
-	"sync/atomic"
 	"testing"
 )
 
@@ -13,7 +11,7 @@ func TestFetch(t *testing.T) {
 	var host string
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /jwks.json", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("{}")) })
-	mux.HandleFunc("GET /large", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, MaxBody+1)) })
+	mux.HandleFunc("GET /large", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, maxBody+1)) })
 	mux.Handle("GET /redirect", http.RedirectHandler("/jwks.json", http.StatusFound))
 	mux.Handle("GET /loop", http.RedirectHandler("/loop", http.StatusFound))
 	mux.Handle("GET /file", http.RedirectHandler("file:///etc/passwd", http.StatusFound))
@@ -60,22 +58,5 @@ func TestFetch(t *testing.T) {
 				t.Errorf("got %v, want %q", err, tt.fault)
 			}
 		})
-	}
-}
-
-// Requests are counted, so that a slow command can show how far it is.
-func TestSent(t *testing.T) {
-	server := httptest.NewServer(http.NotFoundHandler())
-	defer server.Close()
-	target, err := url.Parse(server.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var sent atomic.Int64
-	c := New(Options{Named: []string{target.Host}, Sent: &sent})
-	for want := int64(1); want <= 2; want++ {
-		if _, err := c.Ask(t.Context(), "GET", target); err != nil || sent.Load() != want {
-			t.Errorf("%d requests are counted as %d: %v", want, sent.Load(), err)
-		}
 	}
 }

@@ -1,6 +1,4 @@
-//go:build !js
-
-package client
+package probe
 
 import (
 	"context"
@@ -10,10 +8,11 @@ import (
 	"net"
 	"os"
 	"strings"
+	"syscall"
 )
 
-// Explain says in one sentence why a request brought no response.
-func Explain(err error) string {
+// explain says in one sentence why a request brought no response.
+func explain(err error) string {
 	var (
 		dns       *net.DNSError
 		authority x509.UnknownAuthorityError
@@ -50,22 +49,25 @@ func Explain(err error) string {
 		return "the host did not answer in time"
 	case strings.Contains(err.Error(), "HTTP response to HTTPS client"):
 		return "the host answers in plain HTTP"
+	case strings.Contains(err.Error(), "malformed HTTP"):
+		return "the host does not speak HTTP"
 	}
 	return "the connection was closed too early"
 }
 
-// WantsCertificate reports whether a host ended the connection because the client has
-// no certificate.
-func WantsCertificate(err error) bool {
-	return err != nil && (strings.Contains(err.Error(), "remote error: tls: certificate required") ||
-		strings.Contains(err.Error(), "remote error: tls: bad certificate"))
+// hintOf returns what to try when a request brought no response.
+func hintOf(err error) string {
+	var authority x509.UnknownAuthorityError
+	if errors.As(err, &authority) {
+		return "for an authority of your own, name its certificates: SSL_CERT_FILE=ca.pem cardwright probe URL"
+	}
+	return "check the URL, DNS and the server"
 }
 
-// refusal is why a redirect was not followed.
-type refusal struct{ reason string }
+// windowsRefused is WSAECONNREFUSED.
+const windowsRefused = syscall.Errno(10061)
 
-func (r *refusal) Error() string { return r.reason }
-
-// Private reports whether a request was not made because the host is at a private
-// address and nobody named it.
-func Private(err error) bool { return errors.Is(err, errPrivate) }
+// refused reports whether no server listens at the address.
+func refused(err error) bool {
+	return errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, windowsRefused)
+}

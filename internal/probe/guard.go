@@ -1,6 +1,4 @@
-//go:build !js
-
-package client
+package probe
 
 import (
 	"context"
@@ -22,9 +20,8 @@ var errPrivate = errors.New("the host is at a private address")
 // only at public addresses. It remembers public addresses, so that the owner of
 // a name cannot move it into this network between two requests.
 type guard struct {
-	named   []string          // host:port, or a host for all of its ports
-	resolve map[string]string // see [Options]
-	network Dialer            // see [Options]
+	named   []string          // host:port
+	resolve map[string]string // addresses of hosts, in place of what DNS says
 
 	mu     sync.Mutex
 	public map[string]bool // addresses of named hosts that were found to be public
@@ -32,14 +29,11 @@ type guard struct {
 
 func (g *guard) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	host, port, err := net.SplitHostPort(address)
-	if err == nil {
-		for _, name := range []string{net.JoinHostPort(host, port), host} {
-			if to := g.resolve[strings.ToLower(name)]; to != "" {
-				return g.connect(ctx, network, address, net.JoinHostPort(to, port))
-			}
-		}
-	}
-	if err != nil || !isLocal(host) {
+	to := g.resolve[strings.ToLower(host)]
+	switch {
+	case err == nil && to != "":
+		return g.connect(ctx, network, address, net.JoinHostPort(to, port))
+	case err != nil || !isLocal(host):
 		return g.connect(ctx, network, address, address)
 	}
 	// RFC 6761 section 6.3; few resolvers know the names below localhost.
@@ -52,16 +46,13 @@ func (g *guard) dial(ctx context.Context, network, address string) (net.Conn, er
 
 // connect reaches the host of an address at another spelling of it.
 func (g *guard) connect(ctx context.Context, network, asked, address string) (net.Conn, error) {
-	dial := g.network
-	if dial == nil {
-		dial = (&net.Dialer{Control: func(_, resolved string, _ syscall.RawConn) error {
-			if !private(resolved) || g.mayBePrivate(asked) {
-				return nil
-			}
-			return errPrivate
-		}}).DialContext
-	}
-	c, err := dial(ctx, network, address)
+	dialer := net.Dialer{Control: func(_, resolved string, _ syscall.RawConn) error {
+		if !private(resolved) || g.mayBePrivate(asked) {
+			return nil
+		}
+		return errPrivate
+	}}
+	c, err := dialer.DialContext(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}
@@ -70,9 +61,6 @@ func (g *guard) connect(ctx context.Context, network, asked, address string) (ne
 		g.public[asked] = true
 		g.mu.Unlock()
 	}
-	if b, ok := ctx.Value(beginning{}).(*begun); ok {
-		c = &tapped{Conn: c, begun: b}
-	}
 	return c, nil
 }
 
@@ -80,11 +68,11 @@ func (g *guard) mayBePrivate(address string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	host, _, _ := net.SplitHostPort(address)
-	return !g.public[address] && (slices.Contains(g.named, address) || slices.Contains(g.named, host))
+	return !g.public[address] && (slices.Contains(g.named, address) || g.resolve[host] != "")
 }
 
-// Loopback reports whether a host is this machine, by its name or address.
-func Loopback(host string) bool {
+// loopback reports whether a host is this machine, by its name or address.
+func loopback(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return err == nil && ip.IsLoopback() || isLocal(host)
 }
@@ -93,9 +81,9 @@ func isLocal(host string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
-// Authority is the host:port that a URL leads to, the port of its scheme where it
+// authority is the host:port that a URL leads to, the port of its scheme where it
 // names none.
-func Authority(u *url.URL) string {
+func authority(u *url.URL) string {
 	port := u.Port()
 	if port == "" {
 		port = "80"

@@ -1,0 +1,167 @@
+package probe
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/tree"
+)
+
+// The limits of a run and of its requests.
+const (
+	totalTime    = time.Minute
+	requestTime  = 10 * time.Second
+	headerBytes  = 64 << 10
+	maxBody      = 4 << 20 // bytes of a response that are read
+	maxRedirects = 5
+)
+
+// clientOptions say which hosts a client may call. The zero value is a client of the
+// public network with a new connection for each request.
+type clientOptions struct {
+	named   []string // host:port of the hosts that the user named, which may be at private addresses
+	header  http.Header
+	now     func() time.Time // for response times, may be nil
+	roots   *x509.CertPool   // nil: those of the system
+	resolve map[string]string
+	sent    *atomic.Int64 // counts the requests, unless nil
+	reuse   int           // connections that are kept for further requests
+}
+
+// client sends requests to hosts that are not trusted.
+type client struct {
+	http    http.Client
+	options clientOptions
+}
+
+// response is what came back, with at most [maxBody] bytes of the body.
+type response struct {
+	URL       *url.URL // after redirects
+	Redirects []string // URLs that led there
+	Status    int
+	Header    http.Header
+	Body      []byte
+	TooLarge  bool // the body goes on
+	TLS       *tls.ConnectionState
+	Took      time.Duration // zero without a clock
+}
+
+func newClient(o clientOptions) *client {
+	g := &guard{named: o.named, resolve: o.resolve, public: map[string]bool{}}
+	return &client{options: o, http: http.Client{
+		Timeout: requestTime, CheckRedirect: checkRedirect,
+		Transport: &http.Transport{
+			DialContext:            g.dial,
+			TLSClientConfig:        &tls.Config{RootCAs: o.roots, MinVersion: tls.VersionTLS12},
+			TLSHandshakeTimeout:    requestTime,
+			MaxResponseHeaderBytes: headerBytes,
+			ForceAttemptHTTP2:      true,
+			// A connection of its own for each request may reach another replica.
+			DisableKeepAlives:   o.reuse == 0,
+			MaxIdleConnsPerHost: o.reuse,
+			IdleConnTimeout:     requestTime,
+			DisableCompression:  true,
+		},
+	}}
+}
+
+// refusal is why a redirect was not followed, or why a response is of no use.
+type refusal struct{ reason string }
+
+func (r *refusal) Error() string { return r.reason }
+
+func checkRedirect(r *http.Request, via []*http.Request) error {
+	from := via[len(via)-1].URL
+	switch {
+	case len(via) > maxRedirects:
+		return &refusal{fmt.Sprintf("there are more than %d redirects", maxRedirects)}
+	case r.URL.Scheme != "http" && r.URL.Scheme != "https":
+		return &refusal{"a redirect leads to a URL that is not http or https"}
+	case from.Scheme == "https" && r.URL.Scheme == "http":
+		return &refusal{"a redirect leads from https to http"}
+	case r.URL.User != nil:
+		return &refusal{"a redirect leads to a URL with credentials"}
+	}
+	return nil
+}
+
+// ask sends a request and follows redirects. The header pairs are names and values in
+// turn. [explain] says in words what an error means.
+func (c *client) ask(ctx context.Context, method string, target *url.URL, header ...string) (*response, error) {
+	req, err := http.NewRequestWithContext(ctx, method, target.String(), http.NoBody)
+	if err != nil {
+		return nil, fmt.Errorf("making a request: %w", err)
+	}
+	req.Header.Set("Accept", "application/json")
+	req.Header.Set("Accept-Encoding", "identity")
+	for name, values := range c.options.header {
+		req.Header[name] = values
+	}
+	for i := 0; i+1 < len(header); i += 2 {
+		req.Header.Set(header[i], header[i+1])
+	}
+	if c.options.sent != nil {
+		c.options.sent.Add(1)
+	}
+	started := c.time()
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return nil, fmt.Errorf("asking %s: %w", target.Host, err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxBody+1))
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, &refusal{fmt.Sprintf("the body ends too early, after %d bytes", len(body))}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the response of %s: %w", target.Host, err)
+	}
+	r := &response{
+		URL: resp.Request.URL, Status: resp.StatusCode, Header: resp.Header, Body: body[:min(len(body), maxBody)],
+		TooLarge: len(body) > maxBody, TLS: resp.TLS, Took: c.time().Sub(started),
+	}
+	for before := resp.Request.Response; before != nil; before = before.Request.Response {
+		r.Redirects = append([]string{before.Request.URL.Redacted()}, r.Redirects...)
+	}
+	return r, nil
+}
+
+func (c *client) time() time.Time {
+	if c.options.now == nil {
+		return time.Time{}
+	}
+	return c.options.now()
+}
+
+// hostURL reads a URL that somebody typed: http or https, without credentials.
+func hostURL(text string) (*url.URL, error) {
+	u, err := url.Parse(text)
+	switch {
+	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+		return nil, fmt.Errorf("%s is not a web URL, write https://HOST/…", diag.Quote(text))
+	case u.User != nil:
+		return nil, errors.New("the URL holds credentials, which are never sent")
+	}
+	u.Fragment = ""
+	return u, nil
+}
+
+// cardURL reads the URL of a card, or that of the agent whose card is below
+// /.well-known.
+func cardURL(text string) (*url.URL, error) {
+	u, err := hostURL(text)
+	if err == nil && !strings.HasSuffix(u.Path, ".json") {
+		u = u.JoinPath(tree.CardPath)
+	}
+	return u, err
+}
