@@ -113,7 +113,7 @@ func Checks(w io.Writer, checks []Check, quiet bool) error {
 			documents.WriteString(Escape(c.Name+": "+c.Detail) + "\n" + c.hint(4))
 		default:
 			line := fmt.Sprintf("%-7s %-*s  %s", c.Result(), name, c.Name, c.Detail)
-			lines.WriteString(Escape(strings.TrimRight(line, " ")) + "\n" + c.hint(11))
+			lines.WriteString(Escape(strings.TrimRight(line, " ")) + "\n" + c.hint(10))
 		}
 	}
 	_, err := io.WriteString(w, documents.String()+lines.String())
