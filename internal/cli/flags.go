@@ -114,10 +114,6 @@ func (s *separated) String() string { return "" }
 
 // The flags that several commands have.
 
-func numberFlag(to *int, name, usage string) ucli.Flag {
-	return &ucli.IntFlag{Name: name, Usage: usage, Destination: to}
-}
-
 func baseURLFlag(to *string) ucli.Flag {
 	return textFlag(to, "base-url", "`URL` where the output directory is served")
 }

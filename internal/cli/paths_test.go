@@ -274,13 +274,8 @@ func arguments(agent string) map[string]argument {
 		"sign: alg fail-on format jku kid",
 		"verify: at fail-on format",
 		"key new: alg",
-<<<<<<< HEAD
 		"serve: addr env",
-		"probe: env fail-on format resolve sample",
-=======
-		"serve: addr allow-env env",
 		"probe: format resolve",
->>>>>>> 588c8691 (probe: fold the client in, lint what a host publishes)
 	} {
 		command, names, _ := strings.Cut(flags, ":")
 		for name := range strings.FieldsSeq(names) {

@@ -23,17 +23,9 @@ func (a *app) probeCommand() *ucli.Command {
 	return page("probe", []ucli.Flag{
 		textFlag(&o.against, "against", "compare with the output tree in `DIR`"),
 		textFlag(&o.jwks, "jwks", "the card must be signed by a key of the key set `FILE`"),
-<<<<<<< HEAD
-		listFlag(&o.resolve, "resolve",
-			"use this address for a host instead of DNS, `HOST:ADDR` (repeatable)"),
-		numberFlag(&o.sample, "sample", "check `N` of the other files of the site, not all of them"),
-		environmentFlag(&o.Environment),
-	), func(ctx context.Context, args []string) error { return a.probe(ctx, &o, args) })
-=======
 		listFlag(&o.resolve, "resolve", "use this address for a host instead of DNS, `HOST:ADDR` (repeatable)"),
 		choiceFlag(&o.Format, "format", "format", "print checks as `FORMAT`: text, json", []string{"text", "json"}),
 	}, func(ctx context.Context, args []string) error { return a.probe(ctx, &o, args) })
->>>>>>> 588c8691 (probe: fold the client in, lint what a host publishes)
 }
 
 // probeOptions are the flags of probe.
