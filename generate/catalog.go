@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"context"
 	"path"
 	"strings"
 
@@ -14,7 +15,7 @@ import (
 
 // listAgents adds the files that list the agents of each site: for machines and
 // for people.
-func listAgents(r *run) error {
+func listAgents(_ context.Context, r *run) error {
 	c := r.Config
 	found := counted(c.Rules, append(append(checkCatalog(c), checkPage(c)...), r.checkPublish()...))
 	found = append(found, r.worthwhile(siteTexts(c))...)

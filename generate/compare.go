@@ -10,7 +10,7 @@ import (
 )
 
 // compareAgents judges the cards by those of the other agents.
-func compareAgents(r *run) error {
+func compareAgents(_ context.Context, r *run) error {
 	var cards []lint.Named
 	for _, w := range r.agents {
 		cards = append(cards, w.concluded.named)

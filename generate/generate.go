@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"context"
 	"sync/atomic"
 
 	"cardwright/internal/config"
@@ -36,6 +37,29 @@ type Request struct {
 	// Base is what is on disk, to judge what takes its place. Nothing is compared
 	// without it.
 	Base *Published
+	// Output is where the trees go, nil for runs that make cards only to look at them.
+	Output *Output
+}
+
+// Output is where the trees of a run go.
+type Output struct {
+	Private bool     // extended cards have a directory
+	Servers []string // to configure, in place of those of the configuration
+	// Flags are the names of flags that replace keys of the configuration, by pointer.
+	Flags map[string]string
+	// Ignores returns the line that makes git ignore a file of the public tree, nil
+	// where there is none.
+	Ignores func(file string) *IgnoreLine
+	// Publish writes the trees, or compares them with those on disk, and decides by the
+	// findings whether to do so. It may be nil.
+	Publish func(context.Context, Result, diag.List) error
+}
+
+// IgnoreLine is the line of a .gitignore that makes git ignore a file.
+type IgnoreLine struct {
+	Span diag.Span
+	Text string
+	Card string // the file, as findings spell it
 }
 
 // Progress is how far a run is.
@@ -46,6 +70,8 @@ type Result struct {
 	Cards   []Card
 	Public  []tree.File // the output tree, without sidecars and manifest
 	Private []tree.File // extended cards, likewise
+	Servers []tree.File // server configuration that is not served itself
+	Targets []string    // the servers that are configured
 	Indexes []Index
 }
 

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"context"
 	"fmt"
 	"path"
 	"slices"
@@ -126,7 +127,7 @@ func (s *keySet) keep(published []sign.Key, expected expectedKeys) {
 }
 
 // publishKeys writes the sets with the public keys.
-func publishKeys(r *run) error {
+func publishKeys(_ context.Context, r *run) error {
 	r.sets = r.keySets(r.agents)
 	for _, s := range r.sets {
 		if s.fault != "" {
@@ -149,7 +150,7 @@ func publishKeys(r *run) error {
 // checkBorrowed verifies signatures that were taken over from the published
 // cards: without a private key a check must still notice that one was tampered
 // with. A card whose payload has changed is out of date anyway.
-func checkBorrowed(r *run) error {
+func checkBorrowed(_ context.Context, r *run) error {
 	for _, w := range r.agents {
 		for i := range w.cards {
 			d := &w.cards[i]

@@ -2,6 +2,7 @@ package generate
 
 import (
 	"cmp"
+	"context"
 	"path"
 	"slices"
 
@@ -12,7 +13,7 @@ import (
 
 // keepPlaces refuses to move a card that is published because the number of agents has
 // changed and nobody has chosen a layout: its clients would not find it.
-func keepPlaces(r *run) error {
+func keepPlaces(_ context.Context, r *run) error {
 	c := r.Config
 	if !c.Auto {
 		return nil

@@ -9,21 +9,20 @@ import (
 
 // Published is what earlier runs have published, as it is on disk. Nil is for nothing.
 type Published struct {
-	dir   string // of the public tree, as findings spell it
 	read  func(private bool, path string) []byte
 	holds func(private bool, path string, data []byte) bool
 }
 
-// NewPublished returns the files of the public tree, in a directory that findings spell
-// like that, and of the private one. A tree is nil where there is none.
-func NewPublished(dir string, public, private fs.FS) *Published {
+// NewPublished returns the files of the public tree and of the private one. A tree is nil
+// where there is none.
+func NewPublished(public, private fs.FS) *Published {
 	of := func(isPrivate bool) fs.FS {
 		if isPrivate {
 			return private
 		}
 		return public
 	}
-	p := &Published{dir: dir}
+	p := &Published{}
 	p.read = func(private bool, path string) []byte {
 		root := of(private)
 		if root == nil {

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -64,9 +65,9 @@ func pageFile(name string) bool {
 	return name == tree.PagePath
 }
 
-// judgeCaching judges the cache policy that server configurations send: one that
+// checkCaching checks the cache policy that server configurations send: one that
 // keeps caches from storing a card defeats its entity tag.
-func judgeCaching(r *run) error {
+func checkCaching(_ context.Context, r *run) error {
 	n := r.Config.Node.Get("cacheControl")
 	for directive := range strings.SplitSeq(strings.ToLower(n.ScalarText()), ",") {
 		name, _, _ := strings.Cut(strings.TrimSpace(directive), "=")

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"context"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -28,7 +29,7 @@ func TestSite(t *testing.T) {
 				t.Fatal(found)
 			}
 			r := run{Request: &Request{Config: c}, found: append(checkCatalog(c), checkPage(c)...)}
-			if err := judgeCaching(&r); err != nil {
+			if err := checkCaching(context.Background(), &r); err != nil {
 				t.Fatal(err)
 			}
 			var got []string

@@ -11,39 +11,68 @@ import (
 	"cardwright/mapping"
 )
 
-// stage is a step of a run. It reports what it finds and goes on; an error is
-// about the environment. Steps for each agent do not see other agents, which
-// go through them at the same time.
+// stage is a step of a run. It reports what it finds and goes on; an error is about the
+// environment.
 type stage struct {
+	name string
+	// agent does the step for one agent. It does not see other agents, which go through
+	// the same steps at the same time.
 	agent func(context.Context, *work) error
-	all   func(*run) error
+	// all does the step for all agents together, in the order of the configuration.
+	all func(context.Context, *run) error
 }
 
-// stages are all steps of a run, in their order.
+// stages are all steps of a run, in their order. Whatever makes, changes or checks a file
+// of a tree is one of them.
 func stages() []stage {
 	return []stage{
-		{agent: read},             // discover the sources, parse and map their skills
-		{agent: assemble},         // join configuration and skills into the cards
-		{agent: checkSchemas},     // judge the schemas of skills, and publish them
-		{agent: encode},           // give the cards the wire form of their protocol version
-		{agent: validate},         // judge the wire form by JSON Schemas and rules
-		{agent: signCards},        // add the signatures
-		{agent: checkPolicies},    // judge the cards by the policies
-		{agent: printCards},       // give the cards their bytes
-		{agent: publishSkills},    // gather the files of the skills that are published with them
-		{agent: comparePublished}, // judge the cards by those that they replace
-		{agent: conclude},         // make the findings count as configuration and skills want
-		{all: keepPlaces},         // refuse to move a card because of the number of agents
-		{all: collect},            // put cards and findings into the order of the agents
-		{all: judgeCaching},       // judge the cache policy of the site
-		{all: compareAgents},      // judge the cards by those of the other agents
-		{all: publishKeys},        // write the key sets
-		{all: checkBorrowed},      // verify signatures that were taken over from published cards
-		{all: listAgents},         // write the files that list the agents of each site
+		{name: "load", all: load},                    // read the policies, and begin the agents of the configuration
+		{name: "read", agent: read},                  // find the sources, parse and map their skills
+		{name: "assemble", agent: assemble},          // select the skills of each card, and join them with the configuration
+		{name: "schemas", agent: checkSchemas},       // check the schemas of skills, and publish them
+		{name: "encode", agent: encode},              // give the cards the wire form of their protocol version
+		{name: "lint", agent: validate},              // check the wire form by JSON Schemas and rules
+		{name: "sign", agent: signCards},             // add the signatures
+		{name: "policies", agent: checkPolicies},     // check the cards by the policies
+		{name: "print", agent: printCards},           // give the cards their bytes
+		{name: "skills", agent: publishSkills},       // gather the files of the skills that are published
+		{name: "successor", agent: comparePublished}, // check the cards by those that they replace
+		{name: "conclude", agent: conclude},          // make the findings count as the rules of the agent say
+		{name: "layout", all: keepPlaces},            // refuse to move a card because of the number of agents
+		{name: "collect", all: collect},              // put cards and findings into the order of the agents
+		{name: "caching", all: checkCaching},         // check the cache policy of the site
+		{name: "agents", all: compareAgents},         // check the cards by those of the other agents
+		{name: "keys", all: publishKeys},             // write the key sets
+		{name: "borrowed", all: checkBorrowed},       // verify signatures that were taken over from published cards
+		{name: "site", all: listAgents},              // write the files that list the agents and skills of each site
+		{name: "extended", all: checkExtended},       // report extended cards that have no directory
+		{name: "servers", all: configureServers},     // write the server configuration
+		{name: "ignored", all: checkIgnored},         // report cards that git ignores
+		{name: "findings", all: joinFindings},        // join findings that are the same for several agents
+		{name: "publish", all: publish},              // write the trees, or compare them with the disk
 	}
 }
 
-// run is all agents together, once each is made.
+// leaves reports whether a run leaves a stage out. generate, --check and --watch take all
+// of them; lint, serve and diff have no output, and only generate and lint know the cards
+// that others replace. A run without keys signs nothing, but checks what a signature needs.
+func (req *Request) leaves(s stage) bool {
+	switch s.name {
+	case "layout":
+		return req.Published == nil
+	case "successor":
+		return req.Base == nil
+	case "extended", "servers":
+		return req.Output == nil
+	case "ignored":
+		return req.Output == nil || req.Output.Ignores == nil
+	case "publish":
+		return req.Output == nil || req.Output.Publish == nil
+	}
+	return false
+}
+
+// run is all agents together.
 type run struct {
 	*Request
 	agents   []*work
@@ -62,11 +91,54 @@ func (r *run) work(agent *config.Agent) *work {
 	}
 }
 
-// make takes agents through the stages, several at a time.
-func (r *run) make(ctx context.Context, agents []*work) error {
-	return parallel.All(agents, func(w *work) error {
-		for _, s := range stages() {
-			if s.agent == nil {
+// load reads what the configuration names for all agents, and begins them.
+func load(_ context.Context, r *run) error {
+	r.policies, r.found = readPolicies(r.Request)
+	r.meter = walk.NewMeter(r.Config.Limits)
+	if r.Progress != nil {
+		r.meter.Skills = &r.Progress.Skills
+	}
+	for i := range r.Config.Agents {
+		r.agents = append(r.agents, r.work(&r.Config.Agents[i]))
+	}
+	return nil
+}
+
+func (r *run) report(found ...diag.Diagnostic) { r.found = append(r.found, found...) }
+
+// Run takes a request through the stages. The findings are in the order of the agents;
+// sorting them is the caller's business. Files are returned even when there are errors
+// among the findings.
+func Run(ctx context.Context, req Request) (Result, diag.List, error) {
+	r := run{Request: &req}
+	rest := stages()
+	for len(rest) > 0 {
+		n := 0
+		for n < len(rest) && rest[n].agent != nil {
+			n++
+		}
+		var err error
+		if n > 0 {
+			err = r.each(ctx, rest[:n])
+		} else if n = 1; !req.leaves(rest[0]) {
+			err = rest[0].all(ctx, &r)
+		}
+		if errors.Is(err, errTooMuchRead) {
+			return Result{}, tooMuchRead(&req), nil
+		}
+		if err != nil {
+			return r.result, r.found, err
+		}
+		rest = rest[n:]
+	}
+	return r.result, r.found, nil
+}
+
+// each takes the agents through stages, several agents at a time.
+func (r *run) each(ctx context.Context, stages []stage) error {
+	return parallel.All(r.agents, func(w *work) error {
+		for _, s := range stages {
+			if r.leaves(s) {
 				continue
 			}
 			if err := s.agent(ctx, w); err != nil {
@@ -77,41 +149,8 @@ func (r *run) make(ctx context.Context, agents []*work) error {
 	})
 }
 
-func (r *run) report(found ...diag.Diagnostic) { r.found = append(r.found, found...) }
-
-// Run makes the files of the selected agents. The findings are in the order
-// of the agents; sorting them is the caller's business. Files are returned
-// even when there are errors among the findings.
-func Run(ctx context.Context, req Request) (Result, diag.List, error) {
-	r := run{Request: &req}
-	r.policies, r.found = readPolicies(&req)
-	r.meter = walk.NewMeter(req.Config.Limits)
-	if req.Progress != nil {
-		r.meter.Skills = &req.Progress.Skills
-	}
-	for i := range req.Config.Agents {
-		r.agents = append(r.agents, r.work(&req.Config.Agents[i]))
-	}
-	err := r.make(ctx, r.agents)
-	if errors.Is(err, errTooMuchRead) {
-		return Result{}, tooMuchRead(&req), nil
-	}
-	if err != nil {
-		return Result{}, nil, err
-	}
-	for _, s := range stages() {
-		if s.all == nil {
-			continue
-		}
-		if err := s.all(&r); err != nil {
-			return r.result, r.found, err
-		}
-	}
-	return r.result, reportOnce(r.found).Named(), nil
-}
-
 // collect puts the cards and the findings of the agents into their order.
-func collect(r *run) error {
+func collect(_ context.Context, r *run) error {
 	for _, w := range r.agents {
 		w.files(&r.result)
 		r.report(w.concluded.found...)

@@ -10,7 +10,6 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
-	"cardwright/internal/diag"
 	"cardwright/internal/hosting"
 	"cardwright/internal/project"
 	"cardwright/internal/publish"
@@ -97,83 +96,60 @@ func (a *app) generate(ctx context.Context, o *generateOptions) error {
 }
 
 func (a *app) generateOnce(ctx context.Context, o *generateOptions) error {
-	run, err := a.build(ctx, &o.options, o.prepare)
+	run, err := a.build(ctx, &o.options, func(run *project.Run) error { return a.prepare(o, run) })
 	if err != nil {
 		return err
 	}
 	defer run.Close()
-	if run.Failed() {
-		return run.end()
-	}
-	trees, err := project.TreesOf(run.Run, o.trees)
-	if err != nil {
-		return err
-	}
-	ignored, err := project.IgnoredOutput(run.Run, trees)
-	if err != nil {
-		return err
-	}
-	run.Add(ignored)
 	switch {
-	case run.Lost(), run.Failed():
+	case run.Blocked != nil:
+		return run.refuse(run.Blocked)
+	case run.Failed() && run.Drift == nil:
 		return run.end()
 	case o.trees.Check:
-		return run.checkTrees(trees, o.update)
+		return run.reportDrift(o.update)
 	}
-	return a.write(ctx, o, run, trees)
+	return a.reportWritten(o, run)
 }
 
-// prepare opens the directories that the run writes to, and says what is asked for.
-func (o *generateOptions) prepare(run *project.Run) (err error) {
-	var found diag.List
-	run.Request.Final = o.trees.Check
-	if run.Dirs, found, err = project.OpenDirs(run.Project, run.Config, o.trees.Places); err != nil {
+// prepare says where the trees of a run go, and what it needs to make them.
+func (a *app) prepare(o *generateOptions, run *project.Run) error {
+	if o.changed != "" && o.changed != "-" { // which would be too late to refuse when it is written
+		if _, _, err := run.FileDir("the list of changes", o.changed); err != nil {
+			return err
+		}
+	}
+	o.trees.Log = project.Log{Name: o.audit, Stdout: a.Out, Now: a.now}
+	if err := run.SetOutput(o.trees); err != nil {
 		return err
 	}
-	run.Note(found)
 	written := []string{o.audit, o.changed}
 	for _, file := range o.Reports {
 		written = append(written, file.Name)
 	}
 	run.IgnoreOutput(written)
+	run.Request.Final = o.trees.Check
 	run.Request.Keys = project.RingOf(run.Project, os.LookupEnv).Signing(o.trees.Check)
 	run.Request.Published = run.OnDisk(run.Dirs.Public, run.Dirs.Private)
 	if o.trees.Check {
 		project.KeepChanged(&run.Request)
 	}
-	if !o.trees.Check && !o.watch { // which tell of drift, and of work in progress
+	if !o.trees.Check && !o.watch { // drift and work in progress are not compared
 		run.Request.Base = run.Request.Published
 	}
 	return nil
 }
 
-// write puts the trees on disk and says what it did.
-func (a *app) write(ctx context.Context, o *generateOptions, run *outcome, trees []project.Output) error {
-	if o.changed != "" && o.changed != "-" { // which would be too late to refuse then
-		if _, _, err := run.FileDir("the list of changes", o.changed); err != nil {
-			return err
-		}
-	}
-	if unread := run.Unread.Findings(); unread != nil {
-		return run.refuse(unread)
-	}
-	stop := a.showProgress(run.Progress.Line)
-	reports, blocked, err := project.WriteTrees(ctx, run.Run, trees, project.Log{Name: o.audit, Stdout: a.Out, Now: a.now})
-	stop()
-	switch {
-	case err != nil:
-		return err
-	case blocked != nil:
-		return run.refuse(blocked)
-	}
-	if err := a.listChanged(o, run, project.ChangedURLs(run.Run, trees, reports)); err != nil {
+// reportWritten says what a run has written.
+func (a *app) reportWritten(o *generateOptions, run *outcome) error {
+	if err := a.listChanged(o, run, project.ChangedURLs(run.Run)); err != nil {
 		return err
 	}
 	lines := project.Summary
 	if o.watched {
 		lines = project.OneLine
 	}
-	if err := run.report(project.Members(run.Run, project.ChangedCards(trees, reports))...); err != nil {
+	if err := run.report(project.Members(run.Run, project.ChangedCards(run.Run))...); err != nil {
 		return err
 	}
 	if o.Format == "text" && !a.Quiet {
@@ -181,13 +157,13 @@ func (a *app) write(ctx context.Context, o *generateOptions, run *outcome, trees
 		if o.audit == "-" || o.changed == "-" {
 			say = a.talk // the log or the list is the data
 		}
-		for _, line := range lines(run.Run, trees, reports) {
+		for _, line := range lines(run.Run) {
 			say(line)
 		}
 	}
 	o.watched = o.watch
-	for i, t := range trees {
-		for _, r := range reports[i] {
+	for i, t := range run.Trees {
+		for _, r := range run.Run.Reports[i] {
 			if r.State != publish.Removed {
 				a.watcher.Keep(filepath.Join(t.Dir.Path, filepath.FromSlash(r.Path)))
 			}

@@ -23,10 +23,10 @@ func (run *outcome) refuse(blocked diag.List) error {
 	return run.exit()
 }
 
-// checkTrees compares the trees with what is on disk, which the command update brings up
-// to date.
-func (run *outcome) checkTrees(trees []project.Output, update string) error {
-	all, found := project.DriftOf(run.Run, trees)
+// reportDrift says how the trees on disk differ from what is generated. The command update
+// brings them up to date.
+func (run *outcome) reportDrift(update string) error {
+	all, found := run.Drift, run.Uncompared
 	drifted := all.Findings()
 	run.Differs = len(drifted) > 0
 	// What there is to say of the sources, generate and lint say.

@@ -58,7 +58,7 @@ func (run *outcome) report(extra ...source.Member) error {
 func (run *outcome) emit(shown diag.List, extra ...source.Member) error {
 	sheet := run.sheet(extra...)
 	shown = sheet.Prepared(shown)
-	if run.Format == "text" && len(run.Reports) == 0 {
+	if run.Format == "text" && len(run.reporting.Reports) == 0 {
 		sheet.Found = shown // which is all that anybody sees, and there may be very many
 	} else {
 		sheet.Found = sheet.Prepared(sheet.Found)
@@ -85,7 +85,7 @@ func (run *outcome) sheet(extra ...source.Member) *report.Sheet {
 
 // writeReports writes the files that were asked for.
 func (run *outcome) writeReports(write func(w io.Writer, format string) error) error {
-	for _, file := range run.Reports {
+	for _, file := range run.reporting.Reports {
 		var b bytes.Buffer
 		if err := write(&b, file.Format); err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
+	"cardwright/generate"
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
 	"cardwright/internal/hosting"
@@ -137,7 +138,7 @@ func (p *projectPreview) renew(ctx context.Context) error {
 		return err
 	}
 	served := hosting.Memory(publish.Tree(run.Result.Public, run.Environment))
-	settings := project.Hosting(run.Config)
+	settings := generate.Hosting(run.Config)
 	urls, err := hosting.URLs(served, settings, p.addr)
 	if err != nil {
 		return err

@@ -1,12 +1,10 @@
 package project
 
 import (
-	"net/url"
 	"strings"
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/hosting"
 	"cardwright/internal/source"
 )
 
@@ -62,24 +60,6 @@ func Surroundings(p *Project, o Options) (*config.Config, error) {
 		}
 	}
 	return &config.Config{Out: "dist"}, nil
-}
-
-// Hosting is what a configuration says about hosting its output.
-func Hosting(c *config.Config) hosting.Settings {
-	return hosting.Settings{
-		CacheControl: c.Hosting.CacheControl, NoCORS: c.Hosting.NoCORS,
-		Deprecation: c.Hosting.Deprecation, Sunset: c.Hosting.Sunset,
-		HTML: c.HTML, HostLayout: c.Layout == config.Host, Base: basePath(c),
-	}
-}
-
-// basePath is the path of baseUrl, below which the tree is found.
-func basePath(c *config.Config) string {
-	u, err := url.Parse(c.BaseURL)
-	if err != nil || c.Layout == config.Host {
-		return "" // the URL has been judged
-	}
-	return strings.TrimRight(u.EscapedPath(), "/")
 }
 
 // Environments are the names of the environments of a project, none where its

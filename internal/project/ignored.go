@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"cardwright/generate"
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
 )
@@ -39,28 +40,23 @@ func (r *Run) ignoredIn(dir *files.Dir) func(file string) bool {
 	return func(file string) bool { return ignored(files.Join(dir.Name, file)) }
 }
 
-// IgnoredOutput warns that git ignores cards of the public tree, at each line that makes
-// git do so: a commit leaves them out.
-func IgnoredOutput(run *Run, trees []Output) (diag.List, error) {
-	public := trees[0]
-	ignores, below, err := files.IgnoresAround(public.Dir.Path)
+// ignoreLines returns a function that finds the line that makes git ignore a file of an
+// output directory, which is open until close is called. It is nil where git ignores
+// nothing.
+func (r *Run) ignoreLines(dir *files.Dir) (line func(file string) *generate.IgnoreLine, close func(), err error) {
+	ignores, below, err := files.IgnoresAround(dir.Path)
 	if err != nil || ignores == nil {
-		return nil, err
+		return nil, func() {}, err
 	}
-	defer ignores.Close()
-	var found diag.List
-	seen := map[files.IgnoreLine]bool{}
-	for _, card := range public.cards(run) {
-		line, ignored := ignores.Line(path.Join(below, card.Path))
-		if !ignored || seen[line] {
-			continue
+	line = func(file string) *generate.IgnoreLine {
+		l, ignored := ignores.Line(path.Join(below, file))
+		if !ignored {
+			return nil
 		}
-		seen[line] = true
-		at := diag.Span{File: run.show(ignores.Top)(line.File), Line: line.Line, Column: 1}
-		found = append(found, diag.New(diag.OutputIgnored, at, "git ignores %s because of the line %s, so a commit leaves it out",
-			diag.Quote(files.Join(public.Dir.Name, card.Path)), diag.Quote(line.Text)).
-			WithHint("choose another out in cardwright.yaml, or change the line; if you do not commit the cards, "+
-				"set output-ignored: off in rules"))
+		return &generate.IgnoreLine{
+			Span: diag.Span{File: r.show(ignores.Top)(l.File), Line: l.Line, Column: 1}, Text: l.Text,
+			Card: files.Join(dir.Name, file),
+		}
 	}
-	return found, nil
+	return line, func() { _ = ignores.Close() }, nil
 }

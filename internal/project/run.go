@@ -12,6 +12,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
 	"cardwright/internal/lint"
+	"cardwright/internal/publish"
 	"cardwright/internal/walk"
 )
 
@@ -21,13 +22,21 @@ type Run struct {
 	Options
 	Config *config.Config // nil where it has errors
 	Dirs   Dirs
+	Output OutputOptions
 	// Request is what the pipeline is asked for.
 	Request  generate.Request
 	Result   generate.Result
 	Progress Progress
-	Found    diag.List // switched, sorted
+	Found    diag.List // as they count, sorted
+
+	Trees      []Output         // that were to be written or compared, nil where the findings keep the run from it
+	Reports    []publish.Report // what was written to each of them
+	Blocked    diag.List        // why nothing more was written
+	Drift      *Drift           // how those on disk differ
+	Uncompared diag.List        // why a place of them could not be compared
 
 	configFound diag.List // of the configuration itself
+	finished    bool      // the findings of the stages are in Found
 }
 
 // Open loads the configuration of a project. Where it has errors, they are all that the
@@ -80,42 +89,68 @@ func (r *Run) IgnoreOutput(named []string) {
 	}
 }
 
-// Make runs the pipeline.
-func (r *Run) Make(ctx context.Context) error {
-	r.Request.Ignored = r.ignored()
-	result, found, err := generate.Run(ctx, r.Request)
-	if err != nil {
+// SetOutput has the run write its trees, or compare them with what is on disk.
+func (r *Run) SetOutput(o OutputOptions) (err error) {
+	var found diag.List
+	if r.Dirs, found, err = OpenDirs(r.Project, r.Config, o.Places); err != nil {
 		return err
 	}
-	if r.Lost() {
+	r.Note(found)
+	if r.Dirs.Public == nil {
 		return nil
 	}
-	r.Result = result
-	r.Found = r.counted(nil, slices.Concat(r.Found, r.configFound, found))
+	if err := r.checkOut(r.Config, r.Dirs.Public, r.Sources); err != nil {
+		return err
+	}
+	r.Output = o
+	r.Request.Output = &generate.Output{
+		Private: o.Private != "", Servers: o.Servers, Flags: o.flags(), Publish: r.publish,
+	}
 	return nil
 }
 
-// Lost reports whether something could not be read. Then that is all that the run has
-// found: what is missing makes every other finding a guess.
-func (r *Run) Lost() bool {
-	unread := r.Unread.Findings()
-	if unread != nil {
-		r.Found = unread
+// Make takes the run through its stages.
+func (r *Run) Make(ctx context.Context) error {
+	r.Request.Ignored = r.ignored()
+	if out := r.Request.Output; out != nil {
+		ignores, closeFiles, err := r.ignoreLines(r.Dirs.Public)
+		if err != nil {
+			return err
+		}
+		defer closeFiles()
+		out.Ignores = ignores
 	}
-	return unread != nil
+	result, found, err := generate.Run(ctx, r.Request)
+	if err != nil || r.finished {
+		return err
+	}
+	r.Result = result
+	r.count(found)
+	return nil
+}
+
+// count adds the findings of the stages. Where something could not be read, that is all
+// that the run has found: what is missing makes every other finding a guess.
+func (r *Run) count(found diag.List) {
+	r.finished = true
+	if r.Found = slices.Concat(r.Found, r.configFound, found); r.Unread.Findings() != nil {
+		r.Found = r.Unread.Findings()
+		return
+	}
+	r.Found = r.switched(nil, r.Found)
 }
 
 // Judged returns findings sorted, as the configuration and the flags make them count.
 func (r *Run) Judged(found diag.List) diag.List {
 	if r.Config == nil {
-		return r.counted(nil, found)
+		return r.switched(nil, found)
 	}
-	return r.counted(r.Config.Rules, found)
+	return r.switched(r.Config.Rules, found)
 }
 
-// counted returns findings sorted, as rules and the flags make them count. Those of
+// switched returns findings sorted, as rules and the flags make them count. Those of
 // [generate.Run] count already as the rules of the configuration, or of an agent, say.
-func (r *Run) counted(rules map[string]diag.Severity, found diag.List) diag.List {
+func (r *Run) switched(rules map[string]diag.Severity, found diag.List) diag.List {
 	return lint.Switches{Rules: rules, Strict: r.Strict}.Apply(found).Sorted()
 }
 

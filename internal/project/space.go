@@ -286,9 +286,5 @@ func (s *Space) OnDisk(public, private *files.Dir) *generate.Published {
 		s.keep(root.Close)
 		return s.Unread.FS(root, show)
 	}
-	name := ""
-	if public != nil {
-		name = public.Name
-	}
-	return generate.NewPublished(name, open(public), open(private))
+	return generate.NewPublished(open(public), open(private))
 }

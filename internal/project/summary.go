@@ -15,28 +15,28 @@ import (
 )
 
 // Summary says in a few lines what was written where.
-func Summary(run *Run, trees []Output, reports []publish.Report) []string {
+func Summary(run *Run) []string {
 	var lines []string
-	for i, t := range trees {
-		if t.noteworthy(reports[i]) {
-			lines = append(lines, t.headline(run, reports[i]))
+	for i, t := range run.Trees {
+		if t.noteworthy(run.Reports[i]) {
+			lines = append(lines, t.headline(run, run.Reports[i]))
 		}
 		if t.Kind != Servers {
-			lines = append(append(lines, t.cardLines(run, reports[i])...), t.removedLines(reports[i])...)
+			lines = append(append(lines, t.cardLines(run, run.Reports[i])...), t.removedLines(run.Reports[i])...)
 		}
 		if t.Kind == Public {
-			lines = append(append(lines, t.indexLines(run)...), skillLines(run, reports[i])...)
+			lines = append(append(lines, t.indexLines(run)...), skillLines(run, run.Reports[i])...)
 		}
 	}
 	return lines
 }
 
 // OneLine says the same in one line.
-func OneLine(run *Run, trees []Output, reports []publish.Report) []string {
+func OneLine(run *Run) []string {
 	var parts []string
-	for i, t := range trees {
-		if t.noteworthy(reports[i]) {
-			parts = append(parts, t.headline(run, reports[i]))
+	for i, t := range run.Trees {
+		if t.noteworthy(run.Reports[i]) {
+			parts = append(parts, t.headline(run, run.Reports[i]))
 		}
 	}
 	return []string{strings.Join(parts, "; ")}

@@ -35,42 +35,42 @@ type OutputOptions struct {
 	Places
 	Force bool // overwrite files that cardwright did not write
 	Check bool // only compare
+	Log   Log
 }
 
-// TreesOf returns the public output directory and, where they are asked for, the
-// private one with the extended cards and that of the server configuration.
-func TreesOf(run *Run, o OutputOptions) ([]Output, error) {
-	out := run.Dirs.Public
-	if err := run.checkOut(run.Config, out, run.Sources); err != nil {
-		return nil, err
+// trees are the public output directory and, where they are asked for, the private one
+// with the extended cards and that of the server configuration.
+func (r *Run) trees() ([]Output, error) {
+	made := r.Result
+	list := []Output{{Kind: Public, Dir: r.Dirs.Public, Files: made.Public, options: r.publishOptions(r.Dirs.Public)}}
+	if dir := r.Dirs.Private; dir != nil {
+		private := Output{Kind: Private, Dir: dir, Files: made.Private, options: r.publishOptions(dir)}
+		private.options.Private = true
+		list = append(list, private)
 	}
-	options := publish.Options{
-		Environment: run.Environment, Force: o.Force, Ignored: run.ignoredIn(out),
+	dir := r.Dirs.Servers
+	switch {
+	case dir == nil && len(made.Servers) > 0:
+		return nil, diag.UsageError("name a directory that is not served, such as --server-dir ../servers",
+			"--server-dir is missing, but there is no default for the output directory %s", r.Dirs.Public.Name)
+	case dir == nil || len(made.Targets) == 0 && !hasManifest(dir): // else of servers that nobody names any more
+		return list, nil
 	}
-	trees := []Output{{Kind: Public, Dir: out, Files: run.Result.Public, options: options}}
-	if run.Dirs.Private == nil {
-		run.Add(unwritten(run.Result))
-	} else {
-		options.Private, options.Ignored = true, run.ignoredIn(run.Dirs.Private)
-		trees = append(trees, Output{
-			Kind: Private, Dir: run.Dirs.Private, Files: run.Result.Private,
-			options: options,
-		})
-	}
-	return o.addServers(run, trees)
+	return append(list, Output{
+		Kind: Servers, Dir: dir, Files: made.Servers, servers: made.Targets, options: r.publishOptions(dir),
+	}), nil
 }
 
-// unwritten names the extended cards that have nowhere to go.
-func unwritten(r generate.Result) diag.List {
-	var found diag.List
-	for _, c := range r.Cards {
-		if c.Extended {
-			found = append(found, diag.New("extended-not-written", c.Place,
-				"agent %q has an extended card, which is only written with --private-out", c.Agent).
-				WithHint("pass --private-out DIR, and let the server of the agent send it to authenticated clients"))
-		}
+func (r *Run) publishOptions(dir *files.Dir) publish.Options {
+	return publish.Options{
+		Environment: r.Environment, Force: r.Output.Force, Ignored: r.ignoredIn(dir), Written: &r.Progress.Written,
 	}
-	return found
+}
+
+// hasManifest reports whether an earlier run has written to a directory.
+func hasManifest(dir *files.Dir) bool {
+	_, err := dir.ReadFile(tree.ManifestName, tree.MaxManifest)
+	return err == nil
 }
 
 // key tells a file of the tree from those of others.

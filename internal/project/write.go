@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"cardwright/generate"
 	"cardwright/internal/diag"
 	"cardwright/internal/hosting"
 	"cardwright/internal/publish"
@@ -22,50 +23,66 @@ type Log struct {
 	Now    func() time.Time
 }
 
-// WriteTrees writes all trees or, where something stands in the way of one, none, and
-// records the cards. What stands in the way is returned, and what else there is to
-// say of the trees is added to the run.
-func WriteTrees(ctx context.Context, run *Run, trees []Output, log Log) (reports []publish.Report,
-	blocked diag.List, err error,
-) {
+// publish is the last stage of a run: it writes the trees or compares them with those on
+// disk, unless the findings are why nothing is published.
+func (r *Run) publish(ctx context.Context, made generate.Result, found diag.List) (err error) {
+	r.Result = made
+	if r.count(found); r.Failed() {
+		return nil
+	}
+	if r.Trees, err = r.trees(); err != nil {
+		return err
+	}
+	if r.Output.Check {
+		drift, found := DriftOf(r, r.Trees)
+		r.Drift, r.Uncompared = &drift, found
+		return nil
+	}
+	return r.write(ctx)
+}
+
+// write writes all trees or, where something stands in the way of one, none, and records
+// the cards.
+func (r *Run) write(ctx context.Context) error {
 	var updates []*publish.Update
-	for _, t := range trees {
-		t.options.Written = &run.Progress.Written
+	for _, t := range r.Trees {
 		u, found := publish.Begin(t.Dir, t.Files, t.options)
 		if u == nil {
-			return nil, found, nil
+			r.Blocked = found
+			return nil
 		}
 		updates = append(updates, u)
 	}
-	to, err := log.open(run.Space, trees)
+	log, err := r.Output.Log.open(r.Space, r.Trees)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	for i, t := range trees {
+	for i, t := range r.Trees {
 		report, found, err := updates[i].Write(ctx)
 		if err != nil {
-			return nil, nil, err
+			return err
 		}
 		if found.Worst() == diag.Error {
-			return nil, found, nil
+			r.Blocked = found
+			return nil
 		}
-		run.Note(found)
-		reports = append(reports, report)
-		if t.Kind != Public || to == nil {
+		r.Note(found)
+		r.Reports = append(r.Reports, report)
+		if t.Kind != Public || log == nil {
 			continue
 		}
-		if err := audit(to, log.Now(), run.Result); err != nil {
-			return nil, nil, err
+		if err := audit(log, r.Output.Log.Now(), r.Result); err != nil {
+			return err
 		}
 	}
-	return reports, nil, nil
+	return nil
 }
 
 // ChangedCards are the files that were written or removed, by [Output.key].
-func ChangedCards(trees []Output, reports []publish.Report) map[string]bool {
+func ChangedCards(run *Run) map[string]bool {
 	changed := map[string]bool{}
-	for i, t := range trees {
-		for _, r := range reports[i] {
+	for i, t := range run.Trees {
+		for _, r := range run.Reports[i] {
 			changed[t.key(r.Path)] = r.State != publish.Unchanged
 		}
 	}
@@ -75,11 +92,11 @@ func ChangedCards(trees []Output, reports []publish.Report) map[string]bool {
 // ChangedURLs are sorted, and are those of the public files that were written or
 // removed and that clients can ask for; paths where the configuration does not say
 // where the output is served.
-func ChangedURLs(run *Run, trees []Output, reports []publish.Report) []string {
+func ChangedURLs(run *Run) []string {
 	var urls []string
 	add := func(file string) { urls = append(urls, cmp.Or(run.Config.URL(file), "/"+file)) }
-	for i, t := range trees {
-		for _, r := range reports[i] {
+	for i, t := range run.Trees {
+		for _, r := range run.Reports[i] {
 			if t.Kind != Public || r.State == publish.Unchanged || tree.IsSidecar(r.Path) || hosting.InRoot(r.Path) {
 				continue
 			}

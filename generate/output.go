@@ -1,0 +1,113 @@
+package generate
+
+import (
+	"context"
+	"net/url"
+	"strings"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/hosting"
+)
+
+// checkExtended reports the extended cards that have no directory.
+func checkExtended(_ context.Context, r *run) error {
+	if r.Output.Private {
+		return nil
+	}
+	for _, c := range r.result.Cards {
+		if c.Extended {
+			r.report(counted(r.Config.Rules, diag.List{diag.New("extended-not-written", c.Place,
+				"agent %q has an extended card, which is only written with --private-out", c.Agent).
+				WithHint("pass --private-out DIR, and let the server of the agent send it to authenticated clients")})...)
+		}
+	}
+	return nil
+}
+
+// configureServers writes the server configuration: what belongs into the web root goes
+// to the public tree, the rest to a tree of its own.
+func configureServers(_ context.Context, r *run) error {
+	targets := r.Config.Hosting.Servers
+	if len(r.Output.Servers) > 0 {
+		targets = r.Output.Servers
+	}
+	if r.result.Targets = targets; len(targets) == 0 {
+		return nil
+	}
+	outputs, found := hosting.Render(targets, Hosting(r.Config))
+	for i := range found {
+		r.Output.place(&found[i], r.Config)
+	}
+	r.report(counted(r.Config.Rules, found)...)
+	for _, output := range outputs {
+		files := &r.result.Servers
+		if output.Root {
+			files = &r.result.Public
+		}
+		*files = append(*files, output.File())
+	}
+	return nil
+}
+
+// place gives a finding about server configuration the span of the key or the flag that
+// it is about.
+func (o *Output) place(d *diag.Diagnostic, c *config.Config) {
+	node, ok := c.Node.Find(d.Pointer)
+	switch flag := o.Flags[d.Pointer]; {
+	case flag != "":
+		d.Span = diag.Span{File: flag}
+	case ok && d.Pointer != "":
+		d.Span = node.Span
+	}
+}
+
+// Hosting returns what a configuration says about hosting its output.
+func Hosting(c *config.Config) hosting.Settings {
+	return hosting.Settings{
+		CacheControl: c.Hosting.CacheControl, NoCORS: c.Hosting.NoCORS,
+		Deprecation: c.Hosting.Deprecation, Sunset: c.Hosting.Sunset,
+		HTML: c.HTML, HostLayout: c.Layout == config.Host, Base: basePath(c),
+	}
+}
+
+// basePath is the path of baseUrl, below which the tree is found.
+func basePath(c *config.Config) string {
+	u, err := url.Parse(c.BaseURL)
+	if err != nil || c.Layout == config.Host {
+		return "" // the load of the configuration has reported the URL
+	}
+	return strings.TrimRight(u.EscapedPath(), "/")
+}
+
+// checkIgnored warns that git ignores cards of the public tree, at each line that makes
+// git do so: a commit leaves them out.
+func checkIgnored(_ context.Context, r *run) error {
+	seen := map[diag.Span]bool{}
+	for _, c := range r.result.Cards {
+		if c.Extended {
+			continue
+		}
+		line := r.Output.Ignores(c.Path)
+		if line == nil || seen[line.Span] {
+			continue
+		}
+		seen[line.Span] = true
+		r.report(counted(r.Config.Rules, diag.List{diag.New(diag.OutputIgnored, line.Span,
+			"git ignores %s because of the line %s, so a commit leaves it out", diag.Quote(line.Card), diag.Quote(line.Text)).
+			WithHint("choose another out in cardwright.yaml, or change the line; if you do not commit the cards, " +
+				"set output-ignored: off in rules")})...)
+	}
+	return nil
+}
+
+// joinFindings joins the findings that are the same for several agents.
+func joinFindings(_ context.Context, r *run) error {
+	r.found = reportOnce(r.found).Named()
+	return nil
+}
+
+// publish hands the trees over, to be written or compared.
+func publish(ctx context.Context, r *run) error {
+	return r.Output.Publish(ctx, r.result, r.found)
+}
