@@ -19,6 +19,7 @@ func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 	l.checkRules(root.Get("rules"))
 	c.BaseURL, c.Publisher = strings.TrimRight(c.BaseURL, "/"), strings.ToLower(c.Publisher)
 	c.Limits = l.Limits.WithDefaults()
+	l.checkBaseURL(c.BaseURL, root.Get("baseUrl"))
 	for _, node := range agents {
 		before := len(l.found)
 		a := l.agent(node, c.BaseURL, c.Rules)
@@ -35,6 +36,14 @@ func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 	}
 	l.checkLayout(c, root)
 	return c
+}
+
+// checkBaseURL reports a base that is the URL of a file of the tree.
+func (l *loader) checkBaseURL(base string, n *source.Node) {
+	if before, file, is := strings.Cut(base, "/.well-known/"); is {
+		l.report(diag.New("config-value", n.Span, "baseUrl is the URL of .well-known/%s, must be where the output directory is served",
+			file).WithHint("write baseUrl: " + before))
+	}
 }
 
 // checkRules reports an id that no rule has: the switch would silently do nothing.

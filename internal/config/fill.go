@@ -3,6 +3,7 @@ package config
 import (
 	"iter"
 	"reflect"
+	"slices"
 	"strings"
 
 	"cardwright/internal/diag"
@@ -29,6 +30,35 @@ func Keys(object reflect.Type) iter.Seq2[string, reflect.StructField] {
 			}
 		}
 	}
+}
+
+// Objects are the structs that a configuration consists of, [File] first.
+func Objects() []reflect.Type { return objects(reflect.TypeFor[File](), nil) }
+
+func objects(of reflect.Type, known []reflect.Type) []reflect.Type {
+	if slices.Contains(known, of) {
+		return known
+	}
+	known = append(known, of)
+	for _, f := range Keys(of) {
+		if inner := Element(f.Type); IsObject(inner) {
+			known = objects(inner, known)
+		}
+	}
+	return known
+}
+
+// Element returns what a list, a map or a pointer holds, and any other type itself.
+func Element(t reflect.Type) reflect.Type {
+	for t.Kind() == reflect.Slice || t.Kind() == reflect.Pointer || t.Kind() == reflect.Map {
+		t = t.Elem()
+	}
+	return t
+}
+
+// IsObject reports whether a type is an object with keys of its own.
+func IsObject(t reflect.Type) bool {
+	return t.Kind() == reflect.Struct && t != reflect.TypeFor[Text]() && t != reflect.TypeFor[source.Node]()
 }
 
 var spanType = reflect.TypeFor[diag.Span]()

@@ -3,36 +3,50 @@ package config
 import (
 	"cmp"
 	_ "embed"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/jsonschema"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
 
-// hintLines are what to write for what people write most often in another way, a line
-// each: its kind, what was written, a value for the form of a key, and what to write,
-// with VALUE for the text that stands there. The kinds are
+// wordLines are words of other tools and versions, a line each: the kind, the word,
+// and what to write. The kinds are
 //
-//   - form, of a key that has a value of another type,
-//   - name, for a key of cards, older versions of A2A and other tools: the keys that may
-//     be meant,
+//   - name, for a key: the keys that may be meant,
 //   - type, of a security scheme that is none,
 //   - member, that a security scheme lacks.
 //
 //go:embed hints.txt
-var hintLines string
+var wordLines string
 
-// hint returns what a line says, "" where there is none.
-func hint(kind, written string) (value, text string) {
-	for line := range strings.Lines(hintLines) {
-		if words := strings.SplitN(strings.TrimSpace(line), "\t", 4); words[0] == kind && words[1] == written {
-			return words[2], words[3]
+// word returns what a line says, "" where there is none.
+func word(kind, written string) string {
+	for line := range strings.Lines(wordLines) {
+		if words := strings.SplitN(strings.TrimSpace(line), "\t", 3); words[0] == kind && words[1] == written {
+			return words[2]
 		}
 	}
-	return "", ""
+	return ""
+}
+
+// exampleOf returns the example of a key, with a text in the place of what it marks by <>,
+// "" for a key without an example.
+func exampleOf(key, given string) string {
+	for _, object := range Objects() {
+		for name, f := range Keys(object) {
+			if example := f.Tag.Get("example"); name == key && example != "" {
+				before, rest, _ := strings.Cut(example, "<")
+				marked, after, _ := strings.Cut(rest, ">")
+				return key + ": " + before + cmp.Or(given, marked) + after
+			}
+		}
+	}
+	return ""
 }
 
 // rightForm says how to write a value of another type than its key takes.
@@ -50,7 +64,7 @@ func rightForm(pointer string, node *source.Node, want []string) string {
 		given = node.Text
 	}
 	if strings.Contains(pointer+"/", "/signing/") {
-		return signingForm
+		return signingForm()
 	}
 	if node.Is(source.Array) && len(node.Items) > 0 && node.Items[0].Is(source.String) &&
 		!strings.ContainsAny(node.Items[0].Text, "{}[],:#") {
@@ -59,8 +73,8 @@ func rightForm(pointer string, node *source.Node, want []string) string {
 	if !slices.Contains(want, "array") && !slices.Contains(want, "object") {
 		return scalarForm(key, entry, given, want)
 	}
-	if value, text := hint("form", key); text != "" {
-		return "write " + strings.Replace(text, "VALUE", cmp.Or(given, value), 1)
+	if example := exampleOf(key, given); example != "" {
+		return "write " + example
 	}
 	switch {
 	case entry || key == "":
@@ -78,7 +92,7 @@ func rightForm(pointer string, node *source.Node, want []string) string {
 }
 
 // signingForm is how an agent is signed.
-const signingForm = `write signing: {key: "env:CARD_KEY", kid: cards-2026}`
+func signingForm() string { return "write " + exampleOf("signing", "") }
 
 // policyForm says how to write a cache policy.
 func policyForm(node *source.Node) string {
@@ -111,7 +125,7 @@ func scalarForm(key string, entry bool, given string, want []string) string {
 
 // otherNames are the keys that may be meant by the name of a key from elsewhere.
 func otherNames(name string) []string {
-	_, keys := hint("name", name)
+	keys := word("name", name)
 	for _, message := range schema.Messages() {
 		for _, m := range schema.Members(message) {
 			if key := m.Key(); keys == "" && m.Name == name && key != name {
@@ -122,26 +136,41 @@ func otherNames(name string) []string {
 	return strings.Fields(keys)
 }
 
-// meantKey suggests the key that is meant by a name from elsewhere, where it is
-// one of the known ones: a hint that lists them. node is the value at the pointer.
-func meantKey(pointer string, node *source.Node, hint string) string {
-	list, ok := strings.CutPrefix(hint, "known keys: ")
-	if !ok {
-		return hint
-	}
-	last := ""
-	for token := range source.Tokens(pointer) {
-		last = token
-	}
-	known := strings.Split(list, ", ")
-	for _, key := range otherNames(last) {
+// meantKey suggests the key that is meant by an unknown one, or where that belongs. node is
+// its value.
+func meantKey(name string, node *source.Node, f jsonschema.Fault) string {
+	for _, key := range otherNames(name) {
 		switch {
-		case !slices.Contains(known, key):
+		case !slices.Contains(f.Known, key):
 		case key == "interfaces" && strings.Contains(node.ScalarText(), "/"):
 			return "write interfaces: [{url: " + node.ScalarText() + "}]"
 		default:
 			return diag.Meant(key)
 		}
 	}
-	return hint
+	if where := belongs(name); where != "" {
+		return where
+	}
+	return f.Hint
+}
+
+// belongs says where a key of the configuration or of an agent stands, "" for any other.
+func belongs(name string) string {
+	for _, place := range []struct {
+		object reflect.Type
+		where  string
+	}{
+		{reflect.TypeFor[File](), "at the top level"},
+		{reflect.TypeFor[Agent](), "in an agent, or in defaults"},
+		{reflect.TypeFor[Skills](), "below skills of an agent"},
+		{reflect.TypeFor[schema.Capabilities](), "below capabilities of an agent"},
+		{reflect.TypeFor[Auth](), "below auth of an agent"},
+	} {
+		for key := range Keys(place.object) {
+			if key == name {
+				return strconv.Quote(name) + " stands " + place.where
+			}
+		}
+	}
+	return ""
 }

@@ -113,6 +113,41 @@ agents:
 			`"streaming" is an array, must be a boolean`, "write streaming: true or streaming: false",
 		},
 		{
+			"schemes at the top", agent + "securitySchemes: {token: {type: http, scheme: bearer}}\n",
+			`unknown key "securitySchemes"`, `"securitySchemes" stands in an agent, or in defaults`,
+		},
+		{
+			"a capability in an agent", agent + "    streaming: true\n", `unknown key "streaming" in "agents[0]"`,
+			`"streaming" stands below capabilities of an agent`,
+		},
+		{
+			"a key of the top in an agent", agent + "    baseUrl: https://acme.example\n",
+			`unknown key "baseUrl" in "agents[0]"`, `"baseUrl" stands at the top level`,
+		},
+		{
+			"a skill in place of a source", instead("{type: skills, path: skills}", "{id: chat, name: Chat, description: Chats.}"),
+			`"from[0]"`, "write a skill that no source has below skills.add",
+		},
+		{
+			"skills of a card", instead("{from: [{type: skills, path: skills}]}", "[{id: chat, name: Chat}]"),
+			`"skills" is an array, must be an object`, "write skills: {add: […]}",
+		},
+		{
+			"an alias", agent + "vars: {a: &docs x, b: *docs}\n", "anchor", "vars and defaults",
+		},
+		{
+			"a host alone", agent + "baseUrl: rooms.acme.example\n", `"baseUrl" is "rooms.acme.example"`,
+			"write https://rooms.acme.example",
+		},
+		{
+			"an icon without its scheme", agent + "    iconUrl: acme.example/icon.png\n", `"iconUrl" is`,
+			"write https://acme.example/icon.png",
+		},
+		{
+			"the URL of a card", agent + "baseUrl: https://acme.example/rooms/.well-known/agent-card.json\n",
+			"baseUrl is the URL of .well-known/agent-card.json", "write baseUrl: https://acme.example/rooms",
+		},
+		{
 			"a key that may be one", agent + "    signing: sesame\n", `is `,
 			`write signing: {key: "env:CARD_KEY", kid: cards-2026}`,
 		},

@@ -144,7 +144,7 @@ type Agent struct {
 	// Severity of findings about this agent, before `rules` of the whole configuration.
 	Rules map[string]diag.Severity `key:"rules" enum:"off info warning error" example:"{<skill-examples-few>: off}"`
 	// Key that signs the card, or a list of keys. `false` leaves the card unsigned in spite of `defaults`.
-	Signing []Signing `key:"signing"`
+	Signing []Signing `key:"signing" example:"{key: \"env:CARD_KEY\", kid: cards-2026}"`
 
 	// Node is the merged agent with its places; InterfaceIndex tells for each
 	// interface of Card which entry of interfaces in Node it came from.

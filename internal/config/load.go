@@ -2,14 +2,11 @@ package config
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/jsonschema"
-	"cardwright/internal/parallel"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 	"cardwright/schema"
@@ -134,115 +131,6 @@ func (l *loader) load(root *source.Node) (*Config, diag.List) {
 	}
 	config := l.decode(root, agents)
 	return config, l.once()
-}
-
-// validate reports what the JSON Schema of the configuration finds. A file may
-// spread one value over defaults, environments and agents, so members that are
-// missing count only once these are merged.
-func (l *loader) validate(root *source.Node, merged bool) {
-	for _, f := range schema.Validate("config", root) {
-		partial := strings.HasPrefix(f.Pointer, "/defaults") || strings.HasPrefix(f.Pointer, "/environments")
-		if f.Missing != "" && partial {
-			continue
-		}
-		if merged && partial {
-			continue
-		}
-		node, _ := root.Find(f.Pointer)
-		if l.unset[node] {
-			continue
-		}
-		d := diag.New(f.Rule, l.place(root, f), "%s", f.Message).WithPointer(f.Pointer).WithHint(f.Hint)
-		_, typed := hint("type", node.ScalarText())
-		_, lacking := hint("member", f.Missing)
-		switch {
-		case f.Rule == "config-key-unknown":
-			d.Hint = meantKey(f.Pointer, node, f.Hint)
-		case strings.HasSuffix(f.Pointer, "/cacheControl") && f.Rule == "config-value":
-			d.Hint = policyForm(node)
-		case f.Pointer == "/baseUrl" && hostAlone().MatchString(node.ScalarText()):
-			d.Hint = "write https://" + node.Text
-		case f.Missing == "url":
-			d.Hint = "add url: /a2a, below baseUrl, or an absolute URL"
-		case node.Is(source.Null) && node.Cut:
-			d.Hint = "put the value in quotes, because # begins a comment"
-		case schemeType().MatchString(f.Pointer) && typed != "":
-			d.Hint = typed
-		case schemeOf().MatchString(f.Pointer) && lacking != "":
-			d.Hint = lacking
-		case f.Missing == "version":
-			d.Hint = "add version: 1"
-		case len(f.Want) > 0 && f.Hint == "":
-			d.Hint = rightForm(f.Pointer, node, f.Want)
-		case node.Is(source.String) && strings.Contains(node.Text, `\`) && strings.Contains(f.Message, "slashes"):
-			d.Hint = "write " + strconv.Quote(strings.ReplaceAll(node.Text, `\`, "/"))
-		}
-		if f.Pointer == "/cacheControl" && f.Rule == "config-value" {
-			d.Rule = "card-cache-control"
-		}
-		if bound := limitPointer().FindStringSubmatch(f.Pointer); bound != nil && intOf(node) > 0 {
-			d.Hint = fmt.Sprintf("allow more on the command line: --limit %s=N", bound[1])
-		}
-		if below := signingPointer().FindStringSubmatch(f.Pointer); below != nil {
-			d.Secret = true
-			switch below[1] {
-			case "":
-				d.Hint = signingForm + ", or signing: false for a card without a signature"
-			case "/key":
-				d.Message = "the key is neither env:NAME nor file:PATH, and not shown, because it may be the key itself"
-				d.Hint = "put the key into a secret of CI or a file, and name that"
-				if message, hint, ok := ElsewhereKey(node.Text); ok {
-					d.Message, d.Hint = message, hint
-				} else if keyFile().MatchString(node.Text) {
-					d.Message, d.Hint = "the key is neither env:NAME nor file:PATH", "write file:"+node.Text
-				} else if name := bareVariable().FindStringSubmatch(node.Text); name != nil {
-					d.Message, d.Hint = "the key is neither env:NAME nor file:PATH", "write env:"+name[1]
-				}
-			}
-		}
-		l.report(d)
-	}
-}
-
-// hostAlone matches a URL without its scheme.
-var hostAlone = parallel.Regexp(`^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+(:[0-9]+)?(/[A-Za-z0-9._/-]*)?$`)
-
-// schemeType matches the type of a security scheme.
-var schemeType = parallel.Regexp(`/securitySchemes/[^/]+/type$`)
-
-// schemeOf matches a security scheme.
-var schemeOf = parallel.Regexp(`/securitySchemes/[^/]+$`)
-
-// limitPointer matches the bounds that a configuration raises.
-var limitPointer = parallel.Regexp(`^(?:/environments/[^/]*)?/limits/([^/]*)$`)
-
-// signingPointer matches what is said of signing keys, where somebody may have
-// put the key itself.
-var signingPointer = parallel.Regexp(
-	`^(?:/environments/[^/]*)?(?:/agents/[0-9]+|/defaults)/signing(?:/[0-9]+)?(/[^/]*)?(?:/|$)`,
-)
-
-// keyFile and bareVariable match references to keys that lack their prefix, and
-// that cannot be keys themselves.
-var (
-	keyFile      = parallel.Regexp(`^[A-Za-z0-9._/-]{1,80}\.(?:pem|jwk|json|key)$`)
-	bareVariable = parallel.Regexp(`^\$\{?([A-Z][A-Z0-9_]{0,59})\}?$`)
-)
-
-// place is where a fault shows: at the key for an unknown member, at the value
-// otherwise.
-func (l *loader) place(root *source.Node, f jsonschema.Fault) diag.Span {
-	if f.Rule == "config-key-unknown" {
-		i := strings.LastIndexByte(f.Pointer, '/')
-		parent, _ := root.Find(f.Pointer[:i])
-		for name := range source.Tokens(f.Pointer[i:]) {
-			if m := parent.Member(name); m != nil {
-				return m.KeySpan
-			}
-		}
-	}
-	node, _ := root.Find(f.Pointer)
-	return node.Span
 }
 
 // environment applies the overrides of the chosen environment.

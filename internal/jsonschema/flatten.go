@@ -118,7 +118,7 @@ func (v Validator) unknown(err *jsonschema.ValidationError, names []string) []fi
 			continue
 		}
 		f := v.finding(err, Unknown, path)
-		f.Message = "unknown key " + diag.Quote(name)
+		f.Known, f.Message = known, "unknown key "+diag.Quote(name)
 		if len(err.InstanceLocation) > 0 {
 			f.Message += " in " + v.subject(err.InstanceLocation)
 		}

@@ -21,6 +21,7 @@ type Fault struct {
 	Pointer string   // RFC 6901: the value at fault, or the object that lacks a member
 	Want    []string // JSON types that a value of another type must have
 	Missing string   // name of the member that is missing, else ""
+	Known   []string // members that an object can have, where it has an unknown one
 	Message string   // one sentence, lower case, no full stop
 	Hint    string   // how to fix it, "" when the message says it all
 }

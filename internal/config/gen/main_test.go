@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,7 +44,7 @@ func TestKeysAreRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	fields, names := uses(t)
-	for _, object := range objects(reflect.TypeFor[config.File](), nil) {
+	for _, object := range config.Objects() {
 		for k := range said.keys(object) {
 			if k.text == "" {
 				t.Errorf("the key %s of %s is not documented", k.name, object)
@@ -55,20 +54,6 @@ func TestKeysAreRead(t *testing.T) {
 			}
 		}
 	}
-}
-
-// objects returns the objects that a configuration consists of.
-func objects(of reflect.Type, known []reflect.Type) []reflect.Type {
-	if slices.Contains(known, of) {
-		return known
-	}
-	known = append(known, of)
-	for _, f := range config.Keys(of) {
-		if inner := element(f.Type); isObject(inner) {
-			known = objects(inner, known)
-		}
-	}
-	return known
 }
 
 // uses returns the names of the fields that code of the product selects, and its literal

@@ -8,7 +8,6 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/hosting"
-	"cardwright/internal/source"
 	"cardwright/mapping"
 	"cardwright/schema"
 )
@@ -72,19 +71,6 @@ func spelled[T any](values []T) []string {
 		}
 	}
 	return all
-}
-
-// element returns what a list, a map or a pointer holds, the type itself otherwise.
-func element(t reflect.Type) reflect.Type {
-	for t.Kind() == reflect.Slice || t.Kind() == reflect.Pointer || t.Kind() == reflect.Map {
-		t = t.Elem()
-	}
-	return t
-}
-
-// isObject reports whether a type is an object with keys of its own.
-func isObject(t reflect.Type) bool {
-	return t.Kind() == reflect.Struct && t != reflect.TypeFor[config.Text]() && t != reflect.TypeFor[source.Node]()
 }
 
 // kinds returns what the type of an object can be, where its keys depend on it.

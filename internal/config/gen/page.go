@@ -81,14 +81,14 @@ func list(words []string) string { return "`" + strings.Join(words, "`, `") + "`
 // kind says what type of value a key takes.
 func (p *pager) kind(k key, t reflect.Type) string {
 	switch {
-	case element(t) == reflect.TypeFor[config.Environment]():
+	case config.Element(t) == reflect.TypeFor[config.Environment]():
 		return "map of maps"
-	case element(t) == reflect.TypeFor[schema.Flow]():
-		return "map of " + p.link(element(t)) + " by " + list(k.enum())
+	case config.Element(t) == reflect.TypeFor[schema.Flow]():
+		return "map of " + p.link(config.Element(t)) + " by " + list(k.enum())
 	case k.name == "signing":
 		return p.link(t.Elem()) + ", list of them, `false`"
 	case k.Tag.Get("keyed") != "":
-		return "map of " + p.link(element(t)) + " by " + k.Tag.Get("keyed")
+		return "map of " + p.link(config.Element(t)) + " by " + k.Tag.Get("keyed")
 	case t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Map:
 		return "list of " + plural(p.kind(k, t.Elem()))
 	case t == reflect.TypeFor[*source.Node]():
@@ -99,9 +99,9 @@ func (p *pager) kind(k key, t reflect.Type) string {
 		return "list of maps of lists"
 	case t.Kind() == reflect.Map:
 		return "map of " + plural(p.kind(k, t.Elem()))
-	case isObject(t):
+	case config.IsObject(t):
 		return p.link(t)
-	case element(t).Kind() == reflect.Bool:
+	case config.Element(t).Kind() == reflect.Bool:
 		return "true or false"
 	case k.is("list"):
 		return "list of " + list(k.enum())

@@ -120,8 +120,8 @@ func (d *definer) value(k key, t reflect.Type) *source.Node {
 	case k.name == "signing":
 		return d.signing(t.Elem())
 	case k.Tag.Get("keyed") != "": // a list that is written as a map
-		return object("type", text("object"), "additionalProperties", d.object(element(t), "", k.words("keyed")))
-	case element(t) == reflect.TypeFor[schema.Flow]():
+		return object("type", text("object"), "additionalProperties", d.object(config.Element(t), "", k.words("keyed")))
+	case config.Element(t) == reflect.TypeFor[schema.Flow]():
 		return d.flows(k)
 	case k.is("open"):
 		n := d.object(t, "", nil)
@@ -129,7 +129,7 @@ func (d *definer) value(k key, t reflect.Type) *source.Node {
 		return n
 	case k.is("list"):
 		return d.list(k, d.scalar(k, t))
-	case t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct && isObject(t.Elem()):
+	case t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct && config.IsObject(t.Elem()):
 		return d.reference(t.Elem())
 	case t == reflect.TypeFor[*source.Node]():
 		return object("type", text("object"))
@@ -137,7 +137,7 @@ func (d *definer) value(k key, t reflect.Type) *source.Node {
 		return d.list(k, d.entry(k, t.Elem()))
 	case t.Kind() == reflect.Map:
 		return d.entries(k, t)
-	case isObject(t):
+	case config.IsObject(t):
 		return d.reference(t)
 	}
 	return d.scalar(k, t)
@@ -180,7 +180,7 @@ func (d *definer) entries(k key, t reflect.Type) *source.Node {
 func (d *definer) flows(k key) *source.Node {
 	properties := object()
 	for _, kind := range k.enum() {
-		properties.Set(kind, d.object(element(k.Type), kind, nil))
+		properties.Set(kind, d.object(config.Element(k.Type), kind, nil))
 	}
 	return object("type", text("object"), "properties", properties, "minProperties", literal("1"),
 		"additionalProperties", source.NewBool(false))
@@ -209,7 +209,7 @@ func (d *definer) scalar(k key, t reflect.Type) *source.Node {
 		}
 		return object("enum", n)
 	}
-	if element(t).Kind() == reflect.Bool {
+	if config.Element(t).Kind() == reflect.Bool {
 		return object("type", text("boolean"))
 	}
 	n := object("type", text("string"))
