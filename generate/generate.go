@@ -19,7 +19,6 @@ type Request struct {
 	Strict bool // no repairs
 	// Environment is the one that the tree is made for, "" for none.
 	Environment string
-	Final       bool // what is good for looking at only is an error
 	Notes       bool // also report what rules find that is merely worth knowing
 	// Progress is kept up to date while the run goes on, unless it is nil.
 	Progress *Progress

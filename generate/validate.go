@@ -76,9 +76,6 @@ func (w *work) blameBase(d *draft, finding *diag.Diagnostic) {
 	finding.Span, finding.Pointer = diag.Top(w.Config.Node.Span.File), "/baseUrl"
 	finding.Message = fmt.Sprintf("baseUrl is not set, so the URLs of the card begin with %s", schema.NoBase)
 	finding.Hint = "set baseUrl to where the agents are served, or pass --base-url"
-	if w.Final {
-		finding.Severity = diag.Error
-	}
 }
 
 // ofHost reports whether a rule is about the scheme, host or port of an interface.

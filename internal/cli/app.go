@@ -109,15 +109,16 @@ func usageError(hint, format string, args ...any) error {
 // command builds the tree of commands.
 func (a *app) command() *ucli.App {
 	root := &ucli.App{
-		Name:        "cardwright",
-		Usage:       "publish A2A Agent Cards as static files",
-		UsageText:   "cardwright [global flags] COMMAND [flags] [arguments]",
-		HideVersion: true,
-		Flags:       a.globalFlags(),
-		Before:      a.before,
-		Writer:      a.Out,
-		ErrWriter:   a.Err,
-		Commands:    a.commands(),
+		Name:            "cardwright",
+		Usage:           "publish A2A Agent Cards as static files",
+		UsageText:       "cardwright [global flags] COMMAND [flags] [arguments]",
+		HideVersion:     true,
+		HideHelpCommand: true,
+		Flags:           a.globalFlags(),
+		Before:          a.before,
+		Writer:          a.Out,
+		ErrWriter:       a.Err,
+		Commands:        a.commands(),
 		Action: func(c *ucli.Context) error {
 			if !c.Args().Present() {
 				return ucli.ShowAppHelp(c)
@@ -136,24 +137,13 @@ func (a *app) command() *ucli.App {
 	return root
 }
 
-// commands are those of the program, by what they are for.
-func (a *app) commands() (all []*ucli.Command) {
-	for _, group := range []struct {
-		name     string
-		commands []*ucli.Command
-	}{
-		{"Start", []*ucli.Command{a.initCommand(), a.generateCommand(), a.serveCommand()}},
-		{"Check", []*ucli.Command{a.lintCommand(), a.diffCommand(), a.probeCommand()}},
-		{"Sign", []*ucli.Command{a.keyCommand(), a.signCommand(), a.verifyCommand()}},
-		{"Cards of others", []*ucli.Command{a.convertCommand()}},
-		{"Help", []*ucli.Command{a.rulesCommand(), a.schemaCommand(), a.completionCommand()}},
-	} {
-		for _, c := range group.commands {
-			c.Category = group.name
-			all = append(all, c)
-		}
+// commands are those of the program, in the order in which people meet them.
+func (a *app) commands() []*ucli.Command {
+	return []*ucli.Command{
+		a.initCommand(), a.generateCommand(), a.serveCommand(), a.lintCommand(), a.diffCommand(), a.probeCommand(),
+		a.keyCommand(), a.signCommand(), a.verifyCommand(), a.convertCommand(), a.rulesCommand(), a.schemaCommand(),
+		a.completionCommand(),
 	}
-	return all
 }
 
 // examples end the help of the program.

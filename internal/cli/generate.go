@@ -128,7 +128,6 @@ func (a *app) prepare(o *generateOptions, run *project.Run) error {
 		written = append(written, file.Name)
 	}
 	run.IgnoreOutput(written)
-	run.Request.Final = o.trees.Check
 	run.Request.Keys = project.RingOf(run.Project, os.LookupEnv).Signing(o.trees.Check)
 	run.Request.Published = run.OnDisk(run.Dirs.Public, run.Dirs.Private)
 	if o.trees.Check {
