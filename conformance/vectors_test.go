@@ -104,34 +104,6 @@ func TestVectorsA2AJS(t *testing.T) {
 	}
 }
 
-// The program itself.
-func TestVectorsCardwright(t *testing.T) {
-	c := newCardwright(t)
-	list, _ := vectors(t)
-	jwks, err := filepath.Abs(vectorFile("jwks.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	args := []string{"verify", "--format", "json", "--jwks", jwks}
-	for _, v := range list {
-		card, err := filepath.Abs(vectorFile(v.Card))
-		if err != nil {
-			t.Fatal(err)
-		}
-		args = append(args, card)
-	}
-	out, _ := c.run(nil, args...)
-	var answer struct{ Verdicts []struct{ Verdict string } }
-	if err := json.Unmarshal(out, &answer); err != nil || len(answer.Verdicts) != len(list) {
-		t.Fatalf("verify says %s, %v", out, err)
-	}
-	for i, v := range list {
-		if got := answer.Verdicts[i].Verdict; got != v.Cardwright {
-			t.Errorf("%s: the verdict is %s, want %s", v.ID, got, v.Cardwright)
-		}
-	}
-}
-
 // The script that runs any verifier on the vectors finds the program to be right, and one
 // that accepts everything to be wrong.
 func TestVectorsScript(t *testing.T) {

@@ -12,7 +12,6 @@ import (
 	"cardwright/internal/project"
 	"cardwright/internal/publish"
 	"cardwright/internal/sign"
-	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
 
@@ -126,25 +125,4 @@ func standsAlone(f tree.File, files map[string]tree.File) bool {
 	card, ok := files[dir+path.Base(tree.CardPath)]
 	return project.IsCard(f.Path) || project.IsName(f.Path) && base == "agent.json" &&
 		(!ok || !bytes.Equal(card.Data, f.Data))
-}
-
-// Verdicts are what a report says in a machine format: one for each card, and
-// what became of each signature.
-func Verdicts(cards []Verified) []source.Member {
-	judged, list := source.ArrayOf(), source.ArrayOf()
-	for _, c := range cards {
-		judged.Items = append(judged.Items, source.ObjectOf("file", c.Path(), "verdict", string(c.Verdict)))
-		for _, r := range c.Results {
-			list.Items = append(list.Items, source.ObjectOf(
-				"file", c.Path(),
-				"pointer", r.Pointer,
-				"alg", r.Alg,
-				"kid", r.Kid,
-				"jku", r.JKU,
-				"good", r.Good(),
-				"fault", r.Fault,
-			))
-		}
-	}
-	return []source.Member{{Key: "verdicts", Value: judged}, {Key: "signatures", Value: list}}
 }

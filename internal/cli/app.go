@@ -34,7 +34,6 @@ type app struct {
 	now    func() time.Time
 	linked string // the version that the linker has set
 
-	alone      bool           // flags describe the agent, so no configuration is looked for above
 	using      string         // the configuration above that an info line has named
 	workdir    string         // -C as it was given
 	configFile string         // --config, "" for the default names
@@ -108,6 +107,7 @@ func usageError(hint, format string, args ...any) error {
 
 // command builds the tree of commands.
 func (a *app) command() *ucli.App {
+	groups := a.commandGroups()
 	root := &ucli.App{
 		Name:            "cardwright",
 		Usage:           "publish A2A Agent Cards as static files",
@@ -118,7 +118,6 @@ func (a *app) command() *ucli.App {
 		Before:          a.before,
 		Writer:          a.Out,
 		ErrWriter:       a.Err,
-		Commands:        a.commands(),
 		Action: func(c *ucli.Context) error {
 			if !c.Args().Present() {
 				return ucli.ShowAppHelp(c)
@@ -126,9 +125,12 @@ func (a *app) command() *ucli.App {
 			return unknownCommand(c.Args().First(), c.App.Commands)
 		},
 		EnableBashCompletion:      true,
-		CustomAppHelpTemplate:     ucli.AppHelpTemplate + examples,
+		CustomAppHelpTemplate:     rootHelp(groups),
 		ExitErrHandler:            func(*ucli.Context, error) {},
 		DisableSliceFlagSeparator: true,
+	}
+	for _, g := range groups {
+		root.Commands = append(root.Commands, g.commands...)
 	}
 	for _, cmd := range root.Commands {
 		a.harden(cmd)
@@ -137,22 +139,21 @@ func (a *app) command() *ucli.App {
 	return root
 }
 
-// commands are those of the program, in the order in which people meet them.
-func (a *app) commands() []*ucli.Command {
-	return []*ucli.Command{
-		a.initCommand(), a.generateCommand(), a.serveCommand(), a.lintCommand(), a.diffCommand(), a.probeCommand(),
-		a.keyCommand(), a.signCommand(), a.verifyCommand(), a.convertCommand(), a.rulesCommand(), a.schemaCommand(),
-		a.completionCommand(),
-	}
+// commandGroup are commands by what they are for.
+type commandGroup struct {
+	name     string
+	commands []*ucli.Command
 }
 
-// examples end the help of the program.
-const examples = `
-EXAMPLES:
-   cardwright init                 write a starter cardwright.yaml
-   cardwright generate             write the cards to dist
-   cardwright generate --check     exit 1 when dist is out of date
-`
+func (a *app) commandGroups() []commandGroup {
+	return []commandGroup{
+		{"Start", []*ucli.Command{a.initCommand(), a.generateCommand(), a.serveCommand()}},
+		{"Check", []*ucli.Command{a.lintCommand(), a.diffCommand(), a.probeCommand()}},
+		{"Sign", []*ucli.Command{a.keyCommand(), a.signCommand(), a.verifyCommand()}},
+		{"Convert", []*ucli.Command{a.convertCommand()}},
+		{"Help", []*ucli.Command{a.rulesCommand(), a.schemaCommand(), a.completionCommand()}},
+	}
+}
 
 // harden gives a command what urfave/cli does not let it inherit.
 func (a *app) harden(cmd *ucli.Command) {
@@ -186,10 +187,9 @@ func onUsageError(c *ucli.Context, err error, _ bool) error {
 func (a *app) globalFlags() []ucli.Flag {
 	return []ucli.Flag{
 		&ucli.StringFlag{Name: "chdir", Aliases: []string{"C"}, Usage: "work in `DIR`"},
-		textFlag(&a.configFile, "config", "read this configuration `FILE` (default cardwright.yaml, cardwright.yml or "+
-			"cardwright.json, in this directory or above)"),
-		textFlag(&a.Color, "color", "color the output: `WHEN` is auto, always or never"),
-		boolFlag(new(bool), "version", "print version, commit and Go version", "v"),
+		textFlag(&a.configFile, "config", "read this `FILE` (default: cardwright.yaml, here or above)"),
+		textFlag(&a.Color, "color", "`WHEN` to color: auto, always or never"),
+		boolFlag(new(bool), "version", "print version, commit and Go version"),
 		boolFlag(&a.Quiet, "quiet", "print errors only", "q"),
 	}
 }

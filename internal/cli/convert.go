@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"strings"
 
 	ucli "github.com/urfave/cli/v2"
 
@@ -21,7 +20,7 @@ func (a *app) convertCommand() *ucli.Command {
 	return page("convert", []ucli.Flag{
 		choiceFlag(&o.to, "to", "version", "write `VERSION` of A2A: "+project.ProtocolNames(), schema.Protocols()),
 		textFlag(&o.output, "output", "write to `FILE`, not to stdout", "o"),
-		listFlag(&o.set, "set", "set a member, `KEY=VALUE`: "+strings.Join(schema.Settable(), ", ")+" (repeatable)"),
+		listFlag(&o.set, "set", "set a member of the card, `KEY=VALUE` (repeatable)"),
 		boolFlag(&o.Strict, "strict", "refuse every value that would be assumed"),
 		boolFlag(&o.DropUnknown, "drop-unknown", "leave out members that no version of A2A defines"),
 	}, func(_ context.Context, args []string) error { return a.convert(&o, args) })

@@ -18,12 +18,11 @@ func (a *app) diffCommand() *ucli.Command {
 	o.options, o.failOn = defaults(), diff.Breaking.String()
 	return page("diff", []ucli.Flag{
 		choiceFlag(&o.failOn, "fail-on", "class for --fail-on",
-			"exit 1 for differences of this `CLASS` and above: breaking (default), additive, any or none",
+			"exit 1 for `CLASS`: breaking, additive, any or none",
 			[]string{"breaking", "additive", "any", "none"}),
 		choiceFlag(&o.Format, "format", "format",
-			"print differences as `FORMAT`: "+strings.Join(report.ComparisonFormats(), ", "), report.ComparisonFormats()),
-		listFlag(&o.report, "report", "write differences to a file too, `FORMAT=FILE`: "+
-			strings.Join(report.FileFormats(), ", ")+" (repeatable)"),
+			"print them as `FORMAT`: "+strings.Join(report.ComparisonFormats(), ", "), report.ComparisonFormats()),
+		listFlag(&o.report, "report", "write differences also to `FORMAT=FILE` (repeatable)"),
 	}, func(ctx context.Context, args []string) error {
 		return a.diff(ctx, &o, args)
 	})

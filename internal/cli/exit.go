@@ -64,7 +64,7 @@ func (run *outcome) code() int {
 // configuration or the command line names, and not only a file in one.
 func (run *outcome) isNamed(d diag.Diagnostic) bool {
 	return d.Rule == "source-unreadable" && d.Severity == diag.Error &&
-		(run.Configures(d.Span.File) || slices.Contains(run.Sources, d.Span.File))
+		(run.Configures(d.Span.File) || slices.Contains(run.Named, d.Span.File))
 }
 
 // exitCode says what is still unsaid of an error, and returns its exit code.

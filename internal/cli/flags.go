@@ -118,10 +118,6 @@ func baseURLFlag(to *string) ucli.Flag {
 	return textFlag(to, "base-url", "`URL` where the output directory is served")
 }
 
-func cardLimitFlag(to *[]string) ucli.Flag {
-	return listFlag(to, "limit", "raise a limit, `NAME=N`: card, nesting (repeatable)")
-}
-
 func environmentFlag(to *string) ucli.Flag {
 	return textFlag(to, "env", "apply the overrides of the environment `NAME`")
 }
@@ -131,5 +127,5 @@ func forceFlag(to *bool) ucli.Flag {
 }
 
 func setFlag(to *[]string) ucli.Flag {
-	return listFlag(to, "set", "set a card field, `KEY=VALUE`, such as version=1.4.0 (repeatable)")
+	return listFlag(to, "set", "set `KEY=VALUE` in cards, such as version=1.4.0 (repeatable)")
 }

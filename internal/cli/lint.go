@@ -12,7 +12,7 @@ import (
 func (a *app) lintCommand() *ucli.Command {
 	var o options
 	return page("lint", o.projectFlags(), func(ctx context.Context, args []string) error {
-		o.Sources = args
+		o.Named = args
 		return a.lint(ctx, &o)
 	})
 }
@@ -22,7 +22,7 @@ func (a *app) lint(ctx context.Context, o *options) error {
 		return err
 	}
 	lint := a.lintCards
-	if len(o.Sources) == 0 {
+	if len(o.Named) == 0 {
 		lint = a.lintProject
 	}
 	run, err := lint(ctx, o)
@@ -57,11 +57,11 @@ func (a *app) lintCards(_ context.Context, o *options) (_ *outcome, err error) {
 			p.Close()
 		}
 	}()
-	run := a.outcome(o, p, o.Sources...)
+	run := a.outcome(o, p, o.Named...)
 	reader := a.reader(run.Space, o.Limits)
 	reader.Cards = &run.Progress.Read
 	stop := a.showProgress(run.Progress.Line)
-	for _, name := range o.Sources {
+	for _, name := range o.Named {
 		run.Found = append(run.Found, reader.Lint(name)...)
 	}
 	stop()

@@ -20,7 +20,6 @@ type options struct {
 	failOn  string   // as given
 	repairs bool     // the command repairs what it reads, unless it is strict
 	report  []string // as given
-	limits  []string // as given
 }
 
 // defaults are the options of a command that has no flags for them.
@@ -38,11 +37,10 @@ func (o *options) flags() []ucli.Flag {
 	return grouped("Reports",
 		choiceFlag(&o.Format, "format", "format", "print findings as `FORMAT`: "+strings.Join(report.Formats(), ", "),
 			report.Formats()),
-		listFlag(&o.report, "report", "write findings to a file too, `FORMAT=FILE`: "+
-			strings.Join(report.FileFormats(), ", ")+" (repeatable)"),
+		listFlag(&o.report, "report", "write findings also to `FORMAT=FILE` (repeatable)"),
 		boolFlag(&o.Strict, "strict", strict),
 		choiceFlag(&o.failOn, "fail-on", "level for --fail-on",
-			"exit 1 for findings of this `LEVEL` and above: error (default), warning or info",
+			"exit 1 from this `LEVEL`: error (default), warning, info",
 			[]string{"error", "warning", "info"}),
 	)
 }
@@ -54,8 +52,6 @@ func (o *options) projectFlags() []ucli.Flag {
 		environmentFlag(&o.Environment),
 		baseURLFlag(&o.BaseURL),
 		setFlag(&o.Set),
-		listFlag(&o.limits, "limit",
-			"raise a limit, `NAME=N`: frontmatter, source, card, nesting, depth, skills (repeatable)"),
 	)
 	all := boolFlag(&o.All, "all", "print every finding and every difference")
 	return slices.Concat(o.flags(), grouped("Reports", all), selection)
@@ -72,9 +68,6 @@ func (o *options) check() error {
 // parse reads the flags with a form of their own.
 func (o *options) parse() (err error) {
 	o.Getenv = os.LookupEnv
-	if o.Reports, err = parseReports(o.report, report.FileFormats()); err != nil {
-		return err
-	}
-	o.Limits, err = project.ParseLimits(o.limits)
+	o.Reports, err = parseReports(o.report, report.FileFormats())
 	return err
 }

@@ -42,7 +42,7 @@ type outcome struct {
 // outcome is a run of a command about what the command line names.
 func (a *app) outcome(o *options, s *project.Space, given ...string) *outcome {
 	run := &project.Run{Project: &project.Project{Space: s}, Options: o.Options}
-	run.Sources = given
+	run.Named = given
 	return &outcome{Run: run, console: &a.console, reporting: o.reporting}
 }
 
@@ -116,8 +116,8 @@ func (run *outcome) printText(sheet *report.Sheet, found diag.List) error {
 // repository is where the working directory lies in its repository.
 func (run *outcome) repository() report.Repository {
 	r := report.Repository{Default: run.Project.Config}
-	if r.Default == "" && len(run.Sources) > 0 {
-		r.Default = filepath.ToSlash(run.Sources[0])
+	if r.Default == "" && len(run.Named) > 0 {
+		r.Default = filepath.ToSlash(run.Named[0])
 	}
 	here, err := files.Around(".")
 	if err != nil {

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"bytes"
+	"io"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -18,7 +20,8 @@ func TestScriptsOfCommands(t *testing.T) {
 	}
 }
 
-// Every command has a help text, and every help text a command.
+// Every command has a help text, every help text a command, and the help of each fits one
+// screen.
 func TestHelpTexts(t *testing.T) {
 	entries, err := texts.ReadDir("help")
 	if err != nil {
@@ -28,25 +31,39 @@ func TestHelpTexts(t *testing.T) {
 	for _, e := range entries {
 		unused[e.Name()] = true
 	}
-	var visit func(parent string, commands []*ucli.Command)
-	visit = func(parent string, commands []*ucli.Command) {
+	var visit func(names []string, commands []*ucli.Command)
+	visit = func(names []string, commands []*ucli.Command) {
 		for _, c := range commands {
-			delete(unused, parent+c.Name+".txt")
-			help := c.UsageText + "\n" + c.Description
-			unfilled := strings.ContainsAny(help, "{}") && !strings.Contains(help, "${")
-			if c.Usage == "" || c.UsageText == "" || c.Description == "" || unfilled {
-				t.Errorf("%s: %q, %q\n%s", c.Name, c.Usage, c.UsageText, c.Description)
+			called := append(names[:len(names):len(names)], c.Name)
+			delete(unused, strings.Join(called, "-")+".txt")
+			if c.Usage == "" || c.UsageText == "" || c.Description == "" {
+				t.Errorf("%s: %q, %q\n%s", called, c.Usage, c.UsageText, c.Description)
 			}
-			for line := range strings.Lines(help) {
-				if len([]rune(strings.TrimSuffix(line, "\n"))) > 80 {
-					t.Errorf("the help of %s has a line over 80 columns:\n%s", c.Name, line)
-				}
-			}
-			visit(parent+c.Name+"-", c.Subcommands)
+			checkHelp(t, called...)
+			visit(called, c.Subcommands)
 		}
 	}
-	visit("", new(app).command().Commands)
+	visit(nil, new(app).command().Commands)
+	checkHelp(t)
 	if len(unused) > 0 {
 		t.Errorf("of no command: %v", unused)
+	}
+}
+
+func checkHelp(t *testing.T, command ...string) {
+	t.Helper()
+	var out bytes.Buffer
+	streams := Streams{In: strings.NewReader(""), Out: &out, Err: io.Discard}
+	if code := Run(append(command, "--help"), streams, ""); code != 0 {
+		t.Fatalf("%s --help: exit code %d", command, code)
+	}
+	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+	if len(lines) > 40 {
+		t.Errorf("the help of %s has %d lines", command, len(lines))
+	}
+	for _, line := range lines {
+		if len([]rune(line)) > 80 || strings.Contains(line, "{") && !strings.Contains(line, "${") {
+			t.Errorf("the help of %s has the line\n%s", command, line)
+		}
 	}
 }

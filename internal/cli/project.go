@@ -18,7 +18,6 @@ func (a *app) build(ctx context.Context, o *options, prepare func(*project.Run) 
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	a.alone = len(o.Described()) > 0
 	p, err := a.openProject()
 	if err != nil {
 		return nil, err
@@ -60,7 +59,7 @@ func (a *app) openProject() (*project.Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.OpenProject(a.configFile, !a.alone)
+	p, err := s.OpenProject(a.configFile, true)
 	if err == nil && p.Above && !a.Quiet && a.using != p.Config {
 		a.using = p.Config
 		a.talk("using the configuration " + p.Config)

@@ -22,37 +22,36 @@ import (
 func (a *app) serveCommand() *ucli.Command {
 	o := serveOptions{addr: "127.0.0.1:0"}
 	return page("serve", []ucli.Flag{
-		boolFlag(&o.watch, "watch",
-			"serve the cards of the project instead of a directory, and update them on every change"),
-		textFlag(&o.addr, "addr", "listen on `HOST:PORT`; port 0 picks a free port (default: 127.0.0.1:0)"),
+		textFlag(&o.addr, "addr", "listen on `HOST:PORT`, 0 for any port"),
 		environmentFlag(&o.Environment),
+		baseURLFlag(&o.BaseURL),
 	}, func(ctx context.Context, args []string) error { return a.serve(ctx, &o, args) })
 }
 
 // serveOptions are the flags of serve.
 type serveOptions struct {
 	project.Options
-	addr  string
-	watch bool
+	addr string
 }
 
 func (a *app) serve(ctx context.Context, o *serveOptions, dirs []string) error {
-	if len(dirs) > 1 {
-		return usageError("cardwright serve dist", "serve takes one directory, not %d", len(dirs))
-	}
-	if o.watch {
-		if len(dirs) > 0 {
-			return usageError("leave out --watch: a directory is read again for every request",
-				"--watch serves the cards of the project, not the directory %s", diag.Quote(dirs[0]))
-		}
+	switch len(dirs) {
+	case 0:
 		return a.serveProject(ctx, o)
+	case 1:
+		return a.serveDir(ctx, o, dirs[0])
 	}
-	p, c, settings, err := a.hosted(o.Options)
+	return usageError("cardwright serve dist", "serve takes one directory, not %d", len(dirs))
+}
+
+// serveDir serves a tree that is on disk, and reads it again for every request.
+func (a *app) serveDir(ctx context.Context, o *serveOptions, dir string) error {
+	p, _, settings, err := a.hosted(o.Options)
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	dir, root, err := p.Served(c, dirs)
+	root, err := p.Served(dir)
 	if err != nil {
 		return usageError("run cardwright generate to create one", "cannot serve %s: %s", diag.Quote(dir),
 			files.Reason(err))
@@ -96,7 +95,7 @@ func (a *app) serveProject(ctx context.Context, o *serveOptions) error {
 		app: a, addr: l.Addr(), names: hosting.Names(o.addr),
 		options: defaults(),
 	}
-	p.options.Environment = o.Environment
+	p.options.Environment, p.options.BaseURL = o.Environment, o.BaseURL
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	ended := make(chan error, 1)

@@ -14,16 +14,16 @@ import (
 )
 
 func (a *app) signCommand() *ucli.Command {
-	var o signOptions
-	return page("sign", append(o.flags(),
-		textFlag(&o.key, "key", "the private key, or the public half of a key elsewhere: file:`PATH` or env:NAME"),
-		textFlag(&o.signer.Kid, "kid", "`NAME` of the key in the signature (default: its own, or its thumbprint)"),
+	o := signOptions{options: defaults()}
+	return page("sign", []ucli.Flag{
+		textFlag(&o.key, "key", "the key, or its public half: file:`PATH` or env:NAME"),
+		textFlag(&o.signer.Kid, "kid", "`NAME` of the key (default: its own, or its thumbprint)"),
 		choiceFlag(&o.signer.Alg, "alg", "algorithm", "the key must be for `ALG`: ES256, ES384, ES512, EdDSA or RS256",
 			sign.Algorithms()),
 		textFlag(&o.signer.JKU, "jku", "`URL` of the key set, written into the signature"),
 		boolFlag(&o.printInput, "print-input", "print the bytes that a key in a KMS or HSM signs"),
 		textFlag(&o.attach, "attach", "attach the signature in `FILE`, which a key in a KMS or HSM made"),
-	), func(ctx context.Context, args []string) error {
+	}, func(ctx context.Context, args []string) error {
 		o.signer.At = a.now()
 		return a.sign(ctx, &o, args)
 	})
@@ -55,8 +55,6 @@ func (o *signOptions) finish(names []string, keys project.Ring) (found diag.List
 			"--print-input and --attach cannot be used together")
 	case elsewhere && len(names) > 1:
 		return nil, usageError("run it once for each card", "a signature is for one card, not %d", len(names))
-	case o.printInput && o.Format != "text":
-		return nil, usageError("leave --format out", "--print-input prints only the input")
 	}
 	if s.Key, found, err = keys.Read(o.key); err == nil && o.attach != "" {
 		s.Made, err = keys.Signature(o.attach)
@@ -65,9 +63,6 @@ func (o *signOptions) finish(names []string, keys project.Ring) (found diag.List
 }
 
 func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
-	if err := o.check(); err != nil {
-		return err
-	}
 	p, err := a.space()
 	if err != nil {
 		return err

@@ -428,11 +428,6 @@ func TestOneFault(t *testing.T) {
 			config.Options{},
 			`there is no rule "skill-tag-missing"`,
 		},
-		"directories and two": {
-			"version: 1\nagents: [{id: a, name: A, description: A}, {id: b, name: B, description: B}]\n",
-			config.Options{Sources: []string{"skills"}},
-			"the configuration has 2 agents",
-		},
 		"provider and scheme": {
 			minimal +
 				"    auth: {providers: [{type: static_token, name: key}]}\n    securitySchemes: {key: {type: mutualTLS}}\n",

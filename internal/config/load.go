@@ -19,8 +19,7 @@ type Options struct {
 	Environment string                           // --env
 	BaseURL     string                           // --base-url
 	Set         []string                         // --set KEY=VALUE, for every agent
-	Sources     []string                         // directories that replace skills.from
-	Limits      source.Limits                    // --limit, above those of the configuration
+	Limits      source.Limits                    // the default ones, smaller in tests
 	Files       *Files                           // where include leads, nil for nowhere
 }
 
@@ -64,43 +63,6 @@ func undecided(found diag.List) diag.List {
 		found[i].Message = strings.TrimSuffix(found[i].Message, ", the first one is used")
 	}
 	return found
-}
-
-// Flags is an agent described on the command line instead of in a file.
-type Flags struct {
-	Name        string
-	Description string
-	URL         string
-	Version     string
-	Protocol    string // 1.0, 0.3 or dual; "" is 1.0
-}
-
-// FromFlags makes the configuration of one agent from flags. Its findings
-// name the flag as the file.
-func FromFlags(f Flags, o Options) (*Config, diag.List) {
-	protocol, _ := schema.ParseProtocol(cmp.Or(f.Protocol, schema.Assumed.String()))
-	var versions []string
-	for _, v := range protocol.Versions() {
-		versions = append(versions, v.String())
-	}
-	agent := object("", member("id", text("--name", "agent")))
-	for _, e := range []struct{ flag, key, value string }{
-		{"--name", "name", f.Name},
-		{"--description", "description", f.Description},
-		{"--card-version", "version", f.Version},
-	} {
-		if e.value != "" {
-			agent = with(agent, e.key, text(e.flag, e.value))
-		}
-	}
-	endpoint := object("--url", member("url", text("--url", f.URL)), member("versions", list("--protocol", versions)))
-	agent = with(agent, "interfaces", &source.Node{
-		Kind: source.Array, Items: []*source.Node{endpoint},
-		Span: endpoint.Span,
-	})
-	agents := &source.Node{Kind: source.Array, Items: []*source.Node{agent}}
-	root := object("", member("version", &source.Node{Kind: source.Number, Text: "1"}), member("agents", agents))
-	return newLoader(o).load(root)
 }
 
 func (l *loader) load(root *source.Node) (*Config, diag.List) {
@@ -165,28 +127,12 @@ func (l *loader) environment(root *source.Node) *source.Node {
 	return mergeEnvironment(root, env)
 }
 
-// flags applies --base-url and the directories of the command line.
+// flags applies --base-url.
 func (l *loader) flags(root *source.Node) *source.Node {
 	if l.BaseURL != "" {
 		root = with(root, "baseUrl", text("--base-url", l.BaseURL))
 	}
-	agents := root.Get("agents")
-	if len(l.Sources) == 0 || !agents.Is(source.Array) {
-		return root
-	}
-	if len(agents.Items) != 1 {
-		l.report(diag.New("config-value", diag.Span{File: l.Sources[0]},
-			"skills directories need a single agent, but the configuration has %d agents", len(agents.Items)).
-			WithHint("list them in skills.from of their agent"))
-		return root
-	}
-	from := &source.Node{Kind: source.Array}
-	for _, dir := range l.Sources {
-		from.Items = append(from.Items, object(dir, member("type", text(dir, "skills")), member("path", text(dir, dir))))
-	}
-	one := *agents
-	one.Items = []*source.Node{withPath(agents.Items[0], []string{"skills", "from"}, from)}
-	return with(root, "agents", &one)
+	return root
 }
 
 // agents merges defaults and --set into every agent.

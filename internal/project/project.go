@@ -2,7 +2,6 @@ package project
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -119,7 +118,7 @@ func (p *Project) readConfig(limit int) ([]byte, error) {
 		return nil, diag.UsageError("run cardwright init to create one", "no configuration at %q", p.Config)
 	}
 	if large, ok := errors.AsType[*files.TooLargeError](err); ok {
-		return nil, diag.UsageError("raise the limit with --limit source=N",
+		return nil, diag.UsageError("",
 			"cannot read the configuration %q: it has more than %d bytes", p.Config, large.Limit)
 	}
 	if err != nil {
@@ -139,7 +138,7 @@ func (p *Project) configFiles() *config.Files {
 func (p *Project) OpenSource(name string, by diag.Span) (walk.Tree, error) {
 	_, file, err := p.Source(name, files.Committed)
 	if err != nil {
-		return walk.Tree{}, fmt.Errorf("%w; use the command line for a directory elsewhere", err)
+		return walk.Tree{}, err
 	}
 	tree := p.Whole
 	tree.Root = file
@@ -182,14 +181,10 @@ func (p *Project) OpenOutput(c *config.Config) (*files.Dir, diag.List) {
 // checkOut refuses an output directory inside a directory of skills: the next
 // run would read what this one wrote. A source that is the project itself is
 // meant to hold the output.
-func (p *Project) checkOut(c *config.Config, out *files.Dir, given []string) error {
+func (p *Project) checkOut(c *config.Config, out *files.Dir) error {
 	return parallel.All(c.Agents, func(a config.Agent) error {
 		for _, s := range a.Skills.From {
-			by := files.Committed
-			if slices.Contains(given, s.Path) {
-				by = files.Typed
-			}
-			dir, err := p.Real(s.Path, by)
+			dir, err := p.Real(s.Path, files.Committed)
 			if files.Refused(err) {
 				return diag.UsageError("", "cannot read the source %s: %s", diag.Quote(s.Path), files.Reason(err))
 			}
@@ -202,23 +197,15 @@ func (p *Project) checkOut(c *config.Config, out *files.Dir, given []string) err
 	})
 }
 
-// Served is the directory that was named, or else that of the configuration, and
-// what is in it.
-func (p *Project) Served(c *config.Config, names []string) (shown string, root fs.FS, err error) {
-	name, by := c.Out, files.Committed
-	shown = filepath.ToSlash(p.OutDir(c))
-	if len(names) == 1 {
-		name, by = names[0], files.Typed
-		shown = files.Slash(name)
-	}
-	d, err := p.Input(name, by)
+// Served is what is in the directory that was named.
+func (p *Project) Served(name string) (fs.FS, error) {
+	d, err := p.Input(name, files.Typed)
 	if err != nil {
-		return shown, nil, err
+		return nil, err
 	}
 	p.keep(d.Close)
 	if len(d.Rest) > 0 {
-		return shown, nil, fs.ErrNotExist
+		return nil, fs.ErrNotExist
 	}
-	root, err = files.RootOf(d.Root)
-	return shown, root, err
+	return files.RootOf(d.Root)
 }

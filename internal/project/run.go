@@ -2,7 +2,6 @@ package project
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -13,7 +12,6 @@ import (
 	"cardwright/internal/files"
 	"cardwright/internal/lint"
 	"cardwright/internal/publish"
-	"cardwright/internal/walk"
 )
 
 // Run is a project whose cards are made.
@@ -42,9 +40,6 @@ type Run struct {
 // Open loads the configuration of a project. Where it has errors, they are all that the
 // run has found.
 func Open(p *Project, o Options) (*Run, error) {
-	if err := o.checkSources(p.Space); err != nil {
-		return nil, err
-	}
 	r := &Run{Project: p, Options: o}
 	cfg, found, err := Load(p, o)
 	if err != nil {
@@ -63,17 +58,9 @@ func Open(p *Project, o Options) (*Run, error) {
 	}
 	r.Config = cfg
 	r.Request = generate.Request{
-		Config: cfg, Environment: o.Environment, Strict: o.Strict, Notes: o.FailOn == diag.Info, Open: r.openSource, Progress: &r.Progress.Progress,
+		Config: cfg, Environment: o.Environment, Strict: o.Strict, Notes: o.FailOn == diag.Info, Open: r.OpenSource, Progress: &r.Progress.Progress,
 	}
 	return r, nil
-}
-
-// openSource finds a source that the command line or the configuration names.
-func (r *Run) openSource(name string, by diag.Span) (walk.Tree, error) {
-	if slices.Contains(r.slashed(), name) {
-		return r.Given(filepath.FromSlash(name))
-	}
-	return r.OpenSource(name, by)
 }
 
 // IgnoreOutput keeps what the run writes, in its directories and to files, from
@@ -99,7 +86,7 @@ func (r *Run) SetOutput(o OutputOptions) (err error) {
 	if r.Dirs.Public == nil {
 		return nil
 	}
-	if err := r.checkOut(r.Config, r.Dirs.Public, r.Sources); err != nil {
+	if err := r.checkOut(r.Config, r.Dirs.Public); err != nil {
 		return err
 	}
 	r.Output = o

@@ -1,19 +1,14 @@
 package project
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 	"time"
 
 	"cardwright/generate"
 	"cardwright/internal/diag"
-	"cardwright/internal/hosting"
 	"cardwright/internal/publish"
-	"cardwright/internal/tree"
 )
 
 // Log takes a line for each card that is published.
@@ -87,27 +82,6 @@ func ChangedCards(run *Run) map[string]bool {
 		}
 	}
 	return changed
-}
-
-// ChangedURLs are sorted, and are those of the public files that were written or
-// removed and that clients can ask for; paths where the configuration does not say
-// where the output is served.
-func ChangedURLs(run *Run) []string {
-	var urls []string
-	add := func(file string) { urls = append(urls, cmp.Or(run.Config.URL(file), "/"+file)) }
-	for i, t := range run.Trees {
-		for _, r := range run.Reports[i] {
-			if t.Kind != Public || r.State == publish.Unchanged || tree.IsSidecar(r.Path) || hosting.InRoot(r.Path) {
-				continue
-			}
-			add(r.Path)
-			if dir, page := strings.CutSuffix(r.Path, tree.PagePath); page && (dir == "" || strings.HasSuffix(dir, "/")) {
-				add(dir)
-			}
-		}
-	}
-	slices.Sort(urls)
-	return urls
 }
 
 // open opens the log before anything is published: what cannot be recorded is not

@@ -8,7 +8,6 @@ import (
 
 	"cardwright/internal/diff"
 	"cardwright/internal/lint"
-	"cardwright/internal/source"
 )
 
 // Rules lists the rules, and the kinds of difference, for people.
@@ -21,26 +20,6 @@ func Rules(to io.Writer) error {
 		fmt.Fprintf(w, "%s\t%s\t\t%s\n", r.ID, r.Class, r.Title)
 	}
 	return w.Flush()
-}
-
-// RulesJSON lists the same for programs.
-func RulesJSON(w io.Writer) error {
-	return Document(w, source.ObjectOf(
-		"version", 1,
-		"rules", source.ListOf(lint.Rules(), func(r lint.Rule) *source.Node {
-			return source.ObjectOf(
-				"id", r.ID,
-				"severity", r.Severity.String(),
-				"title", r.Title,
-				"protocols", versions(r),
-				"fixed", r.Fixed,
-				"optional", r.Optional,
-			)
-		}),
-		"differences", source.ListOf(diff.Rules(), func(r diff.Rule) *source.Node {
-			return source.ObjectOf("id", r.ID, "class", r.Class.String(), "title", r.Title, "mirror", r.Mirror)
-		}),
-	))
 }
 
 // versions are those of the cards that a rule is about.
