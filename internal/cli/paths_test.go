@@ -428,8 +428,6 @@ func configuredPaths() map[string]configured {
 			[]string{"key.pem", "public.json", "rc", "skills", "nothing"},
 		}
 	}
-	const tools = "mcp: [{name: com.acme/x, version: 1.0.0, description: Orders and returns., " +
-		"url: https://mcp.acme.example/x, tools: PATH}]\n"
 	out := []string{"dist", "new"}
 	return map[string]configured{
 		"out":             {victimConfig + "out: PATH\n", out},
@@ -444,24 +442,11 @@ func configuredPaths() map[string]configured {
 		"package path":    from("package"),
 		"signing key":     signing(`{key: 'file:PATH'}`),
 		"signing publish": signing(`{key: "file:key.pem", publish: ['file:PATH']}`),
-		"extends":         {victimConfig + "extends: PATH\n", []string{"skills", "rc", "nothing"}},
 		"include":         {victimConfig + "include: [PATH]\n", []string{"skills", "rc", "nothing"}},
 		"include pattern": {victimConfig + "include: ['PATH/*']\n", []string{"skills", "nothing"}},
-		"include files":   {victimConfig + "include: [{files: PATH}]\n", []string{"skills", "rc", "nothing"}},
-		"include reads":   {victimConfig + "include: [{files: teams.yaml, reads: [PATH]}]\n", []string{"skills"}},
 		"policy":          {victimConfig + "policies: [PATH]\n", []string{"skills", "rc", "nothing"}},
-		"mcp tools": {
-			victimConfig + "ard: true\npublisher: acme.example\n" + tools,
-			[]string{"skills", "rc", "nothing"},
-		},
-		"environment mcp tools": {
-			victimConfig + "ard: true\npublisher: acme.example\nenvironments:\n  test:\n    " + tools,
-			[]string{"skills", "rc", "nothing"},
-		},
-		"list": {victimConfig + "html: true\nlist: [PATH]\n", []string{"skills", "rc", "nothing"}},
-		"environment list": {
-			victimConfig + "html: true\nenvironments: {test: {list: [PATH]}}\n",
-			[]string{"skills", "rc", "nothing"},
+		"environment policy": {
+			victimConfig + "environments: {test: {policies: [PATH]}}\n", []string{"skills", "rc", "nothing"},
 		},
 		"the configuration": {},
 	}
