@@ -185,7 +185,7 @@ func meantSchemes(declared map[string]schema.SecurityScheme, a place) []string {
 	if a.Is(source.Object) && len(a.Members) == 1 {
 		said = a.At("type").Word()
 	}
-	kind := kindOf(said)
+	kind := SchemeMeant(said)
 	var byName, byKind []string
 	for _, name := range slices.Sorted(maps.Keys(declared)) {
 		scheme := declared[name]

@@ -13,7 +13,7 @@ import (
 // once. It returns false for one that A2A cannot say.
 func (r *reader) scheme(p place, name string) (schema.SecurityScheme, bool) {
 	if p.Is(source.String) {
-		return r.schemeOf(kindOf(p.Text), r.take(p.With(source.NewObject(0))), "in")
+		return r.schemeOf(SchemeMeant(p.Text), r.take(p.With(source.NewObject(0))), "in")
 	}
 	if !p.Is(source.Object) {
 		return schema.SecurityScheme{}, false
@@ -71,9 +71,12 @@ func (r *reader) wrappedScheme(m *members) (schema.SecurityScheme, bool) {
 // type. It returns false where there is none.
 func (r *reader) flatScheme(m *members, name string) (schema.SecurityScheme, bool) {
 	declared := m.take("type")
-	kind := kindOf(declared.Word())
+	kind := SchemeMeant(declared.Word())
 	if declared.Word() == "" {
 		kind = impliedKind(m)
+	}
+	if kind.Type == schema.OAuth2 && !m.At("flows").There() && m.At("openIdConnectUrl").Word() != "" {
+		kind = schema.SecurityScheme{Type: schema.OpenIDConnect}
 	}
 	s, ok := r.schemeOf(kind, m, "in")
 	switch {
@@ -87,9 +90,9 @@ func (r *reader) flatScheme(m *members, name string) (schema.SecurityScheme, boo
 	return s, ok
 }
 
-// kindOf returns the type that a word means, and for HTTP authentication its
+// SchemeMeant returns the type that a word means, and for HTTP authentication its
 // scheme, if the word names one.
-func kindOf(said string) schema.SecurityScheme {
+func SchemeMeant(said string) schema.SecurityScheme {
 	switch strings.TrimSuffix(word(said), "securityscheme") {
 	case "apikey", "key":
 		return schema.SecurityScheme{Type: schema.APIKey}
@@ -117,7 +120,7 @@ func impliedKind(m *members) schema.SecurityScheme {
 	case m.At("flows").Is(source.Object):
 		return schema.SecurityScheme{Type: schema.OAuth2}
 	case m.At("scheme").Word() != "":
-		return kindOf(m.At("scheme").Text)
+		return SchemeMeant(m.At("scheme").Text)
 	case m.At("name").Word() != "" && m.HasAny("in", "location"):
 		return schema.SecurityScheme{Type: schema.APIKey}
 	}
@@ -164,7 +167,7 @@ func (r *reader) schemeOf(kind schema.SecurityScheme, m *members, in string) (s 
 	if s.Type == schema.MutualTLS && s.Description == schema.MutualTLSDescription {
 		s.Description = "" // nobody gave it one
 	}
-	if kindOf(m.At("scheme").Word()).Type == s.Type {
+	if SchemeMeant(m.At("scheme").Word()).Type == s.Type {
 		m.mark("scheme") // it has named the type
 	}
 	return s, ok
