@@ -162,6 +162,9 @@ func (d *described) cargo(n *source.Node) {
 func (d *described) text(pointer string, to *string, nodes ...*source.Node) {
 	if n := present(nodes...); n != nil && *to == "" {
 		*to = d.take(pointer, n)
+		if pointer == "/version" {
+			*to = strings.Join(strings.Fields(*to), " ") // of one line
+		}
 	}
 }
 

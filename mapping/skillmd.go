@@ -114,6 +114,8 @@ func (s *skillMD) reportUndescribed() {
 	for _, m := range s.header.Members {
 		if strings.EqualFold(m.Key, "description") && m.Key != "description" {
 			hint = fmt.Sprintf("the key must be description, not %s", m.Key)
+		} else if _, near := diag.Among([]string{"description", "desc"}).Nearest(m.Key); near && s.header.Get("description") == nil {
+			at, hint = &source.Node{Span: m.KeySpan}, diag.Meant("description")
 		}
 	}
 	s.report("source-description-missing", at, message, hint)
@@ -315,7 +317,14 @@ func (s *skillMD) keep(key string, m source.Member) {
 		return // see [maker.visibility]
 	}
 	if !slices.Contains(ownKeys(), key) {
-		hint := diag.Hint(key, ownKeys(), "known: "+strings.Join(ownKeys(), ", "))
+		known, prefix := ownKeys(), ""
+		if _, flat := ownKey(m.Key); flat {
+			prefix = "a2a-"
+		}
+		for i := range known {
+			known[i] = prefix + known[i]
+		}
+		hint := diag.Hint(prefix+key, known, "known: "+strings.Join(known, ", "))
 		s.report("source-key-unknown", &source.Node{Span: m.KeySpan}, "unknown key "+diag.Quote(m.Key)+" for A2A", hint)
 		return
 	}

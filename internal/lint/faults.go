@@ -127,6 +127,9 @@ func asFinding(root place, f jsonschema.Fault, standIn *source.Member) finding {
 		out.at, out.name = p.At(standIn.Key), standIn
 		out.message += fmt.Sprintf(" but %q", standIn.Key)
 		out.hint = fmt.Sprintf("rename %q to %q", standIn.Key, f.Missing)
+		if meant := schema.BindingMeant(standIn.Value.Word()); meant != "" && meant != standIn.Value.Text {
+			out.hint = fmt.Sprintf("write %q: %q", f.Missing, meant)
+		}
 	case f.Missing != "":
 		out.at = p.At(f.Missing)
 	}

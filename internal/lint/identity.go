@@ -158,6 +158,9 @@ func cardDocumentationMissing(c *card) {
 
 func cardURLInvalid(c *card) {
 	for _, at := range []place{c.root.At("documentationUrl"), c.root.At("iconUrl"), c.root.At("provider").At("url")} {
+		if at.Token() == "iconUrl" && strings.HasPrefix(at.Word(), "data:image/") {
+			continue // an icon that needs no request
+		}
 		if at.Word() != "" && web(at.Text) == nil {
 			c.find(at, "write the full URL: https://acme.com/page", "%s is not an absolute http or https URL", quote(at.Text))
 		}

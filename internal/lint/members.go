@@ -199,6 +199,9 @@ func (w *walker) unknown(value place, s *shape, m *source.Member) {
 		return
 	}
 	f.message = fmt.Sprintf("%s is not a member of %s in A2A %s", quote(m.Key), object, w.in.Text())
+	if f.hint == "" {
+		f.hint = w.elsewhere(m.Key)
+	}
 	if slices.Contains([]string{"contactemail", "contact", "email", "supportemail"}, fold(m.Key)) {
 		f.hint = "no version of A2A has a contact; use a page in documentationUrl or provider.url"
 	}
@@ -208,6 +211,27 @@ func (w *walker) unknown(value place, s *shape, m *source.Member) {
 	}
 	w.again[id] = len(all.list)
 	all.list = append(all.list, f)
+}
+
+// elsewhere says where a member of that name belongs, "" where A2A has it nowhere.
+func (w *walker) elsewhere(name string) string {
+	for _, at := range []struct{ message, path string }{
+		{schema.CardMessage, ""},
+		{schema.CapabilitiesMessage, "capabilities."},
+		{schema.ProviderMessage, "provider."},
+		{schema.SkillMessage, "skills[]."},
+		{schema.InterfaceMessage, "supportedInterfaces[]."},
+	} {
+		if at.message == schema.InterfaceMessage && !w.in.Has(v10) {
+			at.path = "additionalInterfaces[]."
+		}
+		for _, m := range schema.Members(at.message) {
+			if m.Name == name && w.in.Has(m.In) {
+				return "it belongs in " + at.path + name
+			}
+		}
+	}
+	return ""
 }
 
 // mayBeEmpty are the optional members that say something when they are empty.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"cardwright/internal/convert"
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -90,7 +91,11 @@ func schemeFault(s scheme, in versions) (finding, bool) {
 	case !s.flat && len(s.wrapped) == 0:
 		return unknownScheme(s, in), true
 	case in&v10 != 0 && len(s.wrapped) == 0:
-		return fault(s.place, fmt.Sprintf("put its members into %q", wrapperOf(s.kind)),
+		kind := s.kind
+		if kind == string(schema.OAuth2) && s.At("flows").Node == nil && s.At("openIdConnectUrl").Word() != "" {
+			kind = string(schema.OpenIDConnect)
+		}
+		return fault(s.place, fmt.Sprintf("put its members into %q", wrapperOf(kind)),
 			"the scheme %s has the form of 0.3, which 1.0 clients ignore", name), true
 	case in&v10 != 0 && len(s.wrapped) > 1:
 		return fault(s.place, "declare one scheme for each type", "the scheme %s has %d types, must have one", name,
@@ -112,6 +117,9 @@ func unknownScheme(s scheme, in versions) finding {
 		quote(s.name))
 	if t := s.At("type"); t.Scalar() {
 		f.message = fmt.Sprintf("the scheme %s has the unknown type %s", quote(s.name), quote(t.Text))
+		if meant := convert.SchemeMeant(t.Text); meant.Type != "" {
+			f.hint = fmt.Sprintf("did you mean %q?", string(meant.Type))
+		}
 	}
 	if in&v03 == 0 {
 		f.hint = "types of 1.0: apiKeySecurityScheme, httpAuthSecurityScheme, oauth2SecurityScheme, " +

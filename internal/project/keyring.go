@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 
 	"cardwright/generate"
 	"cardwright/internal/config"
@@ -45,9 +47,18 @@ func (r Ring) Read(ref string) (sign.Key, diag.List, error) {
 	case kind == "file" && name != "" && !strings.ContainsAny(name, "\n{=") && !strings.Contains(name, "-----"):
 		return r.File(name)
 	}
+	if keyFile().MatchString(ref) {
+		return sign.Key{}, nil, diag.UsageError("--key file:"+ref, "--key does not say where the key is")
+	}
 	return sign.Key{}, nil, diag.UsageError("use --key file:PATH or --key env:NAME; for a key in a KMS or HSM, use --print-input",
 		"a key must not be on the command line, where others can see it")
 }
+
+// keyFile matches the name of a file that lacks its prefix, and that cannot be a key
+// itself.
+var keyFile = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z0-9._/-]{1,80}\.(?:pem|jwk|jwks|json|key)$`)
+})
 
 func (r Ring) variable(name string) (sign.Key, error) {
 	value, _ := r.Getenv(name)

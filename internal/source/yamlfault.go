@@ -2,7 +2,9 @@ package source
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 
 	"cardwright/internal/diag"
@@ -66,6 +68,9 @@ func explain(text string, line int) (off int, message, hint string) {
 	case strings.HasPrefix(whole, "%"):
 		return line, "there is a YAML directive here", "delete it"
 	}
+	if at, key := missingSpace(text, line); key != "" {
+		return at, "a space is missing after the colon", "write " + key
+	}
 	value := bare
 	for strings.HasPrefix(value, "- ") {
 		value = strings.TrimLeft(value[2:], " ")
@@ -84,6 +89,22 @@ func explain(text string, line int) (off int, message, hint string) {
 	}
 	return line + indent, "this line does not match the indentation of the lines around it",
 		"check its indentation, and the quotes and brackets above it"
+}
+
+// glued matches a key whose value follows its colon at once.
+var glued = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^((?:- )* *[A-Za-z][\w-]*:)([^\s/:].*)$`) })
+
+// missingSpace returns the offset of a value that follows a colon without a space, in a
+// line or in the one above it, and the line as it was meant; "" where neither has one.
+func missingSpace(text string, line int) (off int, meant string) {
+	for _, at := range []int{line, lineStart(text, max(line-1, 0))} {
+		whole, _, _ := strings.Cut(text[at:], "\n")
+		bare := strings.TrimLeft(whole, " ")
+		if m := glued().FindStringSubmatch(strings.TrimSpace(bare)); m != nil {
+			return at + len(whole) - len(bare) + len(m[1]), diag.Clip(strings.TrimLeft(m[1], "- ") + " " + m[2])
+		}
+	}
+	return 0, ""
 }
 
 // explainValue says what is wrong with a value, if that can be seen from the
