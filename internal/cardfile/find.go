@@ -44,12 +44,12 @@ type Reader struct {
 	Open func(name string) (in fs.FS, file string, err error)
 	// Folder opens a directory that was named. Links in it do not lead outside.
 	Folder func(name string) (fs.FS, error)
-	space  *project.Space // where cards are written
+	space  *project.Workspace // where cards are written
 }
 
 // NewReader returns a reader of what lies in a space: it opens the directories of
 // cards, so that findings can show them.
-func NewReader(s *project.Space, stdin io.Reader, limits source.Limits) Reader {
+func NewReader(s *project.Workspace, stdin io.Reader, limits source.Limits) Reader {
 	return Reader{
 		Stdin: stdin, Limits: limits, space: s,
 		Open: func(name string) (fs.FS, string, error) {

@@ -26,7 +26,7 @@ func (r Rewritten) Same() bool { return bytes.Equal(r.Text, r.Data) }
 
 // Changes are rewritten cards that are ready to be written.
 type Changes struct {
-	space *project.Space
+	space *project.Workspace
 	trees []outputTree
 	loose []Rewritten // which lie alone
 }

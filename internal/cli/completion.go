@@ -122,6 +122,6 @@ func (a *app) environments(c *ucli.Context) []string {
 	if err != nil {
 		return nil
 	}
-	defer p.Close()
+	defer p.Workspace.Close()
 	return project.Environments(p)
 }

@@ -57,18 +57,18 @@ func (a *app) convert(o *convertOptions, names []string) error {
 	}
 	defer p.Close()
 	reporting := defaults()
-	run := a.outcome(&reporting, p, names...)
+	out := a.outcome(&reporting, p, names...)
 	card, err := a.reader(p, source.Limits{}).Read(names[0])
 	if err != nil {
 		return err
 	}
 	node, found := project.ConvertCard(card.Path(), card.Data, o.Options)
-	run.Add(found)
-	if err := run.report(); err != nil { // while the card is as the findings show it
+	out.run.Add(found)
+	if err := out.report(); err != nil { // while the card is as the findings show it
 		return err
 	}
 	if node == nil {
-		return run.exit()
+		return out.exit()
 	}
 	if o.output == "" {
 		if _, err := a.Out.Write(cardfile.Inert(schema.Write(node))); err != nil {
@@ -79,7 +79,7 @@ func (a *app) convert(o *convertOptions, names []string) error {
 	if _, err := p.Write("the card", o.output, schema.Write(node), false); err != nil {
 		return err
 	}
-	run.tell(fmt.Sprintf("%s: A2A %s, %s", filepath.ToSlash(o.output), o.To.Text(),
+	out.tell(fmt.Sprintf("%s: A2A %s, %s", filepath.ToSlash(o.output), o.To.Text(),
 		diag.Count(len(node.Get("skills").Items), "skill")))
 	return nil
 }

@@ -55,9 +55,9 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names []string) error {
 		return err
 	}
 	defer p.Close()
-	run := a.outcome(&o.options, p, names...)
+	out := a.outcome(&o.options, p, names...)
 	open := project.Opener{
-		Space: p, Options: o.Options,
+		Workspace: p, Options: o.Options,
 		Card: func(name string) (string, []byte, error) {
 			card, err := a.reader(p, o.Limits).Read(name)
 			return card.Path(), card.Data, err
@@ -69,14 +69,14 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names []string) error {
 		return err
 	}
 	agents := c.Differences()
-	if run.Found = slices.Concat(c.Older.Found, c.Newer.Found).Sorted(); len(run.Found) > 0 {
-		run.Unusable = true
-		return run.end()
+	if out.run.Found = slices.Concat(c.Older.Found, c.Newer.Found).Sorted(); len(out.run.Found) > 0 {
+		out.Unusable = true
+		return out.end()
 	}
 	d := report.Comparison{Agents: agents, FailOn: failOn, Place: c.After.Place}
-	if err := run.printDifference(&d); err != nil {
+	if err := out.printDifference(&d); err != nil {
 		return err
 	}
-	run.Differs = d.Fails()
-	return run.exit()
+	out.Differs = d.Fails()
+	return out.exit()
 }

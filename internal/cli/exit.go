@@ -29,9 +29,9 @@ func (e exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
 func answered() error { return exitError{code: OK} }
 
 // exit ends a command that has said what it has found.
-func (run *outcome) exit() error {
-	if code := run.code(); code != OK {
-		return exitError{code, run.Final}
+func (out *outcome) exit() error {
+	if code := out.code(); code != OK {
+		return exitError{code, out.Final}
 	}
 	return nil
 }
@@ -39,21 +39,21 @@ func (run *outcome) exit() error {
 // code is the exit code that what was found asks for: the worst of what ends the run. A
 // file that may not be replaced is a finding, a directory that cannot be one is a mistake
 // in the call, one that cannot be written to is a failure.
-func (run *outcome) code() int {
+func (out *outcome) code() int {
 	code := OK
 	switch {
-	case run.Unusable:
+	case out.Unusable:
 		code = Usage
-	case run.Differs:
+	case out.Differs:
 		code = Findings
 	}
 	codes := map[diag.Exit]int{diag.Findings: Findings, diag.Usage: Usage, diag.Fault: Fault}
-	for _, d := range run.Found {
-		if d.Severity < run.FailOn {
+	for _, d := range out.run.Found {
+		if d.Severity < out.run.Options.FailOn {
 			continue
 		}
 		rule, _ := diag.FindRule(d.Rule)
-		if code = max(code, codes[rule.Exit]); run.isNamed(d) {
+		if code = max(code, codes[rule.Exit]); out.isNamed(d) {
 			code = max(code, Usage)
 		}
 	}
@@ -62,9 +62,9 @@ func (run *outcome) code() int {
 
 // isNamed reports whether a finding says that a source cannot be read which the
 // configuration or the command line names, and not only a file in one.
-func (run *outcome) isNamed(d diag.Diagnostic) bool {
+func (out *outcome) isNamed(d diag.Diagnostic) bool {
 	return d.Rule == "source-unreadable" && d.Severity == diag.Error &&
-		(run.Configures(d.Span.File) || slices.Contains(run.Named, d.Span.File))
+		(out.run.Project.Configures(d.Span.File) || slices.Contains(out.run.Options.Named, d.Span.File))
 }
 
 // exitCode says what is still unsaid of an error, and returns its exit code.

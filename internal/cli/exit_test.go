@@ -30,9 +30,9 @@ func TestCode(t *testing.T) {
 		{"a fault", diag.List{finding(diag.Fault), finding(diag.Findings)}, Fault},
 		{"a warning", diag.List{finding(diag.Fault).WithSeverity(diag.Warning)}, OK},
 	} {
-		run := &outcome{Run: &project.Run{Project: &project.Project{}, Found: c.found}}
-		run.FailOn = diag.Error
-		if got := run.code(); got != c.want {
+		out := &outcome{run: &project.Run{Found: c.found}}
+		out.run.Options.FailOn = diag.Error
+		if got := out.code(); got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
 	}

@@ -30,11 +30,11 @@ func (a *app) reportFailure(err error) {
 	if call, ok := errors.AsType[*diag.CallError](err); ok {
 		failure = failure.WithHint(call.Hint)
 	}
-	run := a.outcome(&options{reporting: o}, space)
-	run.Found = diag.List{failure}
-	sheet := run.sheet()
+	out := a.outcome(&options{reporting: o}, space)
+	out.run.Found = diag.List{failure}
+	sheet := out.sheet()
 	sheet.Found = sheet.Prepared(sheet.Found)
-	_ = run.writeReports(sheet.Write) // a second failure has nowhere to go
+	_ = out.writeReports(sheet.Write) // a second failure has nowhere to go
 	if o.Format != "" {
 		_ = sheet.Write(a.Out, o.Format)
 	}

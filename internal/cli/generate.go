@@ -79,20 +79,20 @@ func (a *app) generate(ctx context.Context, o *generateOptions) error {
 }
 
 func (a *app) generateOnce(ctx context.Context, o *generateOptions) error {
-	run, err := a.build(ctx, &o.options, func(run *project.Run) error { return a.prepare(o, run) })
+	out, err := a.build(ctx, &o.options, func(run *project.Run) error { return a.prepare(o, run) })
 	if err != nil {
 		return err
 	}
-	defer run.Close()
+	defer out.run.Workspace.Close()
 	switch {
-	case run.Blocked != nil:
-		return run.refuse(run.Blocked)
-	case run.Failed() && run.Drift == nil:
-		return run.end()
+	case out.run.Blocked != nil:
+		return out.refuse(out.run.Blocked)
+	case out.run.Failed() && out.run.Drift == nil:
+		return out.end()
 	case o.trees.Check:
-		return run.reportDrift(o.update)
+		return out.reportDrift(o.update)
 	}
-	return a.reportWritten(o, run)
+	return a.reportWritten(o, out)
 }
 
 // prepare says where the trees of a run go, and what it needs to make them.
@@ -107,7 +107,7 @@ func (a *app) prepare(o *generateOptions, run *project.Run) error {
 	}
 	run.IgnoreOutput(written)
 	run.Request.Keys = project.RingOf(run.Project, os.LookupEnv).Signing(o.trees.Check)
-	run.Request.Published = run.OnDisk(run.Dirs.Public, run.Dirs.Private)
+	run.Request.Published = run.Workspace.OnDisk(run.Dirs.Public, run.Dirs.Private)
 	if o.trees.Check {
 		project.KeepChanged(&run.Request)
 	}
@@ -118,12 +118,12 @@ func (a *app) prepare(o *generateOptions, run *project.Run) error {
 }
 
 // reportWritten says what a run has written.
-func (a *app) reportWritten(o *generateOptions, run *outcome) error {
+func (a *app) reportWritten(o *generateOptions, out *outcome) error {
 	lines := project.Summary
 	if o.watched {
 		lines = project.OneLine
 	}
-	if err := run.report(project.Members(run.Run, project.ChangedCards(run.Run))...); err != nil {
+	if err := out.report(project.Members(out.run, project.ChangedCards(out.run))...); err != nil {
 		return err
 	}
 	if o.Format == "text" && !a.Quiet {
@@ -131,13 +131,13 @@ func (a *app) reportWritten(o *generateOptions, run *outcome) error {
 		if o.audit == "-" {
 			say = a.talk // the log is the data
 		}
-		for _, line := range lines(run.Run) {
+		for _, line := range lines(out.run) {
 			say(line)
 		}
 	}
 	o.watched = o.watch
-	for i, t := range run.Trees {
-		for _, r := range run.Run.Reports[i] {
+	for i, t := range out.run.Trees {
+		for _, r := range out.run.Reports[i] {
 			if r.State != publish.Removed {
 				a.watcher.Keep(filepath.Join(t.Dir.Path, filepath.FromSlash(r.Path)))
 			}

@@ -11,46 +11,46 @@ import (
 )
 
 // refuse ends a run that cannot write, and says why.
-func (run *outcome) refuse(blocked diag.List) error {
-	run.Final = slices.ContainsFunc(blocked, func(d diag.Diagnostic) bool { return d.Rule == publish.EnvironmentRule })
-	if run.Final {
-		run.Found = nil // which compare with cards of another environment
+func (out *outcome) refuse(blocked diag.List) error {
+	out.Final = slices.ContainsFunc(blocked, func(d diag.Diagnostic) bool { return d.Rule == publish.EnvironmentRule })
+	if out.Final {
+		out.run.Found = nil // which compare with cards of another environment
 	}
-	run.Note(blocked)
-	if err := run.report(project.Members(run.Run, nil)...); err != nil {
+	out.run.Note(blocked)
+	if err := out.report(project.Members(out.run, nil)...); err != nil {
 		return err
 	}
-	return run.exit()
+	return out.exit()
 }
 
 // reportDrift says how the trees on disk differ from what is generated. The command update
 // brings them up to date.
-func (run *outcome) reportDrift(update string) error {
-	all, found := run.Drift, run.Uncompared
+func (out *outcome) reportDrift(update string) error {
+	all, found := out.run.Drift, out.run.Uncompared
 	drifted := all.Findings()
-	run.Differs = len(drifted) > 0
+	out.Differs = len(drifted) > 0
 	// What there is to say of the sources, generate and lint say.
-	shown := ofRule(run.Found, diag.SigningKeyMissing)
-	if run.Format == "text" {
-		for _, d := range ofRule(run.Found, diag.OutputIgnored) {
-			run.say(d.Span.String() + ": " + d.Message)
+	shown := ofRule(out.run.Found, diag.SigningKeyMissing)
+	if out.Format == "text" {
+		for _, d := range ofRule(out.run.Found, diag.OutputIgnored) {
+			out.say(d.Span.String() + ": " + d.Message)
 		}
-		if err := all.Text(run.people(), run.All); err != nil {
+		if err := all.Text(out.people(), out.All); err != nil {
 			return err
 		}
-		if run.Differs {
-			run.say(all.Verdict(update))
+		if out.Differs {
+			out.say(all.Verdict(update))
 		}
 	}
 	shown = append(shown, found...).Sorted()
-	run.Note(append(found, drifted...))
-	run.Forms = map[string]func(*report.Sheet, io.Writer) error{
+	out.run.Note(append(found, drifted...))
+	out.Forms = map[string]func(*report.Sheet, io.Writer) error{
 		"markdown": func(s *report.Sheet, w io.Writer) error { return all.Comparison(*s).Markdown(w) },
 	}
-	if err := run.emit(shown, all.Members(run.Run)...); err != nil {
+	if err := out.emit(shown, all.Members(out.run)...); err != nil {
 		return err
 	}
-	return run.exit()
+	return out.exit()
 }
 
 func ofRule(found diag.List, rule diag.RuleID) diag.List {

@@ -66,7 +66,7 @@ func (a *app) init(ctx context.Context, o starter.Options, yes bool) error {
 }
 
 // keepCards writes the .gitignore of the output directory, unless there is one.
-func (a *app) keepCards(p *project.Space, s *starter.Starter) error {
+func (a *app) keepCards(p *project.Workspace, s *starter.Starter) error {
 	name := path.Join(s.Out, ".gitignore")
 	if p.Has(name) {
 		return nil
@@ -91,7 +91,7 @@ func (a *app) again(line string) string {
 }
 
 // start explores the working directory.
-func (a *app) start(ctx context.Context, p *project.Space, o starter.Options) (*starter.Starter, error) {
+func (a *app) start(ctx context.Context, p *project.Workspace, o starter.Options) (*starter.Starter, error) {
 	root, err := files.OpenRoot(".")
 	if err != nil {
 		return nil, usageError("", "cannot read the working directory: %s", files.Reason(err))

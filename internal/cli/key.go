@@ -67,7 +67,9 @@ func (a *app) withKeys(do func(project.Ring) error) error {
 }
 
 // keysIn reads keys that the command line names.
-func keysIn(s *project.Space) project.Ring { return project.Ring{Space: s, Getenv: os.LookupEnv} }
+func keysIn(s *project.Workspace) project.Ring {
+	return project.Ring{Workspace: s, Getenv: os.LookupEnv}
+}
 
 // printKeySet prints the key set that verifiers of the key's signatures need.
 func (a *app) printKeySet(key sign.Key) error {

@@ -25,13 +25,13 @@ func (a *app) lint(ctx context.Context, o *options) error {
 	if len(o.Named) == 0 {
 		lint = a.lintProject
 	}
-	run, err := lint(ctx, o)
+	out, err := lint(ctx, o)
 	if err != nil {
 		return err
 	}
-	defer func() { run.Close() }()
-	run.Data = true
-	return run.end()
+	defer func() { out.run.Workspace.Close() }()
+	out.Data = true
+	return out.end()
 }
 
 // lintProject judges the sources and the cards they make.
@@ -39,9 +39,9 @@ func (a *app) lintProject(ctx context.Context, o *options) (*outcome, error) {
 	return a.build(ctx, o, func(run *project.Run) error {
 		run.Request.Notes = true
 		var found diag.List
-		run.Dirs.Public, found = run.OpenOutput(run.Config)
+		run.Dirs.Public, found = run.Project.OpenOutput(run.Config)
 		run.Note(found)
-		run.Request.Base = run.OnDisk(run.Dirs.Public, nil)
+		run.Request.Base = run.Workspace.OnDisk(run.Dirs.Public, nil)
 		return nil
 	})
 }
@@ -57,14 +57,14 @@ func (a *app) lintCards(_ context.Context, o *options) (_ *outcome, err error) {
 			p.Close()
 		}
 	}()
-	run := a.outcome(o, p, o.Named...)
-	reader := a.reader(run.Space, o.Limits)
-	reader.Cards = &run.Progress.Read
-	stop := a.showProgress(run.Progress.Line)
+	out := a.outcome(o, p, o.Named...)
+	reader := a.reader(out.run.Workspace, o.Limits)
+	reader.Cards = &out.run.Progress.Read
+	stop := a.showProgress(out.run.Progress.Line)
 	for _, name := range o.Named {
-		run.Found = append(run.Found, reader.Lint(name)...)
+		out.run.Found = append(out.run.Found, reader.Lint(name)...)
 	}
 	stop()
-	run.Found = run.Judged(run.Found)
-	return run, nil
+	out.run.Found = out.run.Judged(out.run.Found)
+	return out, nil
 }

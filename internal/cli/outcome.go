@@ -28,7 +28,7 @@ type reportFile struct{ Format, Name string }
 // outcome is a run of a command: what it was asked for, what it has found, and with that
 // how it ends.
 type outcome struct {
-	*project.Run
+	run *project.Run
 	*console
 	reporting
 
@@ -39,58 +39,56 @@ type outcome struct {
 	Final    bool                                            // no change of a file undoes what was found
 }
 
-// outcome is a run of a command about what the command line names.
-func (a *app) outcome(o *options, s *project.Space, given ...string) *outcome {
-	run := &project.Run{Project: &project.Project{Space: s}, Options: o.Options}
-	run.Named = given
-	return &outcome{Run: run, console: &a.console, reporting: o.reporting}
+// outcome begins a run of a command about what the command line names.
+func (a *app) outcome(o *options, w *project.Workspace, names ...string) *outcome {
+	run := &project.Run{Workspace: w, Options: o.Options}
+	run.Options.Named = names
+	return &outcome{run: run, console: &a.console, reporting: o.reporting}
 }
 
 // report prints findings in the chosen format: for people on stderr,
 // unless they are what was asked for; for programs on stdout. Extra members go
 // into JSON.
-func (run *outcome) report(extra ...source.Member) error {
-	return run.emit(run.Found, extra...)
+func (out *outcome) report(extra ...source.Member) error {
+	return out.emit(out.run.Found, extra...)
 }
 
 // emit prints findings as [outcome.report] does. People are told some of
 // them only, where they see the rest in another form.
-func (run *outcome) emit(shown diag.List, extra ...source.Member) error {
-	sheet := run.sheet(extra...)
+func (out *outcome) emit(shown diag.List, extra ...source.Member) error {
+	sheet := out.sheet(extra...)
 	shown = sheet.Prepared(shown)
-	if run.Format == "text" && len(run.reporting.Reports) == 0 {
+	if out.Format == "text" && len(out.reporting.Reports) == 0 {
 		sheet.Found = shown // which is all that anybody sees, and there may be very many
 	} else {
 		sheet.Found = sheet.Prepared(sheet.Found)
 	}
-	if err := run.writeReports(sheet.Write); err != nil {
+	if err := out.writeReports(sheet.Write); err != nil {
 		return err
 	}
-	if run.Format == "text" {
-		return run.printText(sheet, shown)
+	if out.Format == "text" {
+		return out.printText(sheet, shown)
 	}
-	return sheet.Write(run.Out, run.Format)
+	return sheet.Write(out.Out, out.Format)
 }
 
 // sheet is what every report says of the run.
-func (run *outcome) sheet(extra ...source.Member) *report.Sheet {
+func (out *outcome) sheet(extra ...source.Member) *report.Sheet {
 	sheet := &report.Sheet{
-		Title: "cardwright " + run.Command, Version: run.Version, Home: run.Home, Found: run.Found,
-		Repository: run.repository(), Fails: run.FailOn, Source: run.Excerpt, Members: extra, Forms: run.Forms,
-	}
-	if run.Config != nil {
+		Title: "cardwright " + out.Command, Version: out.Version, Home: out.Home, Found: out.run.Found,
+		Repository: out.repository(), Fails: out.run.Options.FailOn, Source: out.run.Workspace.Excerpt, Members: extra, Forms: out.Forms,
 	}
 	return sheet
 }
 
 // writeReports writes the files that were asked for.
-func (run *outcome) writeReports(write func(w io.Writer, format string) error) error {
-	for _, file := range run.reporting.Reports {
+func (out *outcome) writeReports(write func(w io.Writer, format string) error) error {
+	for _, file := range out.reporting.Reports {
 		var b bytes.Buffer
 		if err := write(&b, file.Format); err != nil {
 			return err
 		}
-		if _, err := run.Write("the report", file.Name, b.Bytes(), false); err != nil {
+		if _, err := out.run.Workspace.Write("the report", file.Name, b.Bytes(), false); err != nil {
 			return err
 		}
 	}
@@ -98,26 +96,29 @@ func (run *outcome) writeReports(write func(w io.Writer, format string) error) e
 }
 
 // printText prints findings for people.
-func (run *outcome) printText(sheet *report.Sheet, found diag.List) error {
-	w := run.Err
-	if run.Data {
-		w = run.Out
+func (out *outcome) printText(sheet *report.Sheet, found diag.List) error {
+	w := out.Err
+	if out.Data {
+		w = out.Out
 	}
 	counts, err := sheet.Text(w, found, report.SheetText{
-		Color: run.colored(w), Group: run.Groups, All: run.All, Quiet: run.Quiet,
-		Threshold: run.FailOn,
+		Color: out.colored(w), Group: out.Groups, All: out.All, Quiet: out.Quiet,
+		Threshold: out.run.Options.FailOn,
 	})
 	if err == nil && counts != "" {
-		run.talk(counts)
+		out.talk(counts)
 	}
 	return err
 }
 
 // repository is where the working directory lies in its repository.
-func (run *outcome) repository() report.Repository {
-	r := report.Repository{Default: run.Project.Config}
-	if r.Default == "" && len(run.Named) > 0 {
-		r.Default = filepath.ToSlash(run.Named[0])
+func (out *outcome) repository() report.Repository {
+	r := report.Repository{}
+	if out.run.Project != nil {
+		r.Default = out.run.Project.Config
+	}
+	if r.Default == "" && len(out.run.Options.Named) > 0 {
+		r.Default = filepath.ToSlash(out.run.Options.Named[0])
 	}
 	here, err := files.Around(".")
 	if err != nil {
@@ -132,51 +133,51 @@ func (run *outcome) repository() report.Repository {
 }
 
 // end prints the findings of a run, the last that it does.
-func (run *outcome) end(extra ...source.Member) error {
-	if err := run.report(extra...); err != nil {
+func (out *outcome) end(extra ...source.Member) error {
+	if err := out.report(extra...); err != nil {
 		return err
 	}
-	return run.exit()
+	return out.exit()
 }
 
 // endChecks prints the checks of a command: for people a line each, for programs
 // as findings and the whole list.
-func (run *outcome) endChecks(checks []report.Check) error {
-	shown := run.Found // of the rest, people see the checks
-	checks, failed := report.Judge(checks, run.Judged)
-	run.Note(failed)
-	if run.Format == "text" {
-		run.Print(report.SumUp(checks))
-		if err := report.Checks(run.Out, checks, run.Quiet); err != nil {
+func (out *outcome) endChecks(checks []report.Check) error {
+	shown := out.run.Found // of the rest, people see the checks
+	checks, failed := report.Judge(checks, out.run.Judged)
+	out.run.Note(failed)
+	if out.Format == "text" {
+		out.Print(report.SumUp(checks))
+		if err := report.Checks(out.Out, checks, out.Quiet); err != nil {
 			return err
 		}
-		run.say(report.CountChecks(checks))
+		out.say(report.CountChecks(checks))
 	}
-	if err := run.emit(shown, report.CheckMembers(checks)); err != nil {
+	if err := out.emit(shown, report.CheckMembers(checks)); err != nil {
 		return err
 	}
-	return run.exit()
+	return out.exit()
 }
 
 // tell prints lines for people who want to know what was done.
-func (run *outcome) tell(lines ...string) {
-	if run.Format == "text" && !run.Quiet {
+func (out *outcome) tell(lines ...string) {
+	if out.Format == "text" && !out.Quiet {
 		for _, line := range lines {
-			run.Print(line)
+			out.Print(line)
 		}
 	}
 }
 
 // printDifference prints what differs in the chosen format.
-func (run *outcome) printDifference(d *report.Comparison) error {
-	d.Sheet = run.sheet()
-	if err := run.writeReports(d.Write); err != nil {
+func (out *outcome) printDifference(d *report.Comparison) error {
+	d.Sheet = out.sheet()
+	if err := out.writeReports(d.Write); err != nil {
 		return err
 	}
-	if run.Format != "text" {
-		return d.Write(run.Out, run.Format)
+	if out.Format != "text" {
+		return d.Write(out.Out, out.Format)
 	}
-	return d.Text(run.people())
+	return d.Text(out.people())
 }
 
 // parseReports reads --report FORMAT=FILE. It refuses files that could not be written

@@ -48,7 +48,7 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 	if err != nil {
 		return err
 	}
-	defer p.Close()
+	defer p.Workspace.Close()
 	if p.Config != "" { // which says what to send, also where it says nothing
 		settings.CacheControl = cmp.Or(settings.CacheControl, hosting.DefaultCacheControl)
 	}
@@ -56,27 +56,27 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 		URL: urls[0], Settings: settings, Now: a.now, Resolve: resolve, NoLegacy: c.NoLegacy(),
 	}
 	if o.against != "" {
-		dir, err := p.Folder(o.against)
+		dir, err := p.Workspace.Folder(o.against)
 		if err == nil {
-			asked.Tree, err = p.Files(dir)
+			asked.Tree, err = p.Workspace.Files(dir)
 		}
 		if err != nil {
 			return usageError("run cardwright generate to create one", "cannot read %s: %s", diag.Quote(o.against),
 				files.Reason(err))
 		}
 	}
-	run := a.outcome(&o.options, p.Space)
-	run.Project, run.Config = p, c
+	out := a.outcome(&o.options, p.Workspace)
+	out.run.Project, out.run.Config = p, c
 	if o.jwks != "" {
-		keys, found, err := keysIn(p.Space).Trusted(ctx, "", o.jwks, fetch)
+		keys, found, err := keysIn(p.Workspace).Trusted(ctx, "", o.jwks, fetch)
 		if err != nil {
 			return err
 		}
-		run.Add(found)
+		out.run.Add(found)
 		asked.Trust = &sign.Trust{Keys: keys, At: a.now()}
 	}
-	asked.Sent = &run.Progress.Sent
-	stop := a.showProgress(run.Progress.Line)
+	asked.Sent = &out.run.Progress.Sent
+	stop := a.showProgress(out.run.Progress.Line)
 	checks, err := probe.Probe(ctx, asked)
 	stop()
 	if ctx.Err() != nil {
@@ -85,5 +85,5 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 	if err != nil {
 		return usageError("", "%s", err)
 	}
-	return run.endChecks(checks)
+	return out.endChecks(checks)
 }

@@ -24,28 +24,28 @@ func (a *app) build(ctx context.Context, o *options, prepare func(*project.Run) 
 	}
 	defer func() {
 		if err != nil {
-			p.Close()
+			p.Workspace.Close()
 		}
 	}()
 	made, err := project.Open(p, o.Options)
-	run := &outcome{Run: made, console: &a.console, reporting: o.reporting}
-	if err != nil || run.Config == nil {
-		return run, err
+	out := &outcome{run: made, console: &a.console, reporting: o.reporting}
+	if err != nil || out.run.Config == nil {
+		return out, err
 	}
 	if err := prepare(made); err != nil {
 		return nil, err
 	}
-	stop := a.showProgress(run.Progress.Line)
-	err = run.Make(ctx)
+	stop := a.showProgress(out.run.Progress.Line)
+	err = out.run.Make(ctx)
 	stop()
 	if err != nil {
 		return nil, err
 	}
-	return run, nil
+	return out, nil
 }
 
 // space is where a run reads and writes.
-func (a *app) space() (*project.Space, error) {
+func (a *app) space() (*project.Workspace, error) {
 	s, err := project.Here(a.watcher)
 	if err == nil {
 		a.unread = s.Unread
@@ -68,7 +68,7 @@ func (a *app) openProject() (*project.Project, error) {
 }
 
 // reader reads cards that the command line names.
-func (a *app) reader(s *project.Space, limits source.Limits) cardfile.Reader {
+func (a *app) reader(s *project.Workspace, limits source.Limits) cardfile.Reader {
 	return cardfile.NewReader(s, a.In, limits)
 }
 

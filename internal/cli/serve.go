@@ -50,7 +50,7 @@ func (a *app) serveDir(ctx context.Context, o *serveOptions, dir string) error {
 	if err != nil {
 		return err
 	}
-	defer p.Close()
+	defer p.Workspace.Close()
 	root, err := p.Served(dir)
 	if err != nil {
 		return usageError("run cardwright generate to create one", "cannot serve %s: %s", diag.Quote(dir),
@@ -122,22 +122,22 @@ type projectPreview struct {
 // renew makes the project and serves it from now on.
 func (p *projectPreview) renew(ctx context.Context) error {
 	a := p.app
-	run, err := a.build(ctx, &p.options, func(run *project.Run) error {
+	out, err := a.build(ctx, &p.options, func(run *project.Run) error {
 		run.Request.Keys = project.RingOf(run.Project, os.LookupEnv).Signing(true)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	defer run.Close()
-	if run.Failed() {
-		return run.end()
+	defer out.run.Workspace.Close()
+	if out.run.Failed() {
+		return out.end()
 	}
-	if err := run.report(); err != nil {
+	if err := out.report(); err != nil {
 		return err
 	}
-	served := hosting.Memory(publish.Tree(run.Result.Public, run.Environment))
-	settings := generate.Hosting(run.Config)
+	served := hosting.Memory(publish.Tree(out.run.Result.Public, out.run.Options.Environment))
+	settings := generate.Hosting(out.run.Config)
 	urls, err := hosting.URLs(served, settings, p.addr)
 	if err != nil {
 		return err
@@ -147,6 +147,6 @@ func (p *projectPreview) renew(ctx context.Context) error {
 		p.urls = urls
 		a.announce("the project", p.addr, urls)
 	}
-	a.say(project.Output{}.Content(run.Run))
+	a.say(project.Output{}.Content(out.run))
 	return nil
 }

@@ -68,8 +68,8 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 		return err
 	}
 	defer p.Close()
-	run := a.outcome(&o.options, p, names...)
-	if run.Found, err = o.finish(names, keysIn(p)); err != nil {
+	out := a.outcome(&o.options, p, names...)
+	if out.run.Found, err = o.finish(names, keysIn(p)); err != nil {
 		return err
 	}
 	reader := a.reader(p, source.Limits{})
@@ -87,7 +87,7 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 		if err != nil {
 			return usageError("", "cannot sign %s: %s", diag.Quote(c.Path()), err)
 		}
-		run.Found = append(run.Found, found...)
+		out.run.Found = append(out.run.Found, found...)
 		cards = append(cards, cardfile.Rewritten{Input: c, Text: text})
 	}
 	var changes cardfile.Changes
@@ -96,13 +96,13 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 		if changes, found, err = reader.Sort(cards...); err != nil {
 			return err
 		}
-		run.Found = append(run.Found, found...)
+		out.run.Found = append(out.run.Found, found...)
 	}
-	run.Found = run.Judged(run.Found)
-	if run.Failed() {
-		return run.end()
+	out.run.Found = out.run.Judged(out.run.Found)
+	if out.run.Failed() {
+		return out.end()
 	}
-	if err := run.report(); err != nil { // while the cards are as the findings show them
+	if err := out.report(); err != nil { // while the cards are as the findings show them
 		return err
 	}
 	if o.printInput {
@@ -112,6 +112,6 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 	if err := changes.Write(ctx, a.Out, false); err != nil {
 		return err
 	}
-	run.tell(o.signer.Summary(cards)...)
+	out.tell(o.signer.Summary(cards)...)
 	return nil
 }

@@ -45,8 +45,8 @@ func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) erro
 			return usageError("for example --at 2026-11-22T12:00:00Z", "--at %s is not a time", diag.Quote(o.at))
 		}
 	}
-	run := a.outcome(&o.options, p, names...)
-	if v.Trust.Keys, run.Found, err = keysIn(p).Trusted(ctx, o.key, o.jwks, fetch); err != nil {
+	out := a.outcome(&o.options, p, names...)
+	if v.Trust.Keys, out.run.Found, err = keysIn(p).Trusted(ctx, o.key, o.jwks, fetch); err != nil {
 		return err
 	}
 	reader := a.reader(p, source.Limits{})
@@ -56,11 +56,11 @@ func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) erro
 		if err != nil {
 			return err
 		}
-		cards, run.Found = append(cards, more...), append(run.Found, found...)
+		cards, out.run.Found = append(cards, more...), append(out.run.Found, found...)
 	}
-	run.Found = run.Judged(run.Found)
+	out.run.Found = out.run.Judged(out.run.Found)
 	for _, c := range cards {
-		run.tell(c.Good()...)
+		out.tell(c.Good()...)
 	}
-	return run.end()
+	return out.end()
 }

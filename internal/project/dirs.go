@@ -37,11 +37,11 @@ func (d *Dirs) all() []*files.Dir {
 func OpenDirs(p *Project, c *config.Config, o Places) (dirs Dirs, found diag.List, err error) {
 	if o.Out == "" {
 		dirs.Public, found = p.OpenOutput(c)
-	} else if dirs.Public, err = p.OutputDir("--out", o.Out); err != nil {
+	} else if dirs.Public, err = p.Workspace.OutputDir("--out", o.Out); err != nil {
 		return dirs, nil, err
 	}
 	if o.Private != "" {
-		if dirs.Private, err = p.OutputDir("--private-out", o.Private); err != nil {
+		if dirs.Private, err = p.Workspace.OutputDir("--private-out", o.Private); err != nil {
 			return dirs, nil, err
 		}
 	}
@@ -59,7 +59,7 @@ func OpenDirs(p *Project, c *config.Config, o Places) (dirs Dirs, found diag.Lis
 // there is none, nor where none is needed and something else has the place.
 func (o *Places) openServers(p *Project, c *config.Config) (*files.Dir, error) {
 	if o.ServerDir != "" {
-		return p.OutputDir("--server-dir", o.ServerDir)
+		return p.Workspace.OutputDir("--server-dir", o.ServerDir)
 	}
 	out, by := path.Clean(c.Out), files.Committed
 	if o.Out != "" {
@@ -70,13 +70,13 @@ func (o *Places) openServers(p *Project, c *config.Config) (*files.Dir, error) {
 		return nil, nil
 	}
 	name := out + ".server"
-	d, err := p.Output(name, by)
+	d, err := p.Workspace.Checkout.Output(name, by)
 	switch {
 	case err == nil:
 		if by == files.Committed {
-			d.Name = p.show(p.Base)(name)
+			d.Name = p.Workspace.show(p.Workspace.Checkout.Base)(name)
 		}
-		p.keep(d.Close)
+		p.Workspace.keep(d.Close)
 		return d, nil
 	case len(o.targets(c)) == 0:
 		return nil, nil

@@ -14,13 +14,13 @@ import (
 // it. It is safe for concurrent use. A file outside of the project is not ignored.
 func (r *Run) ignored() func(file string) bool {
 	var mu sync.Mutex
-	ignores := files.NewIgnores(r.Whole.FS, r.Root)
+	ignores := files.NewIgnores(r.Project.Whole.FS, r.Workspace.Checkout.Root)
 	return func(file string) bool {
 		full, err := filepath.Abs(filepath.FromSlash(file))
-		if err != nil || !files.Inside(r.Root, full) {
+		if err != nil || !files.Inside(r.Workspace.Checkout.Root, full) {
 			return false
 		}
-		rel, err := filepath.Rel(r.Root, full)
+		rel, err := filepath.Rel(r.Workspace.Checkout.Root, full)
 		if err != nil {
 			return false
 		}
@@ -54,7 +54,7 @@ func (r *Run) ignoreLines(dir *files.Dir) (line func(file string) *generate.Igno
 			return nil
 		}
 		return &generate.IgnoreLine{
-			Span: diag.Span{File: r.show(ignores.Top)(l.File), Line: l.Line, Column: 1}, Text: l.Text,
+			Span: diag.Span{File: r.Workspace.show(ignores.Top)(l.File), Line: l.Line, Column: 1}, Text: l.Text,
 			Card: files.Join(dir.Name, file),
 		}
 	}

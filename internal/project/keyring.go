@@ -22,14 +22,14 @@ import (
 
 // Ring reads keys.
 type Ring struct {
-	Space   *Space
-	Project *Project // whose configuration names keys, nil without one
-	Getenv  func(name string) (string, bool)
+	Workspace *Workspace
+	Project   *Project // whose configuration names keys, nil without one
+	Getenv    func(name string) (string, bool)
 }
 
 // RingOf reads keys that the command line names, and those of a configuration.
 func RingOf(p *Project, getenv func(name string) (string, bool)) Ring {
-	return Ring{Space: p.Space, Project: p, Getenv: getenv}
+	return Ring{Workspace: p.Workspace, Project: p, Getenv: getenv}
 }
 
 // maxKey is how much of a key file is read, in bytes. Longer ones are refused.
@@ -112,7 +112,7 @@ func (r Ring) set(ctx context.Context, name string, fetch func(ctx context.Conte
 
 // content reads a file that the command line names.
 func (r Ring) content(what, name string, limit int) ([]byte, error) {
-	file, err := r.Space.Read(name, limit)
+	file, err := r.Workspace.Read(name, limit)
 	if err != nil {
 		return nil, diag.UsageError("", "cannot read the %s %s: %s", what, diag.Quote(name), files.Reason(err))
 	}
@@ -124,7 +124,7 @@ func (r Ring) Signature(name string) ([]byte, error) { return r.content("signatu
 
 // File reads a key file that the command line names: any file, or a pipe.
 func (r Ring) File(name string) (sign.Key, diag.List, error) {
-	file, err := r.Space.Read(name, maxKey)
+	file, err := r.Workspace.Read(name, maxKey)
 	if err != nil {
 		return sign.Key{}, nil, diag.UsageError("", "cannot read the key %s: %s", diag.Quote(name), files.Reason(err))
 	}
@@ -239,7 +239,7 @@ func (r Ring) Keep(out string, k sign.Key) error {
 	if err != nil {
 		return fmt.Errorf("writing a key: %w", err)
 	}
-	dir, name, err := r.Space.FileDir("-o", out)
+	dir, name, err := r.Workspace.FileDir("-o", out)
 	if err != nil {
 		return err
 	}

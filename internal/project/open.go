@@ -15,8 +15,8 @@ import (
 
 // Opener opens the two sides of a comparison.
 type Opener struct {
-	Space   *Space
-	Options Options
+	Workspace *Workspace
+	Options   Options
 	// Card reads a card that the command line names, and returns how findings
 	// spell it.
 	Card func(name string) (shown string, data []byte, err error)
@@ -75,7 +75,7 @@ func (c Compared) Differences() []diff.Comparison {
 
 // Open opens one side.
 func (o Opener) Open(ctx context.Context, name string) (*Edition, error) {
-	dir, err := o.Space.Folder(name)
+	dir, err := o.Workspace.Folder(name)
 	if name == "-" || err != nil {
 		shown, data, err := o.Card(name)
 		if err != nil {
@@ -88,7 +88,7 @@ func (o Opener) Open(ctx context.Context, name string) (*Edition, error) {
 		}, nil
 	}
 	for _, config := range config.FileNames() {
-		if o.Space.Has(filepath.Join(name, config)) {
+		if o.Workspace.Has(filepath.Join(name, config)) {
 			return o.project(ctx, filepath.Join(name, config))
 		}
 	}
@@ -103,7 +103,7 @@ func (o Opener) Open(ctx context.Context, name string) (*Edition, error) {
 
 // directory opens a tree on disk.
 func (o Opener) directory(dir *files.Dir) (*Edition, error) {
-	root, err := o.Space.Files(dir)
+	root, err := o.Workspace.Files(dir)
 	e := &Edition{
 		Tree: true,
 		Read: func(file string, limit int) ([]byte, error) { return files.ReadFile(root, file, limit) },
@@ -121,7 +121,7 @@ func (o Opener) directory(dir *files.Dir) (*Edition, error) {
 // project opens the output of a project, or what the project would generate where that
 // has no card: without signatures, which need a key and mean nothing to clients.
 func (o Opener) project(ctx context.Context, configFile string) (*Edition, error) {
-	p, err := o.Space.OpenProject(configFile, false)
+	p, err := o.Workspace.OpenProject(configFile, false)
 	if err != nil {
 		return nil, err
 	}

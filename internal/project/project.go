@@ -17,39 +17,39 @@ import (
 // tree, or the directory of the configuration where there is none. Nothing outside
 // of it is read through a link or a path of the configuration.
 type Project struct {
-	*Space
-	Config string    // as findings show it, "" when there is none
-	Parts  []string  // its files, likewise, once it is loaded
-	Above  bool      // the configuration was found in a directory above this one
-	Whole  walk.Tree // the project as a whole
-	file   string    // Config, as a path in Whole
+	Workspace *Workspace
+	Config    string    // as findings show it, "" when there is none
+	Parts     []string  // its files, likewise, once it is loaded
+	Above     bool      // the configuration was found in a directory above this one
+	Whole     walk.Tree // the project as a whole
+	file      string    // Config, as a path in Whole
 }
 
 // OpenProject finds the configuration, which is called configFile where that is not
 // "", and opens the tree around it. With above it is looked for in the directories
 // above the working directory as well, up to the root of the work tree. Where there are
 // two, none is taken: one could be added to replace the other.
-func (s *Space) OpenProject(configFile string, above bool) (*Project, error) {
-	p := &Project{Space: s}
+func (s *Workspace) OpenProject(configFile string, above bool) (*Project, error) {
+	p := &Project{Workspace: s}
 	names := config.FileNames()
 	if configFile != "" {
 		names = []string{configFile}
-		dir, err := p.Folder(filepath.Dir(configFile))
+		dir, err := p.Workspace.Folder(filepath.Dir(configFile))
 		if err == nil {
-			p.Checkout, err = files.Around(dir.Path)
+			p.Workspace.Checkout, err = files.Around(dir.Path)
 		}
 		if err != nil {
 			return nil, diag.UsageError("", "cannot read %q: %s", configFile, files.Reason(err))
 		}
 	}
 	var err error
-	p.Whole, err = p.tree(p.Root, p.show(p.Root))
+	p.Whole, err = p.Workspace.tree(p.Workspace.Checkout.Root, p.Workspace.show(p.Workspace.Checkout.Root))
 	if err != nil {
 		return nil, err
 	}
 	var found []string
 	for _, name := range names {
-		s.Watcher.File(filepath.Join(p.Base, filepath.Base(name)))
+		s.Watcher.File(filepath.Join(p.Workspace.Checkout.Base, filepath.Base(name)))
 		if _, err := fs.Lstat(p.Whole.FS, p.inTree(name)); err == nil || configFile != "" {
 			found = append(found, name)
 		}
@@ -77,15 +77,15 @@ func (s *Space) OpenProject(configFile string, above bool) (*Project, error) {
 // that has any, up to the root of the project.
 func (p *Project) above(names []string) (found []string) {
 	up := ""
-	for dir := p.Base; dir != p.Root && files.Inside(p.Root, dir); {
+	for dir := p.Workspace.Checkout.Base; dir != p.Workspace.Checkout.Root && files.Inside(p.Workspace.Checkout.Root, dir); {
 		dir = filepath.Dir(dir)
 		up = filepath.Join(up, "..")
 		for _, name := range names {
-			inTree, err := filepath.Rel(p.Root, filepath.Join(dir, name))
+			inTree, err := filepath.Rel(p.Workspace.Checkout.Root, filepath.Join(dir, name))
 			if err != nil {
 				return nil
 			}
-			p.Watcher.File(filepath.Join(dir, name))
+			p.Workspace.Watcher.File(filepath.Join(dir, name))
 			if info, err := fs.Lstat(p.Whole.FS, filepath.ToSlash(inTree)); err == nil && !info.IsDir() {
 				found = append(found, filepath.Join(up, name))
 			}
@@ -104,7 +104,7 @@ func (p *Project) Configures(file string) bool {
 
 // inTree is where a configuration lies in the tree of the project.
 func (p *Project) inTree(name string) string {
-	rel, err := filepath.Rel(p.Root, filepath.Join(p.Base, filepath.Base(name)))
+	rel, err := filepath.Rel(p.Workspace.Checkout.Root, filepath.Join(p.Workspace.Checkout.Base, filepath.Base(name)))
 	if err != nil {
 		return "" // which no file has
 	}
@@ -136,7 +136,7 @@ func (p *Project) configFiles() *config.Files {
 // It must lie inside the project: what is read ends up in findings that others can
 // see.
 func (p *Project) OpenSource(name string, by diag.Span) (walk.Tree, error) {
-	_, file, err := p.Source(name, files.Committed)
+	_, file, err := p.Workspace.Checkout.Source(name, files.Committed)
 	if err != nil {
 		return walk.Tree{}, err
 	}
@@ -152,21 +152,21 @@ func (p *Project) OutDir(c *config.Config) string {
 	if filepath.IsAbs(out) {
 		return out
 	}
-	return filepath.FromSlash(p.show(p.Base)(filepath.ToSlash(out)))
+	return filepath.FromSlash(p.Workspace.show(p.Workspace.Checkout.Base)(filepath.ToSlash(out)))
 }
 
 // OpenOutput opens the output directory that the configuration names, for nobody who
 // proposes a change of it may choose where on the machine is written.
 func (p *Project) OpenOutput(c *config.Config) (*files.Dir, diag.List) {
-	d, err := p.Output(c.Out, files.Committed)
+	d, err := p.Workspace.Checkout.Output(c.Out, files.Committed)
 	if err == nil {
 		d.Name = filepath.ToSlash(p.OutDir(c))
-		p.keep(d.Close)
+		p.Workspace.keep(d.Close)
 		return d, nil
 	}
 	if files.Refused(err) {
-		_ = p.Unread.note(filepath.ToSlash(p.OutDir(c)), err)
-		return nil, p.Unread.Findings()
+		_ = p.Workspace.Unread.note(filepath.ToSlash(p.OutDir(c)), err)
+		return nil, p.Workspace.Unread.Findings()
 	}
 	span := diag.Span{File: p.Config}
 	if n := c.Node.Get("out"); n != nil {
@@ -184,11 +184,11 @@ func (p *Project) OpenOutput(c *config.Config) (*files.Dir, diag.List) {
 func (p *Project) checkOut(c *config.Config, out *files.Dir) error {
 	return parallel.All(c.Agents, func(a config.Agent) error {
 		for _, s := range a.Skills.From {
-			dir, err := p.Real(s.Path, files.Committed)
+			dir, err := p.Workspace.Checkout.Real(s.Path, files.Committed)
 			if files.Refused(err) {
 				return diag.UsageError("", "cannot read the source %s: %s", diag.Quote(s.Path), files.Reason(err))
 			}
-			if err == nil && files.Inside(dir, out.Path) && !files.Inside(dir, p.Base) {
+			if err == nil && files.Inside(dir, out.Path) && !files.Inside(dir, p.Workspace.Checkout.Base) {
 				return diag.UsageError("choose another directory with --out",
 					"the output directory %s is inside the skills directory %s", out.Name, s.Path)
 			}
@@ -199,11 +199,11 @@ func (p *Project) checkOut(c *config.Config, out *files.Dir) error {
 
 // Served is what is in the directory that was named.
 func (p *Project) Served(name string) (fs.FS, error) {
-	d, err := p.Input(name, files.Typed)
+	d, err := p.Workspace.Checkout.Input(name, files.Typed)
 	if err != nil {
 		return nil, err
 	}
-	p.keep(d.Close)
+	p.Workspace.keep(d.Close)
 	if len(d.Rest) > 0 {
 		return nil, fs.ErrNotExist
 	}

@@ -16,8 +16,8 @@ type Content struct {
 
 // Read reads a file that the command line names, or a pipe, up to one byte more
 // than a limit.
-func (s *Space) Read(name string, limit int) (Content, error) {
-	f, err := s.Open(name)
+func (s *Workspace) Read(name string, limit int) (Content, error) {
+	f, err := s.Checkout.Open(name)
 	if err != nil {
 		return Content{}, err
 	}
@@ -29,7 +29,7 @@ func (s *Space) Read(name string, limit int) (Content, error) {
 
 // ReadAll reads a file that the command line names, which may not be longer than a
 // limit.
-func (s *Space) ReadAll(name string, limit int) ([]byte, error) {
+func (s *Workspace) ReadAll(name string, limit int) ([]byte, error) {
 	tree, err := s.Given(name)
 	if err != nil {
 		return nil, err

@@ -11,9 +11,9 @@ import (
 )
 
 // Remote is the URL of the git remote origin, "" for none.
-func (s *Space) Remote() string {
+func (s *Workspace) Remote() string {
 	const longest = 1 << 20
-	name := filepath.Join(files.GitDir(s.Root), "config")
+	name := filepath.Join(files.GitDir(s.Checkout.Root), "config")
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() || info.Size() > longest {
 		return ""
 	}
@@ -36,10 +36,10 @@ func (s *Space) Remote() string {
 
 // GitIgnores returns a function that reports whether git ignores a file or directory of
 // the working directory, by a line about itself.
-func (s *Space) GitIgnores(root fs.FS) (func(name string, isDir bool) bool, error) {
-	ignores, below, err := files.IgnoresAround(s.Base)
+func (s *Workspace) GitIgnores(root fs.FS) (func(name string, isDir bool) bool, error) {
+	ignores, below, err := files.IgnoresAround(s.Checkout.Base)
 	if err != nil || ignores == nil {
-		return files.NewIgnores(root, s.Base).Is, err
+		return files.NewIgnores(root, s.Checkout.Base).Is, err
 	}
 	s.keep(ignores.Close)
 	return func(name string, isDir bool) bool { return ignores.Is(path.Join(below, name), isDir) }, nil

@@ -16,16 +16,17 @@ import (
 
 // Run is a project whose cards are made.
 type Run struct {
-	*Project
-	Options
-	Config *config.Config // nil where it has errors
-	Dirs   Dirs
-	Output OutputOptions
-	// Request is what the pipeline is asked for.
-	Request  generate.Request
-	Result   generate.Result
-	Progress Progress
-	Found    diag.List // as they count, sorted
+	Workspace *Workspace
+	Project   *Project // nil for what the command line names
+	Options   Options
+	Config    *config.Config   // nil where it has errors
+	Request   generate.Request // what the pipeline is asked for
+	Dirs      Dirs             // that the trees go to
+	Output    OutputOptions
+	Progress  Progress
+
+	Result generate.Result
+	Found  diag.List // as they count, sorted
 
 	Trees      []Output         // that were to be written or compared, nil where the findings keep the run from it
 	Reports    []publish.Report // what was written to each of them
@@ -45,7 +46,7 @@ func Open(p *Project, o Options) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if unread := p.Unread.Findings(); unread != nil {
+	if unread := p.Workspace.Unread.Findings(); unread != nil {
 		found = unread
 	}
 	r.configFound = found
@@ -58,7 +59,7 @@ func Open(p *Project, o Options) (*Run, error) {
 	}
 	r.Config = cfg
 	r.Request = generate.Request{
-		Config: cfg, Environment: o.Environment, Strict: o.Strict, Notes: o.FailOn == diag.Info, Open: r.OpenSource, Progress: &r.Progress.Progress,
+		Config: cfg, Environment: o.Environment, Strict: o.Strict, Notes: o.FailOn == diag.Info, Open: p.OpenSource, Progress: &r.Progress.Progress,
 	}
 	return r, nil
 }
@@ -67,11 +68,11 @@ func Open(p *Project, o Options) (*Run, error) {
 // counting as a change where it lies in the directory of a source.
 func (r *Run) IgnoreOutput(named []string) {
 	for _, dir := range r.Dirs.all() {
-		r.Watcher.Ignore(dir.Path)
+		r.Workspace.Watcher.Ignore(dir.Path)
 	}
 	for _, name := range named {
-		if place, err := r.Real(name, files.Typed); err == nil && name != "" {
-			r.Watcher.Ignore(place)
+		if place, err := r.Workspace.Checkout.Real(name, files.Typed); err == nil && name != "" {
+			r.Workspace.Watcher.Ignore(place)
 		}
 	}
 }
@@ -86,7 +87,7 @@ func (r *Run) SetOutput(o OutputOptions) (err error) {
 	if r.Dirs.Public == nil {
 		return nil
 	}
-	if err := r.checkOut(r.Config, r.Dirs.Public); err != nil {
+	if err := r.Project.checkOut(r.Config, r.Dirs.Public); err != nil {
 		return err
 	}
 	r.Output = o
@@ -120,8 +121,8 @@ func (r *Run) Make(ctx context.Context) error {
 // that the run has found: what is missing makes every other finding a guess.
 func (r *Run) count(found diag.List) {
 	r.finished = true
-	if r.Found = slices.Concat(r.Found, r.configFound, found); r.Unread.Findings() != nil {
-		r.Found = r.Unread.Findings()
+	if r.Found = slices.Concat(r.Found, r.configFound, found); r.Workspace.Unread.Findings() != nil {
+		r.Found = r.Workspace.Unread.Findings()
 		return
 	}
 	r.Found = r.switched(nil, r.Found)
@@ -138,7 +139,7 @@ func (r *Run) Judged(found diag.List) diag.List {
 // switched returns findings sorted, as rules and the flags make them count. Those of
 // [generate.Run] count already as the rules of the configuration, or of an agent, say.
 func (r *Run) switched(rules map[string]diag.Severity, found diag.List) diag.List {
-	return lint.Switches{Rules: rules, Strict: r.Strict}.Apply(found).Sorted()
+	return lint.Switches{Rules: rules, Strict: r.Options.Strict}.Apply(found).Sorted()
 }
 
 // Add adds findings, as the configuration and the flags make them count.
@@ -148,7 +149,7 @@ func (r *Run) Add(found diag.List) { r.Note(r.Judged(found)) }
 func (r *Run) Note(found diag.List) { r.Found = slices.Concat(r.Found, found).Sorted() }
 
 // Failed reports whether the findings reach the level that ends a run.
-func (r *Run) Failed() bool { return r.Found.Worst() >= r.FailOn }
+func (r *Run) Failed() bool { return r.Found.Worst() >= r.Options.FailOn }
 
 // Progress is what a run has done so far.
 type Progress struct {

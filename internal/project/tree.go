@@ -63,7 +63,7 @@ func (r *Run) trees() ([]Output, error) {
 
 func (r *Run) publishOptions(dir *files.Dir) publish.Options {
 	return publish.Options{
-		Environment: r.Environment, Force: r.Output.Force, Ignored: r.ignoredIn(dir), Written: &r.Progress.Written,
+		Environment: r.Options.Environment, Force: r.Output.Force, Ignored: r.ignoredIn(dir), Written: &r.Progress.Written,
 	}
 }
 

@@ -48,7 +48,7 @@ func (r *Run) write(ctx context.Context) error {
 		}
 		updates = append(updates, u)
 	}
-	log, err := r.Output.Log.open(r.Space, r.Trees)
+	log, err := r.Output.Log.open(r.Workspace, r.Trees)
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func ChangedCards(run *Run) map[string]bool {
 
 // open opens the log before anything is published: what cannot be recorded is not
 // done. It is open as long as the space, and nil where there is none.
-func (l Log) open(s *Space, trees []Output) (io.Writer, error) {
+func (l Log) open(s *Workspace, trees []Output) (io.Writer, error) {
 	switch l.Name {
 	case "":
 		return nil, nil

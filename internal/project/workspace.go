@@ -17,11 +17,11 @@ import (
 	"cardwright/internal/watch"
 )
 
-// Space is where a run reads and writes.
-type Space struct {
+// Workspace is where a run reads and writes.
+type Workspace struct {
 	// Project is how far a path of the configuration may lead: at first it is
 	// around the working directory.
-	files.Checkout
+	Checkout files.Checkout
 	// Watcher is told what is read, nil when nobody waits for changes.
 	Watcher *watch.Watcher
 
@@ -40,26 +40,26 @@ type opened struct {
 }
 
 // Here is the space around the working directory.
-func Here(w *watch.Watcher) (*Space, error) {
+func Here(w *watch.Watcher) (*Workspace, error) {
 	around, err := files.Around(".")
 	if err != nil {
 		return nil, diag.UsageError("", "cannot read the working directory: %s", files.Named(err))
 	}
-	return &Space{Checkout: around, working: around.Base, Watcher: w, Unread: &Unread{}}, nil
+	return &Workspace{Checkout: around, working: around.Base, Watcher: w, Unread: &Unread{}}, nil
 }
 
 // Close closes all that is open. Excerpts can no longer be shown then.
-func (s *Space) Close() {
+func (s *Workspace) Close() {
 	for _, closing := range s.open {
 		_ = closing() // it was only read, or what was written is safe already
 	}
 }
 
 // keep closes something with the space.
-func (s *Space) keep(closing func() error) { s.open = append(s.open, closing) }
+func (s *Workspace) keep(closing func() error) { s.open = append(s.open, closing) }
 
 // opened finds a directory that is open, nil where it is not.
-func (s *Space) opened(dir string) *opened {
+func (s *Workspace) opened(dir string) *opened {
 	if i := slices.IndexFunc(s.trees, func(t *opened) bool { return t.dir == dir }); i >= 0 {
 		return s.trees[i]
 	}
@@ -67,7 +67,7 @@ func (s *Space) opened(dir string) *opened {
 }
 
 // tree opens a directory, once; show spells the files in it.
-func (s *Space) tree(dir string, show func(string) string) (walk.Tree, error) {
+func (s *Workspace) tree(dir string, show func(string) string) (walk.Tree, error) {
 	if known := s.opened(dir); known != nil {
 		return known.Tree, nil
 	}
@@ -82,11 +82,11 @@ func (s *Space) tree(dir string, show func(string) string) (walk.Tree, error) {
 }
 
 // view is what a run sees of a directory that is open.
-func (s *Space) view(root *files.Root, dir string, show func(string) string) fs.FS {
+func (s *Workspace) view(root *files.Root, dir string, show func(string) string) fs.FS {
 	return s.Unread.FS(s.Watcher.FS(root, dir), show)
 }
 
-func (s *Space) add(root *files.Root, dir string, show func(string) string) walk.Tree {
+func (s *Workspace) add(root *files.Root, dir string, show func(string) string) walk.Tree {
 	tree := walk.Tree{FS: s.view(root, dir, show), Root: ".", Show: show}
 	s.trees = append(s.trees, &opened{dir, root, tree})
 	s.keep(root.Close)
@@ -94,7 +94,7 @@ func (s *Space) add(root *files.Root, dir string, show func(string) string) walk
 }
 
 // show spells a file of the tree at dir relative to the working directory.
-func (s *Space) show(dir string) func(string) string {
+func (s *Workspace) show(dir string) func(string) string {
 	below := "" // where in dir the working directory is, "" when it is elsewhere
 	if rel, err := filepath.Rel(dir, s.working); err == nil && filepath.IsLocal(rel) {
 		below = filepath.ToSlash(rel)
@@ -119,17 +119,17 @@ func (s *Space) show(dir string) func(string) string {
 
 // Given finds a source or a card that was given on the command line. It may
 // be anywhere: who typed it meant it.
-func (s *Space) Given(name string) (walk.Tree, error) {
+func (s *Workspace) Given(name string) (walk.Tree, error) {
 	// What <(command) names leads to a pipe, which has no path to open.
 	if mode, special := files.Special(name); special {
 		return walk.Tree{}, &files.NotRegularError{Name: name, Kind: files.FileKind(mode)}
 	}
-	dir, file, err := s.Source(name, files.Typed)
+	dir, file, err := s.Checkout.Source(name, files.Typed)
 	if err != nil {
 		return walk.Tree{}, err
 	}
-	show := s.show(s.Root)
-	if dir != s.Root {
+	show := s.show(s.Checkout.Root)
+	if dir != s.Checkout.Root {
 		prefix := files.Slash(name)
 		if file != "." {
 			prefix = files.Join(prefix, "..")
@@ -142,7 +142,7 @@ func (s *Space) Given(name string) (walk.Tree, error) {
 }
 
 // Has reports whether anything stands at a path of the command line.
-func (s *Space) Has(name string) bool {
+func (s *Workspace) Has(name string) bool {
 	tree, err := s.Given(name)
 	if err == nil {
 		_, err = fs.Lstat(tree.FS, tree.Root)
@@ -154,8 +154,8 @@ func (s *Space) Has(name string) bool {
 var errNoFolder = errors.New("it is not a directory")
 
 // Folder opens a directory that was named on the command line, to read in it.
-func (s *Space) Folder(name string) (*files.Dir, error) {
-	d, err := s.Input(name, files.Typed)
+func (s *Workspace) Folder(name string) (*files.Dir, error) {
+	d, err := s.Checkout.Input(name, files.Typed)
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +171,7 @@ func (s *Space) Folder(name string) (*files.Dir, error) {
 
 // Files shows what is in a directory, which is all that can be reached. Findings
 // can quote it.
-func (s *Space) Files(d *files.Dir) (fs.FS, error) {
+func (s *Workspace) Files(d *files.Dir) (fs.FS, error) {
 	if known := s.opened(d.Path); known != nil {
 		return known.FS, nil
 	}
@@ -184,7 +184,7 @@ func (s *Space) Files(d *files.Dir) (fs.FS, error) {
 
 // Excerpt reads a file that a finding shows, nil when it cannot be shown. Only
 // Files of the trees that were opened are shown, and no credentials in them.
-func (s *Space) Excerpt(file string) []byte {
+func (s *Workspace) Excerpt(file string) []byte {
 	full, err := filepath.Abs(filepath.FromSlash(file))
 	if err != nil {
 		return nil
@@ -202,8 +202,8 @@ func (s *Space) Excerpt(file string) []byte {
 }
 
 // OutputDir opens a directory to write in that a flag names.
-func (s *Space) OutputDir(flag, name string) (*files.Dir, error) {
-	d, err := s.Output(name, files.Typed)
+func (s *Workspace) OutputDir(flag, name string) (*files.Dir, error) {
+	d, err := s.Checkout.Output(name, files.Typed)
 	if err != nil {
 		return nil, unwritable(flag+" "+name, err)
 	}
@@ -213,8 +213,8 @@ func (s *Space) OutputDir(flag, name string) (*files.Dir, error) {
 
 // FileDir opens the directory of a file that a flag names, to write it. Where
 // something else than a file has its place nothing is done at all.
-func (s *Space) FileDir(flag, name string) (*files.Dir, string, error) {
-	d, base, err := s.Parent(name)
+func (s *Workspace) FileDir(flag, name string) (*files.Dir, string, error) {
+	d, base, err := s.Checkout.Parent(name)
 	if err != nil {
 		return nil, "", unwritable(flag+" "+name, err)
 	}
@@ -231,7 +231,7 @@ func (s *Space) FileDir(flag, name string) (*files.Dir, string, error) {
 
 // Write writes a file that the command line names, and reports whether that changed
 // it.
-func (s *Space) Write(what, name string, data []byte, sidecars bool) (bool, error) {
+func (s *Workspace) Write(what, name string, data []byte, sidecars bool) (bool, error) {
 	dir, base, err := s.FileDir(what, name)
 	if err != nil {
 		return false, err
@@ -240,7 +240,7 @@ func (s *Space) Write(what, name string, data []byte, sidecars bool) (bool, erro
 }
 
 // Create writes a file that must not exist, and the directories above it.
-func (s *Space) Create(what, name string, data []byte) error {
+func (s *Workspace) Create(what, name string, data []byte) error {
 	dir, base, err := s.FileDir(what, name)
 	if err != nil {
 		return err
@@ -273,7 +273,7 @@ func unwritable(place string, err error) error {
 // OnDisk is what stands in the public and the private output directory: nothing where
 // the directory is nil, or what is there cannot be read. It works until the space is
 // closed.
-func (s *Space) OnDisk(public, private *files.Dir) *generate.Published {
+func (s *Workspace) OnDisk(public, private *files.Dir) *generate.Published {
 	open := func(dir *files.Dir) fs.FS {
 		if dir == nil || len(dir.Rest) > 0 {
 			return nil
