@@ -163,7 +163,7 @@ func (w *work) reportEmpty(extended int) {
 	switch {
 	case extended > 0:
 		d.Message = w.called() + " has no public skill, a card needs at least one"
-		d.Hint = "leave one skill public: without metadata.a2a-visibility, and out of skills.extended"
+		d.Hint = "leave one skill public: without " + w.headerKey("visibility", "extended") + ", and out of skills.extended"
 	case w.fromFlags():
 		d.Hint = "put a SKILL.md with name and description below it"
 	case len(from) > 0 && !slices.ContainsFunc(from,
@@ -231,7 +231,7 @@ func override(s *mapping.Skill, o mapping.Skill) {
 // finding names all that only got the last resort.
 func (w *work) fallbackTags() {
 	d := diag.New("skill-tags-missing", diag.Span{}, "").
-		WithHint("give each metadata.a2a-tags, or set skills.defaultTags for all")
+		WithHint("give each " + w.headerKey("tags", "[files]") + ", or set skills.defaultTags for all")
 	var bare []diag.Related
 	for i := range w.skills {
 		s := &w.skills[i]
@@ -249,6 +249,15 @@ func (w *work) fallbackTags() {
 	}
 	d.Message = fmt.Sprintf("%d skills have no tags and are tagged \"skill\"", len(bare))
 	w.reportSkills(bare, d, ` and is tagged "skill"`)
+}
+
+// headerKey is how a header says something for A2A. Forge drops a file with a text below
+// metadata, so in its projects both read a map.
+func (w *work) headerKey(key, example string) string {
+	if slices.ContainsFunc(w.agent.Skills.From, func(src mapping.Source) bool { return src.Type == mapping.TypeForge }) {
+		return "metadata: {a2a: {" + key + ": " + example + "}}"
+	}
+	return "metadata.a2a-" + key
 }
 
 // stopgaps adds a description to the skills that have none. One finding names

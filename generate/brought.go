@@ -1,6 +1,8 @@
 package generate
 
 import (
+	"maps"
+
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
 	"cardwright/mapping"
@@ -11,8 +13,6 @@ import (
 // sources bring, the first of them first. It returns where these members come
 // from.
 func underlay(c *schema.Card, own *source.Node, brought []mapping.Brought) []mapping.Place {
-	// Schemes mean nothing without requirements: the configuration replaces both
-	// or neither.
 	secured := secures(own)
 	var places []mapping.Place
 	for i := range brought {
@@ -42,7 +42,9 @@ func underlay(c *schema.Card, own *source.Node, brought []mapping.Brought) []map
 			place("/supportedInterfaces")
 		}
 		if !secured && len(b.Card.Security) > 0 {
-			c.SecuritySchemes, c.Security, secured = b.Card.SecuritySchemes, b.Card.Security, true
+			schemes := maps.Clone(b.Card.SecuritySchemes)
+			maps.Copy(schemes, c.SecuritySchemes) // those of the configuration are added
+			c.SecuritySchemes, c.Security, secured = schemes, b.Card.Security, true
 			place("/security")
 			place("/securitySchemes")
 		}
@@ -50,10 +52,9 @@ func underlay(c *schema.Card, own *source.Node, brought []mapping.Brought) []map
 	return places
 }
 
-// secures reports whether the configuration says how clients authenticate.
-func secures(own *source.Node) bool {
-	return own.Get("auth") != nil || own.Get("securitySchemes") != nil || own.Get("security") != nil
-}
+// secures reports whether the configuration says which schemes clients must use. Schemes
+// alone say nothing of that, and open nothing.
+func secures(own *source.Node) bool { return own.Get("auth") != nil || own.Get("security") != nil }
 
 // unusedAuth reports the sources whose authentication an earlier one has kept off
 // the card: schemes of two sources cannot be joined without guessing.

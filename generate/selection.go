@@ -34,7 +34,11 @@ func unique(skills []mapping.Skill) (kept []mapping.Skill, found diag.List) {
 			found = append(found, collision(s, *first, diag.Info, "the skill %s is the same as in %s and published once", ""))
 			continue
 		}
-		found = append(found, collision(s, *first, diag.Warning,
+		severity := diag.Warning
+		if s.Source != nil && s.Source == first.Source && s.Source.Type == mapping.TypeForge {
+			severity = diag.Info // Forge keeps the first one as well
+		}
+		found = append(found, collision(s, *first, severity,
 			"the id %s belongs to %s, so this skill is left out of the card", apart(*first, s)).CostsSkill())
 	}
 	return kept, found
@@ -45,6 +49,9 @@ func unique(skills []mapping.Skill) (kept []mapping.Skill, found diag.List) {
 func apart(a, b mapping.Skill) string {
 	for _, s := range []mapping.Skill{a, b} {
 		if strings.EqualFold(path.Ext(s.Origin.File), ".md") {
+			if s.Source != nil && s.Source.Type == mapping.TypeForge {
+				return "tell them apart with metadata: {a2a: {id: other-id}}, or exclude one of them"
+			}
 			return "tell them apart with metadata.a2a-id, or exclude one of them"
 		}
 	}

@@ -194,9 +194,9 @@ auth: {providers: [{type: static_token, settings: {token_env: DESK_TOKEN}}, {typ
 				`the file begins with a byte order mark`,
 			`f/skills/dos/SKILL.md:2:7 info source-forge-drops: Forge itself reads only part of the header of this skill: ` +
 				`its lines end in CRLF`,
-			`f/skills/triage.md:2:7 warning source-id-collision: the id "triage" belongs to "f/forge.yaml", ` +
+			`f/skills/triage.md:2:7 info source-id-collision: the id "triage" belongs to "f/forge.yaml", ` +
 				`so this skill is left out of the card`,
-			`f/skills/weather/SKILL.md:2:7 warning source-id-collision: the id "weather" belongs to "f/skills/weather.md", ` +
+			`f/skills/weather/SKILL.md:2:7 info source-id-collision: the id "weather" belongs to "f/skills/weather.md", ` +
 				`so this skill is left out of the card`,
 		}
 		if d := cmp.Diff(wanted, lines(found)); d != "" {

@@ -182,16 +182,8 @@ func rawHeader(text []byte, found diag.List) RawHeader {
 	}
 }
 
-// breaksYAML reports whether a finding is about a header that is no YAML. Forge
-// minds neither blank lines in front of a header nor what follows its dashes, nor
-// escapes of control characters.
-func breaksYAML(d diag.Diagnostic) bool {
-	switch d.Rule {
-	case "source-frontmatter-opening", "source-escape-dropped":
-		return false
-	}
-	return d.Severity >= diag.Warning
-}
+// breaksYAML reports whether a finding is about a header that is no YAML.
+func breaksYAML(d diag.Diagnostic) bool { return d.Severity >= diag.Warning }
 
 // forgeLine is the length from which Forge cannot read a line, in bytes.
 const forgeLine = 64 << 10
@@ -260,7 +252,23 @@ func (p *forgeProject) takeBuilt(root *source.Node) diag.List {
 		p.Card.Name = p.take("/name", name)
 	}
 	p.Card.Description = p.take("/description", root.Get("description"))
+	p.takeCapabilities(root.Get("a2a").Get("capabilities"))
 	return append(found, p.takeBuiltTools(root.Get("tools"))...)
+}
+
+// takeCapabilities adds the capabilities that forge build has found.
+func (p *forgeProject) takeCapabilities(list *source.Node) {
+	c := &p.Card.Capabilities
+	for key, to := range map[string]**bool{
+		"streaming": &c.Streaming, "pushNotifications": &c.PushNotifications,
+		"stateTransitionHistory": &c.StateTransitionHistory,
+	} {
+		if n := list.Get(key); n.Is(source.Bool) {
+			yes := n.Text == "true"
+			*to = &yes
+			p.Places = append(p.Places, Place{Pointer: "/capabilities/" + key, Span: n.Span})
+		}
+	}
 }
 
 func (p *forgeProject) takeBuiltTools(list *source.Node) diag.List {

@@ -35,6 +35,7 @@ type Source struct {
 	// Given tells that the command line names it, and nobody has said what is in it that
 	// is not meant: what stands aside is left out.
 	Given bool
+	base  string // the directory that links may lead into, "" for that of the path
 }
 
 // Format is a kind of source. A new one needs a row in [Formats], a file with its

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/files"
 	"cardwright/internal/walk"
 )
 
@@ -61,9 +62,15 @@ func readPlugin(ctx context.Context, r *Reader, tree walk.Tree, src Source) (Gat
 			g.Found = append(g.Found, missing(d, tree, name, "it does not exist"))
 			return nil
 		}
+		if leaves(tree, at) {
+			left := missing(d, tree, name, "it is a link out of the plugin")
+			left.Severity = diag.Warning
+			g.Found = append(g.Found, left)
+			return nil
+		}
 		part, sub := src, tree
 		sub.Root, part.Flat, part.Path = at, flat, path.Join(src.Path, name)
-		part.Exclude = below(src.Exclude, path.Clean(name))
+		part.Exclude, part.base = below(src.Exclude, path.Clean(name)), tree.Root
 		more, err := readSkillFiles(ctx, r, sub, part)
 		g.Skills, g.Found = append(g.Skills, more.Skills...), append(g.Found, more.Found...)
 		return err
@@ -199,6 +206,13 @@ func below(patterns []string, dir string) []string {
 		out = append(out, strings.TrimPrefix(p, dir+"/"))
 	}
 	return out
+}
+
+// leaves reports whether a path leads out of the directory of the plugin by a link.
+func leaves(tree walk.Tree, name string) bool {
+	base, err := files.Within(tree.FS, tree.Root)
+	real, errReal := files.Within(tree.FS, name)
+	return err != nil || errReal != nil || !within(base, real)
 }
 
 func within(dir, name string) bool {

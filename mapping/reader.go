@@ -49,7 +49,7 @@ type Gathered struct {
 func (r *Reader) walk(src Source) walk.Options {
 	return walk.Options{
 		Path: src.Path, Span: src.Span, Usage: FormatOf(src).usage, Exclude: src.Exclude,
-		Foreign: Foreign, Flat: src.Flat, Limits: r.Limits,
+		Base: src.base, Foreign: Foreign, Flat: src.Flat, Limits: r.Limits,
 	}
 }
 

@@ -38,7 +38,7 @@ func asObject(n *source.Node) *source.Node {
 // stated returns the visibility that a member asks for, whose key has a prefix at its
 // place.
 func (m *maker) stated(f source.Member, prefix string) Visibility {
-	const hint = "write metadata: {a2a-visibility: public}, extended or hidden"
+	const hint = "write metadata: {a2a: {visibility: hidden}}, which every reader accepts; or extended, or public"
 	switch {
 	case f.Key == prefix+"visibility":
 		v := Visibility(text(f.Value))
@@ -52,7 +52,7 @@ func (m *maker) stated(f source.Member, prefix string) Visibility {
 			fmt.Sprintf("unknown key %s, so the skill is hidden", diag.Quote(f.Key)), hint)
 	case withholds(f.Key, prefix) && !strings.EqualFold(text(f.Value), "false"):
 		m.report("source-visibility", &source.Node{Span: f.KeySpan},
-			fmt.Sprintf("the key %s hides the skill", diag.Quote(f.Key)), "write metadata: {a2a-visibility: hidden}")
+			fmt.Sprintf("the key %s hides the skill", diag.Quote(f.Key)), hint)
 	default:
 		return Public
 	}

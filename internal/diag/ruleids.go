@@ -289,6 +289,7 @@ const (
 	SourceYAMLRepaired
 	TextInvisible
 	TextNotNFC
+	TextPrompt
 	TransportConflict
 	TransportMainMissing
 	TransportMissing
@@ -345,5 +346,5 @@ source-invocation source-key-place source-key-unknown source-large source-link s
 source-name-directory source-name-format source-name-missing source-nested source-outdated source-path-case
 source-schema-invalid source-superseded source-text-cut source-too-large source-unreadable
 source-version-conflict source-visibility source-yaml-duplicate source-yaml-invalid source-yaml-repaired
-text-invisible text-not-nfc transport-conflict transport-main-missing transport-missing unknown-member-changed
-verify-own-keys`
+text-invisible text-not-nfc text-prompt transport-conflict transport-main-missing transport-missing
+unknown-member-changed verify-own-keys`

@@ -105,13 +105,17 @@ func securityRequirementShape(c *card) {
 	reportShape(c)
 }
 
-// eachNeed calls judge for every scheme that is required, once for each owner
-// and name: a dual card says the same in two members.
+// eachNeed calls judge for every scheme that is required, once for each owner, name and
+// list of scopes: a dual card says the same in two members.
 func (c *card) eachNeed(judge func(need)) {
-	seen := map[[2]string]bool{}
+	seen := map[[3]string]bool{}
 	for _, d := range c.demands {
 		for _, n := range d.needs {
-			if key := [2]string{d.owner, n.scheme}; !seen[key] {
+			var scopes []string
+			for scope := range texts(n.scopes) {
+				scopes = append(scopes, scope.Text)
+			}
+			if key := [3]string{d.owner, n.scheme, strings.Join(scopes, " ")}; !seen[key] {
 				seen[key] = true
 				judge(n)
 			}

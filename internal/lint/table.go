@@ -37,7 +37,7 @@ var beyond = []check{
 // table is the catalog, each rule with its check.
 var table = catalog(slices.Concat(
 	beyond, capabilitiesChecks, documentChecks, faultsChecks, flowsChecks, identityChecks,
-	interfacesChecks, leaksChecks, misfitChecks, numbersChecks, placeholderChecks, schemesChecks, securityChecks,
+	interfacesChecks, leaksChecks, misfitChecks, numbersChecks, placeholderChecks, promptChecks, schemesChecks, securityChecks,
 	sensitiveChecks, signaturesChecks, skillsChecks, transportsChecks,
 ))
 

@@ -222,7 +222,8 @@ func (r *yamlReader) member(key, value *yaml.Node, depth int) (m Member, ok bool
 }
 
 func (r *yamlReader) scalar(n *yaml.Node) *Node {
-	out := &Node{Kind: String, Text: n.Value, Span: r.scalarSpan(n)}
+	out := &Node{Kind: String, Text: n.Value}
+	out.Span, out.Plain = r.scalarSpan(n)
 	switch n.ShortTag() {
 	case "!!null":
 		out.Kind = Null
@@ -240,7 +241,6 @@ func (r *yamlReader) scalar(n *yaml.Node) *Node {
 	if n.Style&yaml.DoubleQuotedStyle != 0 {
 		r.unescaped(out)
 	}
-	out.Plain = n.Style == 0 || r.off < len(r.text) && r.text[r.off] != '\'' && n.Style == yaml.SingleQuotedStyle // repaired
 	out.Cut = n.Style == 0 && n.LineComment != ""
 	out.Glued = out.Cut && len(n.LineComment) > 1 && n.LineComment[1] != ' '
 	return out
@@ -277,15 +277,15 @@ func (r *yamlReader) number(out *Node, n *yaml.Node) {
 	}
 }
 
-// scalarSpan returns the place of a scalar. The end of one that goes over
+// scalarSpan returns the place of a scalar, and whether it is one without quotes there. The end of one that goes over
 // several lines without quotes stays unknown.
-func (r *yamlReader) scalarSpan(n *yaml.Node) diag.Span {
-	span := r.place(n)
+func (r *yamlReader) scalarSpan(n *yaml.Node) (span diag.Span, plain bool) {
+	span = r.place(n)
 	if !r.seekPlace(n.Line+r.before, n.Column) {
 		if n.Value == "" { // no value at the end of the text, said to stand on the line after
-			return r.begin(r.off)
+			return r.begin(r.off), true
 		}
-		return span
+		return span, n.Style == 0
 	}
 	rest := r.text[r.off:]
 	length := -1
@@ -298,5 +298,5 @@ func (r *yamlReader) scalarSpan(n *yaml.Node) diag.Span {
 	if length >= 0 {
 		r.end(&span, r.off+length)
 	}
-	return span
+	return span, rest != "" && strings.IndexByte("'\"|>", rest[0]) < 0
 }

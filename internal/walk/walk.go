@@ -44,6 +44,8 @@ type Options struct {
 	Span    diag.Span // of that
 	Usage   string    // the hint where it cannot be read
 	Exclude []string  // patterns
+	// Base is the directory that links may lead into, "" for that of the source.
+	Base string
 	// Foreign says why nothing in a directory below the source counts, "" where
 	// something may; nil for all.
 	Foreign func(dir string) string
@@ -385,7 +387,26 @@ func (w *Walker) mode(name string, e fs.DirEntry) (fs.FileMode, error) {
 	if err != nil {
 		return 0, err
 	}
-	return info.Mode().Type(), nil
+	return info.Mode().Type(), w.inside(name)
+}
+
+// errLeaves is about a link out of the source.
+var errLeaves = errors.New("it leaves the directory of the source")
+
+// inside returns an error where a link leads out of the directory of the source.
+func (w *Walker) inside(name string) error {
+	if info, err := fs.Stat(w.tree.FS, w.tree.Root); err == nil && !info.IsDir() {
+		return nil // the configuration names the link itself
+	}
+	base, err := files.Within(w.tree.FS, cmp.Or(w.src.Base, w.tree.Root))
+	if err != nil {
+		return err
+	}
+	real, err := files.Within(w.tree.FS, name)
+	if err == nil && base != "." && real != base && !strings.HasPrefix(real, base+"/") {
+		err = errLeaves
+	}
+	return err
 }
 
 // isFile reports whether an entry is a regular file or a link to one.

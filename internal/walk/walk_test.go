@@ -163,8 +163,12 @@ func TestDiscover(t *testing.T) {
 		},
 		{
 			name: "link to a file",
-			fs:   fileSystem("s/a/SKILL.md -> ../../shared.md", "shared.md"),
+			fs:   fileSystem("s/a/SKILL.md -> ../shared.md", "s/b/SKILL.md -> ../../out.md", "s/shared.md", "out.md"),
 			want: []string{"s/a/SKILL.md"},
+			found: []string{
+				"s/b/SKILL.md warning source-link: the link cannot be followed: it leaves the directory of the source, " +
+					"so this skill is left out of the card",
+			},
 		},
 		{
 			name: "links to directories are told",
