@@ -6,20 +6,23 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"cardwright/internal/hosting"
 )
 
-// tree writes a version of a tree, and returns its files by path. All versions have the
-// same sizes.
+// tree writes a version of a tree, and returns its files by path. Each two versions have
+// the same sizes.
 func tree(t *testing.T, root string, agents int, version byte) map[string]string {
 	t.Helper()
+	text := strings.Repeat(string(version), 1000+400*int((version-'a')/2))
 	files := map[string]string{
-		"index.html": "<!doctype html><p>" + strings.Repeat(string(version), 400), ".well-known/jwks.json": `{"keys":[]}`,
+		"index.html": "<!doctype html><p>" + text, ".well-known/jwks.json": `{"keys":[]}`,
 		".well-known/ai-catalog.json":           `{"specVersion":"0.9","entries":[]}`,
 		".well-known/agent-skills/index.json":   `{"skills":[]}`,
 		".well-known/agent-skills/pdf/SKILL.md": "# PDF\n",
@@ -31,7 +34,7 @@ func tree(t *testing.T, root string, agents int, version byte) map[string]string
 			dir = ""
 		}
 		for _, name := range []string{"agent-card.json", "agent.json"} {
-			files[dir+".well-known/"+name] = fmt.Sprintf(`{"name":"Agent %d","description":%q}`, i, strings.Repeat(string(version), 1500))
+			files[dir+".well-known/"+name] = fmt.Sprintf(`{"name":"Agent %d","description":%q}`, i, text)
 		}
 	}
 	for name, body := range files {
@@ -68,24 +71,36 @@ func ask(t *testing.T, method, url string, header ...string) answer {
 	return answer{resp, string(body)}
 }
 
-// Each server answers for each file as the table says, for one agent and for many.
+// Each server answers for each file as the table says, for one agent and for many, and
+// over HTTP/2 with TLS.
 func TestMatrix(t *testing.T) {
 	for _, s := range servers() {
-		for _, agents := range []int{1, 300} {
-			t.Run(fmt.Sprintf("%s/%d", s.name, agents), func(t *testing.T) {
-				root := filepath.Join(t.TempDir(), "dist")
-				files := tree(t, root, agents, 'a')
-				url, table := s.start(t, root), hosting.NewTable(settings)
-				for name, body := range files {
-					check(t, url, "/"+name, body, table)
-				}
-				check(t, url, "/", files["index.html"], table)
-				for _, hidden := range []string{".well-known/agent-card.json.etag", "index.html.etag", "cardwright.manifest.json", ".well-known/none.json"} {
-					if a := ask(t, "GET", url+"/"+hidden); a.StatusCode < 400 || a.StatusCode > 499 {
-						t.Errorf("%s is answered with %s", hidden, a.Status)
-					}
-				}
-			})
+		t.Run(s.name+"/1", func(t *testing.T) { matrix(t, s, 1, 1) })
+		t.Run(s.name+"/300", func(t *testing.T) { matrix(t, s, 300, 1) })
+	}
+	for _, s := range secure() {
+		t.Run(s.name, func(t *testing.T) { matrix(t, s, 1, 2) })
+	}
+}
+
+func matrix(t *testing.T, s server, agents, version int) {
+	t.Helper()
+	root := filepath.Join(t.TempDir(), "dist")
+	files := tree(t, root, agents, 'a')
+	url, table := s.start(t, root), hosting.NewTable(settings)
+	if a := ask(t, "GET", url+"/"); a.ProtoMajor != version {
+		t.Fatalf("the server speaks %s", a.Proto)
+	}
+	names := slices.Sorted(maps.Keys(files))
+	for i := 0; i < len(names); i += 1 + len(names)/60 {
+		check(t, url, "/"+names[i], files[names[i]], table)
+	}
+	check(t, url, "/", files["index.html"], table)
+	for _, hidden := range []string{
+		".well-known/agent-card.json.etag", "index.html.etag", "cardwright.manifest.json", ".well-known/none.json",
+	} {
+		if a := ask(t, "GET", url+"/"+hidden); a.StatusCode < 400 || a.StatusCode > 499 {
+			t.Errorf("%s is answered with %s", hidden, a.Status)
 		}
 	}
 }

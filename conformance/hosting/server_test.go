@@ -2,7 +2,14 @@ package hosting
 
 import (
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
 	"fmt"
+	"math/big"
 	"net"
 	"net/http"
 	"os"
@@ -28,6 +35,73 @@ func servers() []server {
 	return []server{
 		{"nginx", startNginx}, {"apache", startApache}, {"htaccess", startHtaccess}, {"caddy", startCaddy}, {"serve", startServe},
 	}
+}
+
+// secure are servers over TLS, which speak HTTP/2.
+func secure() []server {
+	return []server{
+		{"nginx-h2", func(t *testing.T, root string) string {
+			cert, key := certificate(t)
+			return nginx(t, root, " ssl http2; ssl_certificate "+cert+"; ssl_certificate_key "+key)
+		}},
+		{"apache-h2", func(t *testing.T, root string) string {
+			cert, key := certificate(t)
+			url, _ := apache(t, root, "apache", 0, "Protocols h2 http/1.1\nSSLEngine on\nSSLCertificateFile "+cert+
+				"\nSSLCertificateKeyFile "+key+"\n", "socache_shmcb", "ssl", "http2")
+			return strings.Replace(url, "http:", "https:", 1)
+		}},
+		{"caddy-h2", func(t *testing.T, root string) string {
+			cert, key := certificate(t)
+			url, _ := caddy(t, root, "https://127.0.0.1", "tls "+cert+" "+key)
+			return strings.Replace(url, "http:", "https:", 1)
+		}},
+	}
+}
+
+// certificate writes a certificate for this machine and its key.
+func certificate(t *testing.T) (cert, key string) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := x509.Certificate{
+		SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+	}
+	public, err := x509.CreateCertificate(rand.Reader, &template, &template, private.Public(), private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	der, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cert, key = filepath.Join(t.TempDir(), "cert.pem"), filepath.Join(t.TempDir(), "key.pem")
+	put(t, cert, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: public})))
+	put(t, key, string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})))
+	return cert, key
+}
+
+// block is a block of docs/hosting.md in a language, with each old text replaced by a new
+// one. All of them have to occur.
+func block(t *testing.T, language string, index int, oldNew ...string) string {
+	t.Helper()
+	page, err := os.ReadFile("../../docs/hosting.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := strings.Split(string(page), "```"+language+"\n")
+	if len(blocks) < index+2 {
+		t.Fatalf("docs/hosting.md has no block %d of %s", index+1, language)
+	}
+	text, _, _ := strings.Cut(blocks[index+1], "```")
+	for i := 0; i < len(oldNew); i += 2 {
+		if !strings.Contains(text, oldNew[i]) {
+			t.Fatalf("the block of %s in docs/hosting.md has no %q", language, oldNew[i])
+		}
+		text = strings.ReplaceAll(text, oldNew[i], oldNew[i+1])
+	}
+	return text
 }
 
 // program is the path of a program. The test is skipped without it, and fails under CI.
@@ -123,39 +197,55 @@ func nginxConfig(work, http string) string {
 
 func runNginx(t *testing.T, addr, http string) {
 	t.Helper()
-	nginx, work := program(t, "nginx"), t.TempDir()
+	name, work := program(t, "nginx"), t.TempDir()
 	put(t, work+"/nginx.conf", nginxConfig(work, http))
-	run(t, addr, nginx, "-e", work+"/error.log", "-p", work, "-c", work+"/nginx.conf")
+	run(t, addr, name, "-e", work+"/error.log", "-p", work, "-c", work+"/nginx.conf")
 }
 
 func startNginx(t *testing.T, root string) string {
+	return nginx(t, root, "")
+}
+
+// nginx serves a directory as the page says, and denies dotfiles after that. More is
+// what listen has besides.
+func nginx(t *testing.T, root, more string) string {
 	addr := freeAddr(t)
 	runNginx(t, addr, "gzip on; gzip_types application/json application/jwk-set+json; gzip_min_length 1; gzip_vary on;\n"+
-		"server { listen "+addr+"; root "+root+"; include "+configured(t, "nginx")+"; location ~ /\\. { deny all; } }\n")
+		block(t, "nginx", 0, "/srv/dist.server/nginx/a2a.conf", configured(t, "nginx"), "/srv/dist;", root+";",
+			"    listen [::]:80;\n", "", "listen 80", "listen "+addr+more, "\n}\n", "\nlocation ~ /\\. { deny all; }\n}\n"))
+	if more != "" {
+		return "https://" + addr
+	}
 	return "http://" + addr
 }
 
 func startApache(t *testing.T, root string) string {
-	return apache(t, root, "Include "+configured(t, "apache"), "")
+	url, _ := reloadApache(t, root)
+	return url
 }
 
 func startHtaccess(t *testing.T, root string) string {
-	// beside the tree, as AllowOverride reads each directory above a file
-	data, err := os.ReadFile(configured(t, "htaccess"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	put(t, filepath.Join(filepath.Dir(root), ".htaccess"), string(data))
-	return apache(t, root, "", "AllowOverride FileInfo")
+	url, _ := reloadHtaccess(t, root)
+	return url
 }
 
-// apache starts Apache with the modules that Debian enables, and mod_headers.
-func apache(t *testing.T, root, site, directory string) string {
+func reloadApache(t *testing.T, root string) (url string, serve func(root string)) {
+	return apache(t, root, "apache", 0, "")
+}
+
+func reloadHtaccess(t *testing.T, root string) (url string, serve func(root string)) {
+	return apache(t, root, "htaccess", 1, "")
+}
+
+// apache serves a directory by a block of the page, with the modules that Debian enables,
+// mod_headers and more. serve serves another directory after a reload.
+func apache(t *testing.T, root, target string, index int, site string, more ...string) (url string, serve func(root string)) {
 	t.Helper()
-	name, work, addr := program(t, "apache2", "httpd"), t.TempDir(), freeAddr(t)
+	name, work, addr, conf := program(t, "apache2", "httpd"), t.TempDir(), freeAddr(t), configured(t, target)
 	config := "ServerRoot " + work + "\nServerName localhost\nPidFile " + work + "/pid\nErrorLog " + work + "/log\nMutex pthread\n" +
 		"Listen " + addr + "\nTypesConfig /etc/mime.types\n"
-	for _, module := range []string{"mpm_event", "authz_core", "mime", "dir", "headers", "alias", "setenvif", "filter", "deflate"} {
+	modules := []string{"mpm_event", "authz_core", "mime", "dir", "headers", "alias", "setenvif", "filter", "deflate"}
+	for _, module := range append(modules, more...) {
 		file := "/usr/lib/apache2/modules/mod_" + module + ".so"
 		if _, err := os.Stat(file); err != nil {
 			missing(t, "Apache has no "+file)
@@ -166,12 +256,33 @@ func apache(t *testing.T, root, site, directory string) string {
 		config += "User www-data\nGroup www-data\n"
 		open(t, filepath.Dir(filepath.Dir(root)))
 	}
-	config += "AddOutputFilterByType DEFLATE application/json application/jwk-set+json\nDirectoryIndex index.html\n<VirtualHost " + addr +
-		">\nDocumentRoot " + root + "\n<Directory " + filepath.Dir(root) + ">\nRequire all granted\n" + directory +
-		"\n</Directory>\n" + site + "\n</VirtualHost>\n"
-	put(t, work+"/httpd.conf", config)
+	config += "AddOutputFilterByType DEFLATE application/json application/jwk-set+json\nDirectoryIndex index.html\n"
+	write := func(root string) {
+		replaced := []string{"*:80", addr, "</VirtualHost>", site + "</VirtualHost>"}
+		if target == "htaccess" {
+			data, err := os.ReadFile(conf)
+			if err != nil {
+				t.Fatal(err)
+			}
+			put(t, filepath.Join(root, ".htaccess"), string(data))
+		} else {
+			replaced = append(replaced, "/srv/dist.server/apache/a2a.conf", conf)
+		}
+		put(t, work+"/httpd.conf", config+block(t, "apache", index, append(replaced, "/srv/dist", root)...))
+	}
+	write(root)
 	run(t, addr, name, "-f", work+"/httpd.conf", "-DFOREGROUND")
-	return "http://" + addr
+	return "http://" + addr, func(root string) {
+		write(root)
+		reload(t, name, "-f", work+"/httpd.conf", "-k", "graceful")
+	}
+}
+
+// reload runs a command that makes a server read its configuration again.
+func reload(t *testing.T, name string, args ...string) {
+	if out, err := exec.Command(name, args...).CombinedOutput(); err != nil {
+		t.Errorf("%s: %v\n%s", name, err, out)
+	}
 }
 
 // open lets every user of the machine into a directory of the test, which Apache needs.
@@ -188,17 +299,35 @@ func open(t *testing.T, dir string) {
 const oldestCaddy = "2.8."
 
 func startCaddy(t *testing.T, root string) string {
-	caddy := program(t, "caddy")
-	version, err := exec.Command(caddy, "version").Output()
+	url, _ := reloadCaddy(t, root)
+	return url
+}
+
+func reloadCaddy(t *testing.T, root string) (url string, serve func(root string)) {
+	return caddy(t, root, "http://", "")
+}
+
+// caddy serves a directory by the block of the page. serve serves another directory
+// after a reload.
+func caddy(t *testing.T, root, site, more string) (url string, serve func(root string)) {
+	name := program(t, "caddy")
+	version, err := exec.Command(name, "version").Output()
 	if v := strings.TrimPrefix(string(version), "v"); err != nil || len(v) < 4 || v[:4] < oldestCaddy && v[3] == '.' {
 		missing(t, "Caddy 2.8 is needed, and this is "+string(version))
 	}
-	file, addr := filepath.Join(t.TempDir(), "Caddyfile"), freeAddr(t)
+	file, addr, admin, imported := filepath.Join(t.TempDir(), "Caddyfile"), freeAddr(t), freeAddr(t), configured(t, "caddy")
 	host, port, _ := strings.Cut(addr, ":")
-	put(t, file, fmt.Sprintf("{\n\tadmin off\n\tauto_https off\n}\nhttp://:%s {\n\tbind %s\n\troot * %s\n\tencode gzip\n"+
-		"\timport %s\n\trespond 404\n}\n", port, host, root, configured(t, "caddy")))
-	run(t, addr, caddy, "run", "--config", file)
-	return "http://" + addr
+	write := func(root string) {
+		put(t, file, fmt.Sprintf("{\n\tadmin %s\n\tpersist_config off\n\tauto_https off\n}\n", admin)+block(t, "caddy", 0,
+			"agents.acme.example {", site+":"+port+" {\n\tbind "+host+"\n\tencode gzip\n\t"+more,
+			"/srv/dist.server/caddy/a2a.caddy", imported, "/srv/dist", root))
+	}
+	write(root)
+	run(t, addr, name, "run", "--config", file)
+	return "http://" + addr, func(root string) {
+		write(root)
+		reload(t, name, "reload", "--config", file, "--address", admin)
+	}
 }
 
 func startServe(t *testing.T, root string) string {
@@ -215,7 +344,10 @@ func startServe(t *testing.T, root string) string {
 
 // client follows nothing and decodes nothing.
 var client = &http.Client{
-	Transport:     &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 16},
+	Transport: &http.Transport{
+		DisableCompression: true, MaxIdleConnsPerHost: 16, ForceAttemptHTTP2: true,
+		TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, // of this test
+	},
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	Timeout:       10 * time.Second,
 }
