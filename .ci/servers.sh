@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# Installs the servers that the tests run: nginx, Apache, HAProxy and
-# lighttpd from Debian, rsync, Caddy from the Go module proxy, the AWS command line for
-# the S3 script. What is there already is left alone. Prints the directory to put
-# on the PATH, where caddy is.
+# Installs the servers that the tests run: nginx, Apache and Squid from Debian, Caddy
+# from the Go module proxy. What is there already is left alone. Prints the directory to
+# put on the PATH, where caddy is.
 set -euo pipefail
 
 caddy_version=v2.11.9
@@ -13,10 +12,9 @@ again() {
 }
 
 missing=()
-for pair in nginx:nginx-light apache2:apache2-bin lighttpd:lighttpd haproxy:haproxy aws:awscli rsync:rsync; do
+for pair in nginx:nginx-light apache2:apache2-bin squid:squid; do
   command -v "${pair%%:*}" >/dev/null || [[ -x /usr/sbin/${pair%%:*} ]] || missing+=("${pair##*:}")
 done
-[[ -e /usr/lib/lighttpd/mod_openssl.so ]] || missing+=(lighttpd-mod-openssl)
 [[ -e /etc/mime.types ]] || missing+=(media-types)
 if [[ ${#missing[@]} != 0 ]]; then
   if [[ $(id -u) != 0 ]] || ! command -v apt-get >/dev/null; then
