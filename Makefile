@@ -1,4 +1,4 @@
-.PHONY: home build playground test lint golden screenshots bench ratios fuzz growth chaos ci
+.PHONY: home build playground test lint golden screenshots bench ratios fuzz ci
 
 build:
 	CGO_ENABLED=0 go build -trimpath -tags=urfave_cli_no_docs -ldflags="-s -w" -o cardwright .
@@ -34,20 +34,6 @@ ratios:
 
 fuzz:
 	.ci/fuzz.sh
-
-# Counts what twice the input costs, for each input near its bounds, and prints internal/trials/growth.txt: an hour.
-growth:
-	go test ./internal/trials -run '^TestFullGrowth$$' -count 1 -v -timeout 3h -full
-
-# Disturbs 300 runs in each way that docs/internals/reliability.md lists: an hour on a disk, half of it with TMPDIR in memory.
-chaos:
-	go test ./internal/trials -run '^TestChaos' -count 1 -v -timeout 3h -chaos 300
-	LONG_TRIALS=1 go test ./generate ./golden ./internal/preview ./internal/publish ./mapping -count 1 -timeout 1h
-	cd conformance/hosting && NIGHTLY=1 go test -count 1 -v -timeout 1h ./...
-	LONG_TRIALS=1 go -C conformance test . -run '^TestServedByVoltAgent$$' -count 1
-	LONG_TRIALS=1 go -C conformance/discovery test . -run '^TestOpencodeLoads$$' -count 1
-	LONG_TRIALS=1 go test ./internal/hosting -run '^TestPairsAreServed$$' -count 1 -every 1 -timeout 1h
-	go test ./internal/trials -run '^TestPairs$$' -count 1 -projects 1000 -seed 3 -timeout 1h
 
 ci:
 	.ci/run

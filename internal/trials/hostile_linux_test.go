@@ -1,6 +1,7 @@
 package trials
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,7 +21,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"golang.org/x/sys/unix"
 
-	"cardwright/internal/fixture"
+	"cardwright/internal/cli"
 )
 
 // canary stands in files outside of every hostile project, and in an environment
@@ -30,17 +30,11 @@ const canary = "canary-4711-must-not-be-seen"
 
 // Each project below testdata/hostile wants to do harm. It is generated in every
 // format: the findings and the exit code are those that stand in its file, no
-// output does anything to a terminal or a log, nothing outside of the project is
-// read or written, and little memory is needed. Those that end in -long are for
-// long trials.
+// output does anything to a terminal or a log, and nothing outside of the project is
+// read or written.
 func TestHostile(t *testing.T) {
 	for name, value := range map[string]string{"NO_COLOR": "1", "AWS_SECRET_ACCESS_KEY": canary} {
-		if err := os.Setenv(name, value); err != nil { //nolint:usetesting // projects are tried beside each other
-			t.Fatal(err)
-		}
-	}
-	if raced() {
-		t.Skip("with the race detector everything takes more memory than the bound that is tested")
+		t.Setenv(name, value)
 	}
 	root, err := os.Getwd()
 	if err != nil {
@@ -50,24 +44,13 @@ func TestHostile(t *testing.T) {
 	if err != nil || len(names) < 30 {
 		t.Fatalf("%d projects, %v", len(names), err)
 	}
-	w := &worker{dir: root}
-	t.Cleanup(func() {
-		if err := w.end(); err != nil {
-			t.Error(err)
-		}
-	})
-	t.Parallel() // from here on the working directory may be that of another run
 	for _, name := range names {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
-			if strings.HasSuffix(t.Name(), "-long") && !fixture.Long() {
-				t.Skip("it takes long")
-			}
-			t.Parallel()
 			archive, err := txtar.ParseFile(name)
 			if err != nil {
 				t.Fatal(err)
 			}
-			h := &hostileProject{T: t, top: t.TempDir(), worker: w}
+			h := &hostileProject{T: t, top: t.TempDir()}
 			want := h.build(archive)
 			before := h.snapshot()
 			got := ""
@@ -96,8 +79,7 @@ func TestHostile(t *testing.T) {
 // hostileProject is a project beside a directory that it must not reach.
 type hostileProject struct {
 	*testing.T
-	top      string // holds project and outside
-	worker   *worker
+	top      string     // holds project and outside
 	commands [][]string // what is run in it
 }
 
@@ -241,10 +223,10 @@ func (h *hostileProject) findings(command []string) string {
 	h.Helper()
 	if command[0] == "convert" { // which has one format
 		r, code := h.result(command...)
-		found := regexp.MustCompile(`(?m)^(\S+): (error|warning|info): .* \[([a-z0-9-]+)\]$`).ReplaceAll(r.Stderr, []byte("$2 $3 $1"))
+		found := regexp.MustCompile(`(?m)^(\S+): (error|warning|info): .* \[([a-z0-9-]+)\]$`).ReplaceAllString(r.err, "$2 $3 $1")
 		var b strings.Builder
 		fmt.Fprintf(&b, "%s: exit %d\n", strings.Join(command, " "), code)
-		for line := range strings.Lines(string(found)) {
+		for line := range strings.Lines(found) {
 			if regexp.MustCompile(`^(error|warning|info|cardwright:) `).MatchString(line) {
 				b.WriteString(line)
 			}
@@ -266,15 +248,6 @@ func (h *hostileProject) findings(command []string) string {
 		h.inert(append(slices.Clone(command), format), string(text), format == "github")
 		if format == "json" {
 			out = text
-		}
-	}
-	if fixture.Long() {
-		if command[0] == "generate" {
-			h.run("generate", "--check")
-			h.run("lint")
-		}
-		for _, format := range formats {
-			h.run(slices.Concat(command, []string{"--format", format})...)
 		}
 	}
 	var b strings.Builder
@@ -313,32 +286,24 @@ func (h *hostileProject) findings(command []string) string {
 func (h *hostileProject) run(args ...string) ([]byte, int) {
 	h.Helper()
 	r, code := h.result(args...)
-	if len(r.Stdout) == 0 {
-		return r.Stderr, code
+	if r.out == "" {
+		return []byte(r.err), code
 	}
-	return r.Stdout, code
+	return []byte(r.out), code
 }
 
 // result is [hostileProject.run] with both outputs.
-func (h *hostileProject) result(args ...string) (jobResult, int) {
+func (h *hostileProject) result(args ...string) (r result, code int) {
 	h.Helper()
-	r, err := h.worker.run(job{Dir: h.path(""), Args: args})
-	if err != nil {
-		h.Fatalf("%v: %v", args, err)
+	var out, talk bytes.Buffer
+	r.code = cli.Run(append([]string{"-C", h.path("")}, args...), cli.Streams{In: strings.NewReader(""), Out: &out, Err: &talk}, "")
+	r.out, r.err = out.String(), talk.String()
+	if r.code < 0 || r.code > 3 {
+		h.Errorf("%v exits with %d\n%s", args, r.code, r.err)
 	}
-	if r.Code < 0 || r.Code > 3 {
-		h.Errorf("%v exits with %d\n%s", args, r.Code, r.Stderr)
-	}
-	commands := slices.Contains(args, "github")
-	h.inert(args, string(r.Stdout), commands)
-	h.inert(args, string(r.Stderr), false)
-	return r, r.Code
-}
-
-// raced reports whether this is a build with the race detector.
-func raced() bool {
-	info, ok := debug.ReadBuildInfo()
-	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
+	h.inert(args, r.out, slices.Contains(args, "github"))
+	h.inert(args, r.err, false)
+	return r, r.code
 }
 
 // ours is a workflow command as we print it.

@@ -53,7 +53,7 @@ var hostileProposals = []struct{ name, script string }{
 	{"links to outside", `ln -s /etc/passwd skills/passwd; ln -s / skills/root; ln -s .. skills/up`},
 	{"links in a circle", `ln -s b skills/a; ln -s a skills/b`},
 	{"ignored files", `echo '*' >../.gitignore`},
-	{"variables of the job", `printf 'vars: {leak: "${SECRET}", path: "${PATH}", home: "${HOME}"}\n' >>cardwright.yaml`},
+	{"variables of the job", `printf 'vars: {leak: "${DEPLOY:-none}", path: "${PATH:-none}"}\n' >>cardwright.yaml`},
 }
 
 // makeHub makes the repository on the server, in which main has a project with its cards.
@@ -101,7 +101,7 @@ func TestActionWithHostileRepositories(t *testing.T) {
 				}
 				outputs, code, log := runAction(t, filepath.Join(dir, "repo", "agents"), "CARDWRIGHT_COMMAND=diff",
 					"GITHUB_WORKSPACE="+filepath.Join(dir, "repo"), "GITHUB_EVENT_NAME="+event, "GITHUB_SHA="+sha,
-					"CARDWRIGHT_BASE="+base, "PWNED="+pwned, "SECRET=hunter2hunter2", "HOME="+filepath.Join(dir, "repo"),
+					"CARDWRIGHT_BASE="+base, "PWNED="+pwned, "DEPLOY=hunter2hunter2", "HOME="+filepath.Join(dir, "repo"),
 					"GIT_DIR=/nowhere", "GITHUB_HEAD_REF=$(touch "+pwned+")", "GITHUB_BASE_REF=--upload-pack=touch "+pwned)
 				if code != 1 || outputs["breaking"] != "true" {
 					t.Errorf("exit code %d, breaking %s\n%s", code, outputs["breaking"], log)

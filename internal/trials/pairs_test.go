@@ -1,193 +1,239 @@
 package trials
 
 import (
-	"crypto/elliptic"
 	"flag"
-	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
-
-	"cardwright/internal/fixture"
 )
 
-var (
-	seed    = flag.Uint64("seed", 1, "makes other projects")
-	enough  = flag.Int("faults", 10, "stop after so many faults")
-	count   = flag.Int("projects", fixture.Rounds(0, 10_000), "try so many projects, with triples where there are enough")
-	eachOne = flag.Bool("all", false, "try each invariant on each project")
-	part    = flag.String("part", "", "try the projects `I/N` of all, which tests give to their processes")
-	next    = flag.String("beside", "", "FEATURE=VALUE of the neighbour of that project")
-	treesIn = flag.String("trees", "", "write the trees of all projects to that directory")
-	only    = flag.String("only", "", "try one project: FEATURE=VALUE and so on, as a fault names it")
-)
+var only = flag.String("only", "", "try one project: FEATURE=VALUE and so on, as a fault names it")
 
-// Every pair of values of two features occurs in a project for which all holds. A table
-// has two to twelve values of each feature (pairstable_test.go), a generator the projects
-// (pairscover_test.go), and the invariants stand in pairsinvariants_test.go.
-// Commands work in the directory and the environment of their process, so that processes
-// of their own share the projects, beside the other tests.
+// TestPairs tries a project for every pair of values of two features that can stand in one
+// project: pairstable_test.go has the features, pairsinvariants_test.go what holds for all.
 func TestPairs(t *testing.T) {
-	c := newCoverage(features(), *seed)
-	switch {
-	case *only != "":
-		c.tryAll(t, []row{c.named(t, *only)})
-	case *part != "":
-		c.tryAll(t, c.rows(t))
-	default:
-		share(t, runtime.GOMAXPROCS(0))
+	t.Setenv("PAIRS_KEY", ecKey())
+	features := features()
+	if *only != "" {
+		tryProject(t, features, named(t, features, *only))
+		return
+	}
+	for _, r := range cover(t, features) {
+		tryProject(t, features, r)
 	}
 }
 
-// share has so many processes run the test, each a part of it.
-func share(t *testing.T, workers int) {
-	t.Helper()
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir, err := filepath.Abs(filepath.Join("internal", "trials"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Parallel() // from here on the working directory may be that of another run
-	outputs, errs := make([][]byte, workers), make([]error, workers)
-	var all sync.WaitGroup
-	for i := range workers {
-		all.Go(func() {
-			args := slices.Concat(os.Args[1:], []string{
-				"-test.run=^" + t.Name() + "$", "-test.v=false", "-test.testlogfile=", fmt.Sprintf("-part=%d/%d", i, workers),
-			})
-			command := exec.CommandContext(t.Context(), program, args...)
-			command.Dir = dir
-			command.Env = append(os.Environ(), "GOMAXPROCS=1")
-			outputs[i], errs[i] = command.CombinedOutput()
-		})
-	}
-	all.Wait()
-	for i, err := range errs {
-		if err != nil {
-			t.Errorf("%v\n%s", err, outputs[i])
+// TestRefused tries a project for each value that is refused: it writes nothing.
+func TestRefused(t *testing.T) {
+	features := features()
+	for f, v := range values(features) {
+		if features[f].values[v].rule != "" {
+			r := make(row, len(features))
+			r[f] = v
+			tryProject(t, features, r)
 		}
 	}
 }
 
-// begin readies this process, and returns which of how many parts it is.
-func (c *coverage) begin(t *testing.T) (mine, of int) {
-	t.Helper()
-	t.Setenv("PAIRS_KEY", ecKey(elliptic.P256()))
-	t.Setenv("PAIRS_TOKEN", "1.2.3")
-	if *part == "" {
-		return 0, 1
+// row chooses a value of each feature, by index.
+type row []int
+
+// pair is two values, each a feature and the index of its value, the smaller feature first.
+type pair struct{ f, v, g, w int }
+
+func pairOf(f, v, g, w int) pair {
+	if f > g {
+		f, v, g, w = g, w, f, v
 	}
-	if _, err := fmt.Sscanf(*part, "%d/%d", &mine, &of); err != nil {
-		t.Fatal(err)
-	}
-	return mine, of
+	return pair{f, v, g, w}
 }
 
-// rows are the projects to try: all pairs, and with more projects triples.
-func (c *coverage) rows(t *testing.T) (rows []row) {
+// values yields every value of every feature, by index.
+func values(features []feature) func(yield func(f, v int) bool) {
+	return func(yield func(f, v int) bool) {
+		for f := range features {
+			for v := range features[f].values {
+				if !yield(f, v) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// coverage is what a series of rows has still to try.
+type coverage struct {
+	features []feature
+	random   *rand.Rand
+	excluded map[pair]bool
+	open     map[pair]bool
+}
+
+// cover returns rows in which every pair of accepted values occurs.
+func cover(t *testing.T, features []feature) (rows []row) {
 	t.Helper()
-	for c.left > 0 {
-		r := c.next()
+	c := newCoverage(features)
+	for len(c.open) > 0 {
+		p := c.first()
+		r := c.best(p)
 		if r == nil {
-			pair := c.hardest()
-			f, v := c.which(pair[0])
-			g, w := c.which(pair[1])
-			t.Fatalf("no row has %s=%s with %s=%s, or another pair", c.features[f].name, c.features[f].values[v].name,
-				c.features[g].name, c.features[g].values[w].name)
+			t.Fatalf("no project has %s and %s: exclude one by the other", features[p.f].label(p.v), features[p.g].label(p.w))
 		}
+		c.close(r)
 		rows = append(rows, r)
 	}
-	c.spread(rows)
-	if len(rows) < *count {
-		c.triples = c.newTriples(rows)
-	}
-	for len(rows) < *count {
-		if r := c.next(); r != nil {
-			rows = append(rows, r)
-		}
-	}
-	return append(rows, c.refusedRows()...)
+	return rows
 }
 
-// tryAll tries the projects of this process.
-func (c *coverage) tryAll(t *testing.T, rows []row) {
-	t.Helper()
-	mine, of := c.begin(t)
-	faults := map[string]bool{}
-	for i := mine; i < len(rows) && len(faults) < *enough; i += of {
-		c.index = i
-		r := rows[i]
-		c.random = rand.New(rand.NewPCG(*seed, uint64(i)))
-		if c.move(r); *next != "" {
-			c.moved = c.find(t, *next)
+func newCoverage(features []feature) *coverage {
+	c := &coverage{
+		features: features, random: rand.New(rand.NewPCG(1, 26)),
+		excluded: map[pair]bool{}, open: map[pair]bool{},
+	}
+	for f, v := range values(features) {
+		for g, w := range values(features[:f]) {
+			a, b := &features[f], &features[g]
+			switch p := pairOf(f, v, g, w); {
+			case a.excludes(v, b, w) || b.excludes(w, a, v):
+				c.excluded[p] = true
+			case a.values[v].rule == "" && b.values[w].rule == "":
+				c.open[p] = true
+			}
 		}
-		name, found := c.try(t, r, "")
-		if found == nil {
+	}
+	return c
+}
+
+// first is the open pair to begin the next row with, always the same one.
+func (c *coverage) first() pair {
+	return slices.MinFunc(slices.Collect(keys(c.open)), func(p, q pair) int {
+		return slices.Compare([]int{p.f, p.v, p.g, p.w}, []int{q.f, q.v, q.g, q.w})
+	})
+}
+
+func keys(open map[pair]bool) func(yield func(pair) bool) {
+	return func(yield func(pair) bool) {
+		for p := range open {
+			if !yield(p) {
+				return
+			}
+		}
+	}
+}
+
+// best returns the row with the most open pairs of some that have a pair, nil without any.
+func (c *coverage) best(p pair) (best row) {
+	most := -1
+	for range 10 {
+		r := slices.Repeat(row{unset}, len(c.features))
+		r[p.f], r[p.g] = p.v, p.w
+		if n := c.fill(r); n > most {
+			best, most = r, n
+		}
+	}
+	return best
+}
+
+const unset = -1
+
+// fill chooses the values that are unset in random order and returns how many open pairs
+// the row has, -1 when a feature has no value that goes with the others.
+func (c *coverage) fill(r row) (gained int) {
+	for _, f := range c.random.Perm(len(r)) {
+		if r[f] != unset {
 			continue
 		}
-		r, found = c.shrink(t, r, name, found)
-		fault := c.describe(r)
-		if !faults[name+fault] {
-			t.Errorf("%s: %s\n%s\ntry it again: go test ./internal/trials -run TestPairs -only '%s' -beside '%s'", fault, name,
-				found[0],
-				fault, called(c.features[c.moved[0]], c.features[c.moved[0]].values[c.moved[1]]))
+		best, most := unset, -1
+		for _, v := range c.random.Perm(len(c.features[f].values)) {
+			if n := c.gain(r, f, v); n > most && c.features[f].values[v].rule == "" {
+				best, most = v, n
+			}
 		}
-		faults[name+fault] = true
+		if r[f] = best; best == unset {
+			return -1
+		}
+		gained += most
+	}
+	return gained
+}
+
+// gain is how many open pairs a value makes with those of a row, -1 when it does not go
+// with one of them.
+func (c *coverage) gain(r row, f, v int) (n int) {
+	for g, w := range r {
+		if w == unset || g == f {
+			continue
+		}
+		switch p := pairOf(f, v, g, w); {
+		case c.excluded[p]:
+			return -1
+		case c.open[p]:
+			n++
+		}
+	}
+	return n
+}
+
+// close takes the pairs of a row off the open ones.
+func (c *coverage) close(r row) {
+	for f, v := range r {
+		for g, w := range r[:f] {
+			delete(c.open, pairOf(f, v, g, w))
+		}
 	}
 }
 
 // named is the row that a fault describes.
-func (c *coverage) named(t *testing.T, description string) row {
+func named(t *testing.T, features []feature, description string) row {
 	t.Helper()
-	r := make(row, len(c.features))
+	r := make(row, len(features))
 	for word := range strings.FieldsSeq(description) {
-		if word != nothing {
-			at := c.find(t, word)
-			r[at[0]] = at[1]
+		found := false
+		for f, v := range values(features) {
+			if features[f].label(v) == word {
+				r[f], found = v, true
+			}
+		}
+		if !found {
+			t.Fatalf("the table has no %s", word)
 		}
 	}
 	return r
 }
 
-// find is the feature and the value that are called so.
-func (c *coverage) find(t *testing.T, word string) [2]int {
-	t.Helper()
-	for f, v := range c.values() {
-		if word == called(c.features[f], c.features[f].values[v]) {
-			return [2]int{f, v}
+// describe names the values of a row that are not the first.
+func describe(features []feature, r row) string {
+	var words []string
+	for f, v := range r {
+		if v > 0 {
+			words = append(words, features[f].label(v))
 		}
 	}
-	t.Fatalf("the table has no %s", word)
-	return [2]int{}
+	return strings.Join(words, " ")
 }
 
-// shrink takes away what a fault does not need.
-func (c *coverage) shrink(t *testing.T, r row, name string, faults []string) (row, []string) {
+// tryProject tries the project of a row in a directory of its own.
+func tryProject(t *testing.T, features []feature, r row) {
 	t.Helper()
-	for f := range r {
-		if r[f] == 0 || c.features[f].values[r[f]].bad {
-			continue
+	name := describe(features, r)
+	t.Run(name, func(t *testing.T) {
+		space, err := os.MkdirTemp("", "pairs") //nolint:usetesting // the name of the test is too long for a path
+		if err != nil {
+			t.Fatal(err)
 		}
-		was := r[f]
-		r[f] = 0
-		again, found := "", []string(nil)
-		if c.fits(r) {
-			again, found = c.try(t, r, name)
+		defer os.RemoveAll(space)
+		tr := newTrial(t, build(features, r), space)
+		for f, v := range r {
+			if rule := features[f].values[v].rule; rule != "" {
+				tr.refused(rule)
+				return
+			}
 		}
-		if again == name {
-			faults = found
-		} else {
-			r[f] = was
+		tr.accepted()
+		if t.Failed() {
+			t.Logf("try it again: go test ./internal/trials -run TestPairs -only '%s'", name)
 		}
-	}
-	return r, faults
+	})
 }

@@ -1,6 +1,7 @@
 package trials
 
 import (
+	"fmt"
 	"maps"
 	"os"
 	"path"
@@ -12,70 +13,82 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// object is a map of the configuration.
 type object = map[string]any
-
-// list is a list of the configuration.
-type list = []any
 
 const (
 	// private stands in whatever is not to be published: no public file may have it.
 	private = "keptprivate"
-	// hidden stands in the texts of skills that are nobody's business: no finding may
-	// have it either.
+	// hidden stands in the texts of skills that are not on a public card.
 	hidden = "nobodysees"
 )
 
+// feature is something that a project can have in several ways. The first value is what a
+// project has that does not care.
+type feature struct {
+	name   string
+	values []value
+}
+
+// value is one way to have a feature.
+type value struct {
+	name        string
+	agent, site string            // YAML: maps merge, lists grow
+	files       map[string]string // by their path from the file that has the agent's keys
+	root        map[string]string // by their path from the root
+	flags       []string          // of generate, and of what makes the same tree
+	apply       func(p *project)  // what these cannot say
+	never       []string          // what this one excludes: FEATURE=VALUE, or FEATURE for all but the first
+	rule        string            // a project with this value is refused, with a finding of the rule
+}
+
+// label is a value in one word.
+func (f *feature) label(v int) string {
+	return strings.ReplaceAll(f.name+"="+f.values[v].name, " ", "-")
+}
+
+func (f *feature) excludes(v int, g *feature, w int) bool {
+	never := f.values[v].never
+	return slices.Contains(never, g.label(w)) || w > 0 && slices.Contains(never, g.name)
+}
+
 // project is what a row makes, before it is written.
 type project struct {
-	site  object // keys of the top level
-	agent object // keys of the first agent
-	other object // keys of the second agent, nil where there is none
-	third object // an agent in a file of include, nil where there is none
+	site, agent object
+	other       object            // the second agent, nil where there is none
+	beside      map[string]string // by their path from the file that has the agent's keys
+	files       map[string]string // by their path from the root
+	flags       []string
 
-	beside map[string]string // files by their path from the file that has the agent's keys
-	files  map[string]string // files by their path from the root
-	links  map[string]string // links by their path from the file that has the agent's keys
-	flags  []string          // of generate, and of what makes the same tree
-
-	agentIn string // where the agent's keys stand: one of the values of the feature "agent in"
-	siteIn  string // where the keys of the site stand
-	style   string // of text files
-	config  string // name of the configuration
+	agentIn, siteIn string // where keys stand: values of the features of these names
+	style           string // of text files
+	config          string // name of the configuration
 }
 
-// lookup returns the value below keys, and makes the maps on the way.
-func lookup(o object, keys ...string) object {
-	for _, k := range keys {
-		next, ok := o[k].(object)
-		if !ok {
-			next = object{}
-			o[k] = next
-		}
-		o = next
+// build applies the values of a row to what every project has: one agent that reads one
+// skill and says where it is.
+func build(features []feature, r row) *project {
+	p := &project{
+		site: parsed("{version: 1, baseUrl: https://agents.acme.example}"),
+		agent: parsed("{id: desk, name: Room Desk, description: Books meeting rooms and equipment in every office., " +
+			"host: desk.acme.example, skills: {from: [{type: skills, path: skills}]}}"),
+		beside: map[string]string{"skills/rooms/SKILL.md": skillFile("rooms", roomsHeader, "The body is "+private+".")},
+		files:  map[string]string{"skills-of-nobody/SKILL.md": skillFile("nobody", "", private)},
+		config: "cardwright.yaml",
 	}
-	return o
+	for f, i := range r {
+		v := features[f].values[i]
+		p.agent, p.site = merged(p.agent, parsed(v.agent)), merged(p.site, parsed(v.site))
+		maps.Copy(p.beside, v.files)
+		maps.Copy(p.files, v.root)
+		p.flags = append(p.flags, v.flags...)
+		if v.apply != nil {
+			v.apply(p)
+		}
+	}
+	return p
 }
 
-// add appends to the list at a key.
-func add(o object, key string, values ...any) {
-	l, _ := o[key].(list)
-	o[key] = append(slices.Clone(l), values...)
-}
-
-// skills is the agent's key skills.
-func (p *project) skills() object { return lookup(p.agent, "skills") }
-
-// from adds a source and its files to the agent.
-func (p *project) from(source object, files map[string]string) {
-	add(p.skills(), "from", source)
-	maps.Copy(p.beside, files)
-}
-
-// skill adds a SKILL.md below skills.
-func (p *project) skill(name, header, body string) {
-	p.beside["skills/"+name+"/SKILL.md"] = skillFile(name, header, body)
-}
+const roomsHeader = "metadata: {a2a-tags: \"rooms, calendar\", a2a-examples: \"Book a room for six\\nWhich rooms are free?\"}\n"
 
 func skillFile(name, header, body string) string {
 	if !strings.Contains(header, "description:") {
@@ -84,230 +97,112 @@ func skillFile(name, header, body string) string {
 	return "---\nname: " + name + "\n" + header + "---\n" + body + "\n"
 }
 
-// newProject is what every project has: one agent that reads one skill and says where
-// it is.
-func newProject() *project {
-	p := &project{
-		site: object{"version": 1, "baseUrl": "https://agents.acme.example"},
-		agent: object{
-			"id": "desk", "name": "Room Desk", "description": "Books meeting rooms and equipment in every office.",
-			"host": "desk.acme.example",
-		},
-		beside: map[string]string{}, files: map[string]string{}, links: map[string]string{},
-		agentIn: "agents", siteIn: "config", style: "plain", config: "cardwright.yaml",
+// parsed is a YAML map of the table.
+func parsed(text string) object {
+	o := object{}
+	if err := yaml.Unmarshal([]byte(text), &o); err != nil {
+		panic(fmt.Sprintf("%s: %v", text, err))
 	}
-	p.skill("rooms",
-		"metadata: {a2a-tags: \"rooms, calendar\", a2a-examples: \"Book a room for six\\nWhich rooms are free?\"}\n",
-		"The body of a skill is "+private+".")
-	p.from(object{"type": "skills", "path": "skills"}, nil)
-	p.files["skills-of-nobody/SKILL.md"] = skillFile("nobody", "", private)
-	return p
+	return o
 }
 
-// build applies the values of a row. The features that say where keys stand come last.
-func build(features []feature, r row) *project {
-	p := newProject()
-	for f, v := range r {
-		if apply := features[f].values[v].apply; apply != nil {
-			apply(p)
+// merged returns a with all that b says besides: maps merge, lists grow.
+func merged(a, b object) object {
+	all := maps.Clone(a)
+	for k, v := range b {
+		switch was := all[k].(type) {
+		case object:
+			if more, is := v.(object); is {
+				v = merged(was, more)
+			}
+		case []any:
+			if more, is := v.([]any); is {
+				v = slices.Concat(was, more)
+			}
 		}
+		all[k] = v
 	}
-	return p
+	return all
 }
 
-// own are the keys that only the agent itself has, wherever the others stand.
-func own(key string) bool {
-	return slices.Contains([]string{"id", "name", "description", "host", "path"}, key)
-}
-
-// split moves all keys of the agent that it need not have itself.
-func split(agent object) (itself, rest object) {
-	itself, rest = object{}, object{}
-	for k, v := range agent {
-		if own(k) {
-			itself[k] = v
+// parted moves some keys of a map, and those that are not among them.
+func parted(o object, names ...string) (these, others object) {
+	these, others = object{}, object{}
+	for k, v := range o {
+		if slices.Contains(names, k) {
+			these[k] = v
 		} else {
-			rest[k] = v
+			others[k] = v
 		}
 	}
-	return itself, rest
+	return these, others
 }
 
 // team is the directory of the file of include.
 const team = "teams/desk"
 
-// tree returns all files of the project and where its links lead.
-func (p *project) tree(t *testing.T) (files, links map[string]string) {
+// tree returns all files of the project by their path from the root.
+func (p *project) tree(t *testing.T) map[string]string {
 	t.Helper()
-	files, links = maps.Clone(p.files), map[string]string{}
-	site := maps.Clone(p.site)
-	agents := list{}
-	beside := "."
-	itself, rest := split(p.agent)
+	files, beside := maps.Clone(p.files), "."
+	top := p.site
+	itself, rest := parted(p.agent, "id", "name", "description", "host", "path")
+	essential, _ := parted(p.agent, "id", "name", "description", "host", "path", "interfaces", "version", "skills")
 	switch p.agentIn {
-	case "agents":
-		agents = append(agents, p.agent)
 	case "defaults":
-		site["defaults"], agents = merged(site["defaults"], rest), append(agents, itself)
-	case "environment":
-		lookup(site, "environments", "staging")["agents"] = list{merged(object{"id": itself["id"]}, rest)}
-		agents = append(agents, merged(itself, essential(rest)))
+		top = merged(top, object{"defaults": rest, "agents": []any{itself}})
+	case "include", "include's defaults":
+		beside = team
+		top = merged(top, object{"include": []any{"teams/*/agents.yaml"}})
+		included := object{"agents": []any{p.agent}}
+		if p.agentIn != "include" {
+			included = object{"agents": []any{itself}, "defaults": rest}
+		}
+		files[team+"/agents.yaml"] = text(t, included)
 	case "environment's defaults":
-		lookup(site, "environments", "staging")["defaults"] = rest
-		agents = append(agents, merged(itself, essential(rest)))
-	case "include":
-		beside = team
-		files[team+"/agents.yaml"] = text(t, object{"agents": list{p.agent}})
-	case "include's defaults":
-		beside = team
-		files[team+"/agents.yaml"] = text(t, object{"defaults": rest, "agents": list{itself}})
+		_, more := parted(rest, "interfaces", "version", "skills")
+		top = merged(top, object{
+			"agents":       []any{essential},
+			"environments": object{"staging": object{"defaults": more}},
+		})
 	default:
-		t.Fatalf("keys of the agent in %q", p.agentIn)
-	}
-	if beside != "." {
-		// A team signs with a variable that the configuration shares.
-		add(site, "include", object{"files": team + "/agents.yaml", "reads": list{"env:PAIRS_KEY", "env:PAIRS_UNSET"}})
+		top = merged(top, object{"agents": []any{p.agent}})
 	}
 	if p.other != nil {
-		agents = append(agents, p.other)
+		top = merged(top, object{"agents": []any{p.other}})
 	}
-	if p.third != nil {
-		shared := path.Join(beside, "skills")
-		third := merged(p.third, object{"skills": object{"from": list{object{"type": "skills", "path": "../../" + shared}}}})
-		files["teams/finance/agents.yaml"] = text(t, object{"agents": list{third}})
-		add(site, "include", object{"files": "teams/finance/agents.yaml", "reads": list{shared}})
+	if p.siteIn == "environment" {
+		here, moved := parted(top, "version", "agents", "include", "environments", "defaults")
+		top = merged(here, object{"out": "elsewhere", "environments": object{"staging": moved}})
 	}
+	files[p.config] = "# " + private + ": a comment\n" + text(t, top)
 	for name, content := range p.beside {
 		files[path.Join(beside, name)] = content
 	}
-	for name, to := range p.links {
-		links[path.Join(beside, name)] = to
-	}
-	if len(agents) > 0 {
-		site["agents"] = agents
-	}
-	p.writeSite(t, site, files)
 	for name, content := range files {
 		files[name] = styled(p.style, name, content)
 	}
-	return files, links
+	return files
 }
 
-// essential are the keys without which the agent is none outside its environment.
-func essential(rest object) object {
-	return object{"interfaces": rest["interfaces"], "version": rest["version"], "skills": rest["skills"]}
-}
-
-func merged(maps ...any) object {
-	all := object{}
-	for _, m := range maps {
-		o, _ := m.(object)
-		for k, v := range o {
-			if v != nil {
-				all[k] = v
-			}
-		}
-	}
-	return all
-}
-
-// writeSite writes the keys of the top level to where they are to stand.
-func (p *project) writeSite(t *testing.T, site object, files map[string]string) {
-	t.Helper()
-	// What only the configuration itself may have.
-	here := object{}
-	move := func(keys ...string) {
-		for _, k := range keys {
-			if v, has := site[k]; has {
-				here[k] = v
-				delete(site, k)
-			}
-		}
-	}
-	switch p.siteIn {
-	case "config":
-		here = site
-	case "extends":
-		move("agents", "include", "environments")
-		here["version"], here["extends"] = 1, "platform/base.yaml"
-		files["platform/base.yaml"] = text(t, rebased(site))
-	case "environment":
-		move("version", "agents", "include", "environments", "extends")
-		staging := lookup(here, "environments", "staging")
-		if all := merged(site["defaults"], staging["defaults"]); len(all) > 0 {
-			site["defaults"] = all
-		}
-		maps.Copy(staging, site)
-		here["out"] = "elsewhere"
-	default:
-		t.Fatalf("keys of the site in %q", p.siteIn)
-	}
-	files[p.config] = "# " + private + ": a comment\n" + text(t, here)
-}
-
-// rebased turns the paths of a site into paths from platform/.
-func rebased(site object) object {
-	return rebase(site, "../").(object) //nolint:errcheck // as it went in
-}
-
-// rebase copies a value, with a prefix before each path in it.
-func rebase(v any, prefix string) any {
-	switch v := v.(type) {
-	case object:
-		o := object{}
-		for k, e := range v {
-			s, is := e.(string)
-			switch {
-			case is && (k == "schema" || k == "tools" || k == "path" && v["type"] != nil):
-				o[k] = prefix + s
-			case is && k == "key" && strings.HasPrefix(s, "file:"):
-				o[k] = "file:" + prefix + strings.TrimPrefix(s, "file:")
-			case k == "publish" && v["key"] != nil || k == "list":
-				var files list
-				for _, f := range e.(list) { //nolint:errcheck // of the table
-					files = append(files, prefix+f.(string)) //nolint:errcheck // of the table
-				}
-				o[k] = files
-			default:
-				o[k] = rebase(e, prefix)
-			}
-		}
-		return o
-	case list:
-		l := make(list, len(v))
-		for i, e := range v {
-			l[i] = rebase(e, prefix)
-		}
-		return l
-	}
-	return v
-}
-
-// text is a file of the configuration.
 func text(t *testing.T, o object) string {
 	t.Helper()
-	var b strings.Builder
-	e := yaml.NewEncoder(&b)
-	e.SetIndent(2)
-	if err := e.Encode(o); err != nil {
+	data, err := yaml.Marshal(o)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return b.String()
+	return string(data)
 }
 
 // styled is a text as another editor saves it.
 func styled(style, name, content string) string {
-	if ext := path.Ext(name); ext != ".md" && ext != ".yaml" && ext != ".yml" && ext != ".json" {
-		return content
-	}
-	switch style {
-	case "CRLF":
+	switch ext := path.Ext(name); {
+	case ext != ".md" && ext != ".yaml" && ext != ".json":
+	case style == "CRLF":
 		return strings.ReplaceAll(content, "\n", "\r\n")
-	case "BOM":
-		if path.Ext(name) != ".json" {
-			return "\ufeff" + content
-		}
-	case "no last newline":
+	case style == "BOM" && ext != ".json":
+		return "\ufeff" + content
+	case style == "no last newline":
 		return strings.TrimSuffix(content, "\n")
 	}
 	return content
@@ -316,35 +211,40 @@ func styled(style, name, content string) string {
 // write puts the project into a directory: in one order, or the other way round.
 func (p *project) write(t *testing.T, dir string, backwards bool) {
 	t.Helper()
-	files, links := p.tree(t)
+	files := p.tree(t)
 	names := slices.Sorted(maps.Keys(files))
 	if backwards {
 		slices.Reverse(names)
 	}
 	for _, name := range names {
-		writeFile(t, filepath.Join(dir, filepath.FromSlash(name)), files[name])
-	}
-	for name, to := range links {
 		file := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.Symlink(filepath.FromSlash(to), file); err != nil && !os.IsExist(err) {
+		if err := os.WriteFile(file, []byte(files[name]), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-func writeFile(t *testing.T, file, content string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
+// out is the output directory of the project, from the root.
+func (p *project) out() string {
+	if i := slices.Index(p.flags, "--out"); i >= 0 {
+		return p.flags[i+1]
 	}
-	mode := os.FileMode(0o644)
-	if strings.HasSuffix(file, ".pem") {
-		mode = 0o600
+	if out, is := p.site["out"].(string); is {
+		return out
 	}
-	if err := os.WriteFile(file, []byte(content), mode); err != nil {
-		t.Fatal(err)
+	if p.siteIn == "environment" {
+		return "elsewhere"
 	}
+	return "dist"
+}
+
+// public are the directories that a run of the project writes for everybody.
+func (p *project) public() []string {
+	if i := slices.Index(p.flags, "--server-dir"); i >= 0 {
+		return []string{p.out(), p.flags[i+1]}
+	}
+	return []string{p.out(), p.out() + ".server"}
 }

@@ -4,48 +4,20 @@ import (
 	"crypto/ecdsa"
 	"crypto/ed25519"
 	"crypto/elliptic"
-	"crypto/rsa"
 	"crypto/x509"
-	"encoding/base64"
 	"encoding/pem"
-	"fmt"
-	"math/big"
 	"strings"
-	"sync"
-
-	"cardwright/internal/fixture"
 )
 
-// secretText is a credential, which stands nowhere but in its source.
-var secretText = fixture.Filled("ghp_{a36}")
+func edKey() string { return pemOf(ed25519.NewKeyFromSeed([]byte(strings.Repeat("pairs-ed", 4)))) }
 
-func edKey() string {
-	return pemOf(ed25519.NewKeyFromSeed([]byte(strings.Repeat("pairs-ed", 4))))
-}
-
-// ecKey is a key on a curve, always the same.
-func ecKey(curve elliptic.Curve) string {
-	key, err := ecdsa.ParseRawPrivateKey(curve, []byte(strings.Repeat("\x00pairs ec", 8))[:(curve.Params().BitSize+7)/8])
+func ecKey() string {
+	key, err := ecdsa.ParseRawPrivateKey(elliptic.P256(), []byte(strings.Repeat("\x00pairs ec", 8))[:32])
 	if err != nil {
 		panic(err)
 	}
 	return pemOf(key)
 }
-
-// rsaKey is made of the first primes below two round numbers, for looking for others takes
-// a while.
-var rsaKey = sync.OnceValue(func() string {
-	below := func(high uint, factor, less int64) *big.Int {
-		n := big.NewInt(factor)
-		return n.Sub(n.Lsh(n, high), big.NewInt(less))
-	}
-	p, q, one := below(1024, 1, 105), below(1022, 3, 91), big.NewInt(1)
-	order := new(big.Int).Mul(new(big.Int).Sub(p, one), new(big.Int).Sub(q, one))
-	return pemOf(&rsa.PrivateKey{
-		PublicKey: rsa.PublicKey{N: new(big.Int).Mul(p, q), E: 65537},
-		D:         new(big.Int).ModInverse(big.NewInt(65537), order), Primes: []*big.Int{p, q},
-	})
-})
 
 func pemOf(key any) string {
 	der, err := x509.MarshalPKCS8PrivateKey(key)
@@ -53,15 +25,6 @@ func pemOf(key any) string {
 		panic(err)
 	}
 	return string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
-}
-
-// jwk is a private key of another form, which looks like data.
-func jwk() string {
-	seed := []byte(strings.Repeat("pairs-ed", 4))
-	public := ed25519.NewKeyFromSeed(seed).Public().(ed25519.PublicKey) //nolint:errcheck // of such a key
-	return fmt.Sprintf(`{"kty": "OKP", "crv": "Ed25519", "x": %q, "d": %q}`+"\n",
-		base64.RawURLEncoding.EncodeToString(public),
-		base64.RawURLEncoding.EncodeToString(seed))
 }
 
 // nextKey is a public key that is not used yet: that of RFC 8037, appendix A.2.

@@ -1,5 +1,0 @@
-//go:build !unix
-
-package trials
-
-func umask(int) int { return 0 }
