@@ -12,7 +12,9 @@ import (
 // SourceType is a kind of source of skills, as the configuration spells it.
 type SourceType string
 
-// Source is one entry of skills.from.
+// Source is one place that skills are read from.
+//
+//	from: [{type: skills, path: skills, flat: true}, {type: card, path: old/agent-card.json, whole: true}]
 type Source struct {
 	// Kind of source.
 	Type SourceType `key:"type" required:"true" enum:"*sources"`

@@ -9,7 +9,7 @@ import (
 	"cardwright/schema"
 )
 
-// Skill is one skill as its source tells it.
+// Skill is one skill, as a source or the configuration describes it.
 type Skill struct {
 	schema.Skill
 	// Cards with this skill: `public` is every card, `extended` the extended card alone, `hidden` none.

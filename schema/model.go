@@ -30,8 +30,7 @@ type Card struct {
 	Interfaces []Interface `key:"interfaces" min:"1" example:"[{url: <https://acme.example/a2a>}]"`
 	// Security schemes by name, as in OpenAPI 3.
 	SecuritySchemes map[string]SecurityScheme `key:"securitySchemes" example:"{<token>: {type: http, scheme: bearer}}"`
-	// Alternatives: a client satisfies any one of the entries, which names schemes that are needed
-	// together, each with its scopes.
+	// Alternatives, each a map of the schemes that are needed together to their scopes.
 	Security []Requirement `key:"security" example:"[{<token>: []}]"`
 	// Media types that skills accept by default.
 	InputModes []string `key:"defaultInputModes" format:"media-type" min:"1"`
@@ -72,8 +71,14 @@ func Extra(of any) *source.Node {
 	return nil
 }
 
-// Interface is one way to reach the agent, under one protocol version: an
-// AgentInterface of 1.0 (4.4.6), or a URL and transport of 0.3 (5.5.5).
+// Interface is one way to reach the agent.
+//
+//	interfaces:
+//	  - {url: /a2a/review, versions: ["1.0", "0.3"]}
+//	  - {url: grpc.acme.example:443, binding: GRPC, tenant: review}
+//
+// On a card, each has one protocol version: it is an AgentInterface of 1.0 (4.4.6), or
+// a URL and transport of 0.3 (5.5.5).
 type Interface struct {
 	Open
 
@@ -87,8 +92,9 @@ type Interface struct {
 	Tenant string `key:"tenant"`
 }
 
-// Provider is the organization behind the agent (4.4.2). Both members are
-// required wherever a provider is given.
+// Provider is the organization behind the agent (4.4.2). A card has both members or none.
+//
+//	provider: {organization: Acme Inc., url: https://acme.example}
 type Provider struct {
 	Open
 
@@ -99,6 +105,9 @@ type Provider struct {
 }
 
 // Capabilities is what the agent can do beyond request and response (4.4.3).
+//
+//	capabilities: {streaming: true, extensions: [{uri: https://acme.example/ext/cite/v1, required: true}]}
+//
 // A nil flag is absent; an explicit false stays.
 type Capabilities struct {
 	Open
@@ -173,8 +182,9 @@ func SchemeTypes() []SchemeType {
 	return []SchemeType{APIKey, HTTPAuth, OAuth2, OpenIDConnect, MutualTLS}
 }
 
-// SecurityScheme is how a client authenticates (4.5). Which members matter
-// follows from Type.
+// SecurityScheme is how a client authenticates (4.5). Its type decides which members it has.
+//
+//	securitySchemes: {key: {type: apiKey, in: header, name: X-API-Key}}
 type SecurityScheme struct {
 	Open
 
@@ -215,7 +225,9 @@ func FlowTypes() []FlowType {
 	return []FlowType{AuthorizationCode, ClientCredentials, DeviceCode, Implicit, Password}
 }
 
-// Flow is one OAuth 2.0 flow. Which URLs matter follows from Type.
+// Flow is one flow of OAuth 2.0. Its type decides which URLs it has.
+//
+//	flows: {clientCredentials: {tokenUrl: https://id.acme.example/token, scopes: {orders.read: Read orders}}}
 type Flow struct {
 	Open
 

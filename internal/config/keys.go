@@ -22,7 +22,7 @@ import (
 //	for       the values of type with which an object can have the key
 //	example   what a hint shows for a value of another type; <text> is replaced by what is there
 
-// File is cardwright.yaml as it is written.
+// File is the configuration as it is written.
 //
 //	version: 1
 //	include: ["teams/*/agents.yaml"]
@@ -33,12 +33,12 @@ import (
 type File struct {
 	// Version of this format.
 	Version int `key:"version" required:"true" enum:"1"`
-	// Files with `agents` and `defaults` only: paths, or patterns with `*`, `?`, `[]` and `**`. A pattern must
-	// match a file. The paths in such a file are relative to it and stay below its directory. It can neither
-	// lower a guarding rule (`secret-*`, `text-*`, `interface-insecure`, `signature-*`) nor set `signing`.
+	// Files with `agents` and `defaults` only: paths, or patterns, each of which matches a file. Paths in them
+	// are relative to them and stay below their directory. They can neither lower the rules `secret-*`, `text-*`,
+	// `interface-insecure` and `signature-*` nor set `signing`.
 	Include []string `key:"include" format:"slash-path" min:"1"`
-	// Overrides by name, which `--env NAME` applies: all other keys of this level. Maps merge, agents merge by
-	// id, other lists are replaced. Each environment needs its own `out`.
+	// What `--env NAME` overrides: the keys below. Maps merge, agents merge by id, other lists are replaced.
+	// Each environment needs its own `out`.
 	Environments map[string]Environment `key:"environments" example:"{<staging>: {baseUrl: https://staging.acme.example}}"`
 
 	Environment
@@ -46,11 +46,10 @@ type File struct {
 
 // Environment is what an environment can override.
 type Environment struct {
-	// Values for `${NAME}` in all other keys. Only here, `${ENV}` and `${ENV:-default}` read environment
-	// variables. A name with TOKEN, SECRET, PASSW, CREDENTIAL, PRIVATE_KEY or API_KEY is an error. `$${` is a
-	// literal `${`.
+	// Values for `${NAME}` in other keys. Only here, `${ENV}` and `${ENV:-default}` read environment variables,
+	// but none with TOKEN, SECRET, PASSW, CREDENTIAL, PRIVATE_KEY or API_KEY in its name. `$${` is a literal `${`.
 	Vars map[string]string `key:"vars" type:"string number boolean" names:"^[A-Za-z_][A-Za-z0-9_]*$" example:"{<release>: 1.0.0}"`
-	// Any keys of an agent, for all agents. What an agent sets comes first: maps merge, lists are replaced.
+	// Keys for all agents, which override them: maps merge, lists are replaced.
 	Defaults *Agent `key:"defaults"`
 	// The agents, each with a card of its own.
 	Agents []Agent `key:"agents" needs:"id" min:"1" example:"[{id: <review>, name: Review, description: Reviews pull requests., interfaces: [{url: /a2a}]}]"`
@@ -68,16 +67,14 @@ type Environment struct {
 type Config struct {
 	// Directory that the files are written to, inside the project.
 	Out string `key:"out" format:"slash-path" default:"dist"`
-	// Place of an agent's files in `out`: `single` is the root, for one agent, `path` a directory for each agent,
-	// `host` a directory for each host. `auto` is `single` for one agent and `path` for several; where that
-	// would move a card that is there, the run stops and asks for `layout`.
+	// Place of an agent in `out`: `single` is the root, `path` a directory per agent, `host` one per host. `auto`
+	// is `single` for one agent and `path` for several, and an error where that would move a card.
 	Layout Layout `key:"layout" enum:"auto single path host" default:"auto"`
 	// URL at which `out` is served. Relative URLs of interfaces are appended to it.
 	BaseURL string `key:"baseUrl" format:"base-url"` // without a trailing slash
 	// Severity of findings by rule; `cardwright rules` lists them. `off` hides them.
 	Rules map[string]diag.Severity `key:"rules" enum:"off info warning error" example:"{<skill-examples-few>: off}"`
-	// Files with JSON Schemas that every card must follow as it will be published. Findings show the place in
-	// the source.
+	// Files with JSON Schemas that every published card must follow. Findings show the place in the source.
 	Policies []Text `key:"policies" format:"slash-path"`
 	// Write .well-known/ai-catalog.json, which lists the agents of each host. It needs `publisher`.
 	Catalog bool `key:"catalog"`
@@ -85,8 +82,8 @@ type Config struct {
 	Publisher string `key:"publisher"` // in lower case
 	// Write index.html, a page about the agents for people.
 	HTML bool `key:"html"`
-	// Ids of skills, or patterns, to publish with all their files below .well-known/agent-skills/. Extended and
-	// hidden skills are never published.
+	// Ids or patterns of skills to publish with their files in .well-known/agent-skills/, never extended or
+	// hidden ones.
 	Skills []Text `key:"agentSkills"`
 
 	Hosting
@@ -127,7 +124,7 @@ type Agent struct {
 
 	Card schema.Card `key:".-"` // without skills
 
-	// Authentication by the type of provider, which makes security schemes and requirements.
+	// Authentication by the type of provider.
 	Auth *Auth `key:"auth-" example:"{providers: [{type: <oidc>, settings: {issuer: https://id.acme.example}}]}"`
 	// The skills of the agent.
 	Skills Skills `key:"skills" example:"{from: [{type: skills, path: <skills>}]}"`
@@ -135,11 +132,11 @@ type Agent struct {
 	Host string `key:"host" format:"hostname"` // in lower case
 	// Directory of the agent in layout `path`.
 	Path string `key:"path" format:"slash-path" means:"the id"` // "" for the id
-	// Content of agent.json, the path before A2A 0.3. `true` is a copy of the card, `split` the card for 0.3
-	// beside one for 1.0, `false` no file.
+	// Content of agent.json: `true` is a copy of the card, `split` the card for 0.3 beside one for 1.0, `false`
+	// no file.
 	LegacyPath Legacy `key:"legacyPath" enum:"true false split" default:"true"`
-	// Faults of clients to work around. `a2a-go-430` leaves securityRequirements out of a dual card, because
-	// a2a-go up to 2.4.0 refuses cards that have it.
+	// Faults of clients to work around. a2a-go up to 2.4.0 refuses dual cards with securityRequirements, so
+	// `a2a-go-430` leaves them out.
 	Compat []string `key:"compat" enum:"a2a-go-430"`
 	// Severity of findings about this agent, before `rules` of the whole configuration.
 	Rules map[string]diag.Severity `key:"rules" enum:"off info warning error" example:"{<skill-examples-few>: off}"`
@@ -152,7 +149,9 @@ type Agent struct {
 	InterfaceIndex []int
 }
 
-// Auth derives security schemes and requirements.
+// Auth is authentication by the type of provider, which makes security schemes and requirements.
+//
+//	auth: {providers: [{type: oidc, settings: {issuer: https://id.acme.example}}]}
 type Auth struct {
 	// Alternatives: a client satisfies any one of them.
 	Providers []AuthProvider `key:"providers" example:"[{type: <oidc>, settings: {issuer: https://id.acme.example}}]"`
@@ -164,7 +163,7 @@ type AuthProvider struct {
 	Type string `key:"type" required:"true"`
 	// Name of the scheme on the card.
 	Name string `key:"name" means:"the type"`
-	// What the scheme is made of. Other keys are ignored and never published.
+	// `issuer` for oidc, `tenant_id` for azure_ad. Other keys are ignored and never published.
 	Settings AuthSettings `key:"settings" open:"true"`
 }
 
@@ -176,7 +175,7 @@ type AuthSettings struct {
 	Tenant string `key:"tenant_id"`
 }
 
-// Skills says which skills an agent has. `include`, `exclude` and `extended` match the id, the name
+// Skills are what the agent offers. `include`, `exclude` and `extended` match the id, the name
 // in the source and the directory of a skill, without regard to case, and `*` matches anything. The
 // strictest of them wins, and `metadata.a2a-visibility` in a SKILL.md binds every agent.
 //
@@ -203,7 +202,7 @@ type Skills struct {
 	PublishSchemas bool `key:"publishSchemas"`
 }
 
-// Signing names a key and how to sign with it. It never holds key material.
+// Signing is the name of a key and how to sign with it, never key material.
 //
 //	signing: {key: "env:CARD_KEY", kid: cards-2026}
 type Signing struct {

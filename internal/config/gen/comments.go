@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 )
 
@@ -61,17 +62,17 @@ func (d docs) add(pkg string, file *ast.File) {
 	}
 }
 
-// of returns the text of a type, without the name that it begins with, and its example.
+// section matches a reference to the specification.
+var section = regexp.MustCompile(` \([0-9.]+\)`)
+
+// of returns the first paragraph about a type, without the name that it begins with, and the
+// example behind it. What follows is for developers.
 func (d docs) of(t reflect.Type) (text, example string) {
-	paragraphs := strings.Split(d[t.PkgPath()+"."+t.Name()], "\n\n")
-	for _, p := range paragraphs {
-		if code, is := strings.CutPrefix(p, "\t"); is {
-			example = strings.TrimRight(strings.ReplaceAll(code, "\n\t", "\n"), "\n")
-			continue
-		}
-		text += p + "\n"
+	text, rest, _ := strings.Cut(d[t.PkgPath()+"."+t.Name()], "\n\n")
+	if code, _, _ := strings.Cut(rest, "\n\n"); strings.HasPrefix(code, "\t") {
+		example = strings.TrimRight(strings.ReplaceAll(code[1:], "\n\t", "\n"), "\n")
 	}
-	text = strings.Join(strings.Fields(text), " ")
+	text = section.ReplaceAllString(strings.Join(strings.Fields(text), " "), "")
 	for _, verb := range []string{" is ", " are "} {
 		if rest, ok := strings.CutPrefix(text, t.Name()+verb); ok {
 			text = strings.ToUpper(rest[:1]) + rest[1:]

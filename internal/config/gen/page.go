@@ -93,6 +93,8 @@ func (p *pager) kind(k key, t reflect.Type) string {
 		return "list of " + plural(p.kind(k, t.Elem()))
 	case t == reflect.TypeFor[*source.Node]():
 		return "map"
+	case k.is("open"):
+		return "map"
 	case t.Kind() == reflect.Pointer:
 		return p.kind(k, t.Elem())
 	case t == reflect.TypeFor[[]schema.Requirement]():
