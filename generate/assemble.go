@@ -27,7 +27,7 @@ func assemble(_ context.Context, w *work) error {
 	base.OutputModes = orDefault(base.OutputModes, "text/plain")
 	if base.Version == "" {
 		base.Version = "0.0.0"
-		w.report(diag.New("card-version-missing", w.agent.Node.Span, "%s has no version, 0.0.0 is used", w.called()).
+		w.report(diag.New(diag.CardVersionMissing, w.agent.Node.Span, "%s has no version, 0.0.0 is used", w.called()).
 			WithPointer("/version").WithHint(w.versionHint()))
 	}
 	if len(extended) > 0 {
@@ -45,7 +45,7 @@ func assemble(_ context.Context, w *work) error {
 		more := newDraft(*w.cards[0].card, places, slices.Concat(public, extended), true)
 		more.index = w.cards[0].index
 		if w.agent.LegacyPath == config.LegacySplit {
-			w.report(diag.New("extended-not-written", firstPlace(w.agent.Node, "/legacyPath"),
+			w.report(diag.New(diag.ExtendedNotWritten, firstPlace(w.agent.Node, "/legacyPath"),
 				"%s: with legacyPath: split the extended card is for A2A 1.0 only", w.called()).
 				WithHint("the server of the agent answers clients of 0.3 in their form"))
 		}
@@ -80,7 +80,7 @@ func (w *work) title(skills []*mapping.Skill, c *schema.Card) {
 func (w *work) split() {
 	main := w.cards[0]
 	if !main.card.Protocol().Has(schema.Listed) || !main.card.Protocol().Has(schema.Flat) {
-		w.found.add(ofSignature, diag.New("config-value", firstPlace(w.agent.Node, "/legacyPath"),
+		w.found.add(ofSignature, diag.New(diag.ConfigValue, firstPlace(w.agent.Node, "/legacyPath"),
 			"%s: legacyPath: split needs interfaces of version 1.0 and of version 0.3", w.called()).
 			WithHint(`give an interface versions: ["1.0", "0.3"], or leave legacyPath out`))
 		return
@@ -128,7 +128,7 @@ func (w *work) required(c *schema.Card) {
 		if m.missing && w.agent.Node.Get(m.key) == nil {
 			hint := "add " + m.example
 			w.incomplete = true
-			w.report(diag.New("config-value", w.agent.Node.Span, "%s has no %s", w.called(), m.key).WithHint(hint))
+			w.report(diag.New(diag.ConfigValue, w.agent.Node.Span, "%s has no %s", w.called(), m.key).WithHint(hint))
 		}
 	}
 }
@@ -157,7 +157,7 @@ func (w *work) reportEmpty(extended int) {
 		return // that is the reason, and reported
 	}
 	from := w.agent.Skills.From
-	d := diag.New("source-empty", firstPlace(w.agent.Node, "/skills/from", "/skills"),
+	d := diag.New(diag.SourceEmpty, firstPlace(w.agent.Node, "/skills/from", "/skills"),
 		"%s has no skill, a card needs at least one", w.called()).
 		WithHint("put a SKILL.md with name and description below a path of skills.from, or define a skill in skills.add")
 	switch {
@@ -194,7 +194,7 @@ func (w *work) overlay() {
 	for _, o := range w.agent.Skills.Overlay {
 		i, ok := index[o.ID]
 		if !ok {
-			w.report(diag.New("config-unmatched", o.Origin, "skills.overlay names %q, but no skill has that id", o.ID).
+			w.report(diag.New(diag.ConfigUnmatched, o.Origin, "skills.overlay names %q, but no skill has that id", o.ID).
 				WithHint(known.Hint(o.ID, "")))
 			continue
 		}
@@ -230,7 +230,7 @@ func override(s *mapping.Skill, o mapping.Skill) {
 // fallbackTags gives tags to the skills that have none: a card needs them. One
 // finding names all that only got the last resort.
 func (w *work) fallbackTags() {
-	d := diag.New("skill-tags-missing", diag.Span{}, "").
+	d := diag.New(diag.SkillTagsMissing, diag.Span{}, "").
 		WithHint("give each " + w.headerKey("tags", "[files]") + ", or set skills.defaultTags for all")
 	var bare []diag.Related
 	for i := range w.skills {
@@ -275,7 +275,7 @@ func (w *work) stopgaps() {
 			bare = append(bare, diag.Related{Span: s.Origin, Message: fmt.Sprintf("%q has no description", s.ID)})
 		}
 	}
-	w.reportSkills(bare, diag.New("skill-description-stopgap", diag.Span{},
+	w.reportSkills(bare, diag.New(diag.SkillDescriptionStopgap, diag.Span{},
 		"%d skills have no description and are published with one such as %s", len(bare), diag.Quote(last)).
 		WithHint("describe each in skills.overlay: what it does and when to use it"),
 		" and is published with "+diag.Quote(last))

@@ -66,13 +66,13 @@ func unusedAuth(own *source.Node, brought []mapping.Brought) diag.List {
 		switch {
 		case len(b.Card.Security) == 0:
 		case secures(own):
-			found = append(found, diag.New("auth-provider", b.PlacesOf("/security")[0].Span,
+			found = append(found, diag.New(diag.AuthProvider, b.PlacesOf("/security")[0].Span,
 				"the authentication of this source is left out of the card: the configuration defines its own").
 				WithSeverity(diag.Info))
 		case first == nil:
 			first = b
 		default:
-			found = append(found, diag.New("auth-provider", b.Origin,
+			found = append(found, diag.New(diag.AuthProvider, b.Origin,
 				"the authentication of this source is left out of the card: an earlier source defines it").
 				WithSeverity(diag.Warning).
 				WithHint("set auth or securitySchemes of the agent").

@@ -139,7 +139,7 @@ func siteTexts(c *config.Config) diag.List {
 		found = append(found, texts...)
 	}
 	for _, d := range counted(c.Rules, unplaced(lint.Texts(gather(c.Node, "publisher")))) {
-		if d.Rule == "secret-value" { // the others are about prose
+		if d.Rule == diag.SecretValue { // the others are about prose
 			found = append(found, d)
 		}
 	}

@@ -110,7 +110,7 @@ const largeCard = 4 << 20
 
 func (w *work) reportLarge(d *draft) {
 	if size := len(d.file.Data); size > largeCard {
-		w.report(diag.New("card-large", firstPlace(w.agent.Node, "/skills/from", "/skills"),
+		w.report(diag.New(diag.CardLarge, firstPlace(w.agent.Node, "/skills/from", "/skills"),
 			"the card of %q has %d skills and %.1f MiB, many clients read no more than 4 MiB", w.agent.ID,
 			len(d.skills), float64(size)/(1<<20)).
 			WithHint("split the skills over several agents, or select some with skills.include"))

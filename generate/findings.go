@@ -72,7 +72,7 @@ func (w *work) report(found ...diag.Diagnostic) { w.found.add(ofSource, found...
 
 // counted returns findings as rules make them count: those of the configuration, or of an
 // agent.
-func counted(rules map[string]diag.Severity, found diag.List) diag.List {
+func counted(rules map[diag.RuleID]diag.Severity, found diag.List) diag.List {
 	return lint.Switches{Rules: rules}.Apply(found)
 }
 
@@ -114,7 +114,7 @@ func conclude(_ context.Context, w *work) error {
 func relax(found diag.List) {
 	for i, d := range found {
 		switch d.Rule {
-		case "source-name-directory", "source-name-format", "source-description-long":
+		case diag.SourceNameDirectory, diag.SourceNameFormat, diag.SourceDescriptionLong:
 			found[i].Severity = min(d.Severity, diag.Info)
 		}
 	}

@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"gopkg.in/yaml.v3"
+
+	"cardwright/internal/diag"
 )
 
 // Every skill that Forge publishes is on the card, with its id, name, tags and
@@ -64,7 +66,7 @@ func compareWithForge(t *testing.T, p project) (published, beside int) {
 	}
 	noted := map[string]string{} // what is said about Forge, by file
 	for _, d := range found {
-		if d.Rule == "source-forge-drops" {
+		if d.Rule == diag.SourceForgeDrops {
 			noted[d.Span.File] = d.Message
 		}
 	}

@@ -131,14 +131,14 @@ func publishKeys(_ context.Context, r *run) error {
 	r.sets = r.keySets(r.agents)
 	for _, s := range r.sets {
 		if s.fault != "" {
-			r.report(diag.New("config-value", s.span, "%s", s.fault).
+			r.report(diag.New(diag.ConfigValue, s.span, "%s", s.fault).
 				WithHint("give each key a kid in the configuration, " +
 					"or run cardwright generate where all keys are"))
 			continue
 		}
 		set, err := sign.JWKS(s.keys)
 		if err != nil {
-			r.report(diag.New("config-value", s.span, "%s", err.Error()).
+			r.report(diag.New(diag.ConfigValue, s.span, "%s", err.Error()).
 				WithHint("give each key its own kid, or each agent its own host"))
 			continue
 		}
@@ -158,7 +158,7 @@ func checkBorrowed(_ context.Context, r *run) error {
 				continue
 			}
 			for _, fault := range w.faults(d.file.Path, d.file.Data, r.sets) {
-				r.report(diag.New("signature-invalid", w.signers[0].span, "%s", fault).
+				r.report(diag.New(diag.SignatureInvalid, w.signers[0].span, "%s", fault).
 					WithHint("run cardwright generate on a machine that has the key, and commit the result"))
 			}
 		}

@@ -17,7 +17,7 @@ func checkExtended(_ context.Context, r *run) error {
 	}
 	for _, c := range r.result.Cards {
 		if c.Extended {
-			r.report(counted(r.Config.Rules, diag.List{diag.New("extended-not-written", c.Place,
+			r.report(counted(r.Config.Rules, diag.List{diag.New(diag.ExtendedNotWritten, c.Place,
 				"agent %q has an extended card, which is only written with --private-out", c.Agent).
 				WithHint("pass --private-out DIR, and let the server of the agent send it to authenticated clients")})...)
 		}

@@ -52,11 +52,11 @@ func readPolicy(req *Request, file config.Text) (*source.Node, diag.List) {
 	}
 	shown := tree.Show(tree.Root)
 	if path.Ext(tree.Root) != ".json" {
-		return source.ParseYAML(shown, data, "config-value", limits)
+		return source.ParseYAML(shown, data, diag.ConfigValue, limits)
 	}
 	root, found := source.ParseJSON(shown, data, limits)
 	for i := range found {
-		found[i].Rule = "config-value"
+		found[i].Rule = diag.ConfigValue
 	}
 	return root, found
 }

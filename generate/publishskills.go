@@ -58,7 +58,7 @@ func (w *work) unpublished(s *mapping.Skill, pattern *config.Text, why string) {
 	if pattern.Value == s.ID {
 		severity = diag.Warning
 	}
-	d := diag.New("agent-skills-unpublished", s.Origin, "the skill %s is not published with its files: %s",
+	d := diag.New(diag.AgentSkillsUnpublished, s.Origin, "the skill %s is not published with its files: %s",
 		diag.Quote(s.ID), why)
 	w.unbundled = append(w.unbundled, unpublishedSkill{s.ID, d.WithSeverity(severity).
 		WithRelated(diag.Related{Span: pattern.Span, Message: "the pattern " + diag.Quote(pattern.Value)})})
@@ -134,7 +134,7 @@ func (r *run) skillSet(members []*work) ([]site.Skill, diag.List) {
 				continue
 			}
 			if other := skills[i]; !sameFiles(other, s) {
-				found = append(found, diag.New("agent-skills-duplicate",
+				found = append(found, diag.New(diag.AgentSkillsDuplicate,
 					s.Span, "the agents %q and %q publish different skills under the name %s", other.Agent, s.Agent,
 					diag.Quote(s.Name)).
 					WithHint("rename one of them, or publish one").

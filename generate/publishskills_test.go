@@ -20,7 +20,7 @@ func TestCheckPublish(t *testing.T) {
 		return list
 	}
 	leftOut := func(id string) unpublishedSkill {
-		return unpublishedSkill{id, diag.New("agent-skills-unpublished", diag.Top(id), "the skill %q is not published", id)}
+		return unpublishedSkill{id, diag.New(diag.AgentSkillsUnpublished, diag.Top(id), "the skill %q is not published", id)}
 	}
 	cfg := &config.Config{Node: &source.Node{Kind: source.Object}}
 	cfg.Skills = texts("pdf", "deploy", "[", "nobody")

@@ -26,7 +26,7 @@ func read(ctx context.Context, w *work) error {
 	for i, src := range w.agent.Skills.From {
 		tree, err := w.Open(src.Path, src.Span)
 		if err != nil {
-			w.report(diag.New("config-value", src.Span, "the source %s cannot be read: %s", diag.Quote(src.Path),
+			w.report(diag.New(diag.ConfigValue, src.Span, "the source %s cannot be read: %s", diag.Quote(src.Path),
 				files.Reason(err)))
 			continue
 		}
@@ -66,7 +66,7 @@ func read(ctx context.Context, w *work) error {
 			if src.Whole {
 				severity = diag.Info // the rest of the card is there
 			}
-			w.report(diag.New("source-empty", src.Span, "no skill was found in %s", diag.Quote(src.Path)).
+			w.report(diag.New(diag.SourceEmpty, src.Span, "no skill was found in %s", diag.Quote(src.Path)).
 				WithSeverity(severity))
 		}
 	}

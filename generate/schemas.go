@@ -44,7 +44,7 @@ func checkSchemas(ctx context.Context, w *work) error {
 		return nil
 	}
 	if len(params) == 0 {
-		w.report(diag.New("config-unmatched", firstPlace(w.agent.Node, "/skills/publishSchemas"),
+		w.report(diag.New(diag.ConfigUnmatched, firstPlace(w.agent.Node, "/skills/publishSchemas"),
 			"skills.publishSchemas is true, but no skill has a schema").WithSeverity(diag.Info))
 	}
 	for i := range w.cards {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -74,7 +75,7 @@ func TestGate(t *testing.T) {
 	t.Run("pointer", func(t *testing.T) {
 		_, found := tool(`{"minimum": "x"}`).run(t, agent)
 		for _, d := range found {
-			if d.Rule == "source-schema-invalid" && d.Pointer == "/tools/0/outputSchema/minimum" {
+			if d.Rule == diag.SourceSchemaInvalid && d.Pointer == "/tools/0/outputSchema/minimum" {
 				return
 			}
 		}
@@ -137,7 +138,7 @@ func TestPublishSchemas(t *testing.T) {
 		}
 		_, found := p.run(t, agent)
 		for _, d := range found {
-			if d.Rule == "text-invisible" {
+			if d.Rule == diag.TextInvisible {
 				if d.Span.String() != "t.json:1:91" {
 					t.Errorf("found at %s", d.Span)
 				}

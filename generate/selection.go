@@ -59,7 +59,7 @@ func apart(a, b mapping.Skill) string {
 }
 
 func collision(loser, winner mapping.Skill, severity diag.Severity, format, hint string) diag.Diagnostic {
-	return diag.New("source-id-collision", loser.Origin, format, diag.Quote(loser.ID), diag.Quote(winner.Origin.File)).
+	return diag.New(diag.SourceIDCollision, loser.Origin, format, diag.Quote(loser.ID), diag.Quote(winner.Origin.File)).
 		WithSeverity(severity).
 		WithHint(hint).
 		WithRelated(diag.Related{Span: winner.Origin, Message: "the one that is kept"})
@@ -75,7 +75,7 @@ func (w *work) choose() (public, extended []*mapping.Skill) {
 	for i := range w.skills {
 		s := &w.skills[i]
 		leave := func(why string, related ...diag.Related) {
-			found = append(found, diag.New("source-excluded", s.Origin, "the skill %s is left out of the card: %s",
+			found = append(found, diag.New(diag.SourceExcluded, s.Origin, "the skill %s is left out of the card: %s",
 				diag.Quote(s.ID), why).WithRelated(related...).CostsSkill())
 		}
 		if extend.match(s) != nil {
@@ -172,7 +172,7 @@ func (p *patterns) faults() diag.List {
 		if err := files.CheckPattern(t.Value); err != nil {
 			found = append(found, walk.MalformedPattern(t.Value, err, t.Span))
 		} else if !p.Used[i] {
-			found = append(found, diag.New("config-unmatched", t.Span, "the pattern %s matches no skill",
+			found = append(found, diag.New(diag.ConfigUnmatched, t.Span, "the pattern %s matches no skill",
 				diag.Quote(t.Value)).WithSeverity(diag.Info))
 		}
 	}

@@ -136,7 +136,7 @@ func (w *work) addSignatures(d *draft) {
 		}
 		next, _, err := sign.Sign(signed, published, s.key, s.options)
 		if err != nil {
-			w.found.add(ofSignature, diag.New("config-value", s.span, "the card of %q cannot be signed: %s", w.agent.ID, err))
+			w.found.add(ofSignature, diag.New(diag.ConfigValue, s.span, "the card of %q cannot be signed: %s", w.agent.ID, err))
 			return
 		}
 		// Published signatures that are malformed stay as they are, and the check of them

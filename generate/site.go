@@ -24,7 +24,7 @@ func checkCatalog(c *config.Config) diag.List {
 		if at == nil {
 			at = c.Node.Get("catalog")
 		}
-		found = append(found, diag.New("config-value", at.Span, "%s", message).WithSeverity(severity).WithHint(hint))
+		found = append(found, diag.New(diag.ConfigValue, at.Span, "%s", message).WithSeverity(severity).WithHint(hint))
 	}
 	switch {
 	case c.Publisher == "":
@@ -47,7 +47,7 @@ func checkPage(c *config.Config) diag.List {
 	var found diag.List
 	for i := range c.Agents {
 		if a := &c.Agents[i]; c.HTML && c.Layout == config.Path && pageFile(c.Dir(a)) {
-			found = append(found, diag.New("config-value", a.Node.Get("id").Span,
+			found = append(found, diag.New(diag.ConfigValue, a.Node.Get("id").Span,
 				"the directory of agent %q has the path of the page", a.ID).
 				WithHint("give the agent another id, or leave html out"))
 		}
@@ -74,7 +74,7 @@ func checkCaching(_ context.Context, r *run) error {
 		if !slices.Contains([]string{"no-store", "no-cache", "private"}, name) {
 			continue
 		}
-		r.report(counted(r.Config.Rules, diag.List{diag.New("card-cache-control", n.Span,
+		r.report(counted(r.Config.Rules, diag.List{diag.New(diag.CardCacheControl, n.Span,
 			"with %q, clients and caches download the card every time, and its ETag has no effect", name).
 			WithSeverity(diag.Warning).
 			WithPointer("/cacheControl").

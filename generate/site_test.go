@@ -34,7 +34,7 @@ func TestSite(t *testing.T) {
 			}
 			var got []string
 			for _, d := range r.found {
-				got = append(got, d.Span.String()[len("c.yaml:"):]+" "+d.Severity.String()+" "+d.Rule)
+				got = append(got, d.Span.String()[len("c.yaml:"):]+" "+d.Severity.String()+" "+d.Rule.String())
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)

@@ -367,7 +367,7 @@ func TestFastAgentDirectory(t *testing.T) {
 		delete(p, "baseUrl")
 		_, found := p.run(t, "name: Desk\n"+from)
 		for _, d := range found {
-			if d.Rule == "interface-placeholder" && strings.HasPrefix(d.Hint, "set baseUrl") {
+			if d.Rule == diag.InterfacePlaceholder && strings.HasPrefix(d.Hint, "set baseUrl") {
 				return
 			}
 		}

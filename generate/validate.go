@@ -18,8 +18,9 @@ import (
 // which repeats it.
 func validate(_ context.Context, w *work) error {
 	type fault struct {
-		rule, message string
-		span          diag.Span
+		rule    diag.RuleID
+		message string
+		span    diag.Span
 	}
 	reported := map[fault]bool{}
 	options := lint.Options{Keep: w.agent.Rules, Least: diag.Warning}
@@ -33,7 +34,7 @@ func validate(_ context.Context, w *work) error {
 			if w.incomplete && lacks(finding) {
 				continue // reported already, in the words of the configuration
 			}
-			if finding.Rule == "signature-missing" && len(w.agent.Signing) > 0 {
+			if finding.Rule == diag.SignatureMissing && len(w.agent.Signing) > 0 {
 				continue // it comes behind the rules
 			}
 			finding.Span = w.place(d, finding.Pointer)
@@ -79,16 +80,16 @@ func (w *work) blameBase(d *draft, finding *diag.Diagnostic) {
 }
 
 // ofHost reports whether a rule is about the scheme, host or port of an interface.
-func ofHost(rule string) bool {
+func ofHost(rule diag.RuleID) bool {
 	switch rule {
-	case "interface-placeholder", "interface-insecure", "interface-private-host", "interface-url-invalid":
+	case diag.InterfacePlaceholder, diag.InterfaceInsecure, diag.InterfacePrivateHost, diag.InterfaceURLInvalid:
 		return true
 	}
 	return false
 }
 
 // ruleRefused is about cards that clients of one SDK refuse, right as they are.
-const ruleRefused = "compat-a2a-go-security"
+const ruleRefused = diag.CompatA2AGoSecurity
 
 // reportOnce makes one finding of those about an SDK: where the first of them
 // is, with the others as related places.
@@ -121,7 +122,7 @@ func refusedHint(p schema.Protocol) string {
 // lacks reports whether a finding is about a missing member of the card.
 func lacks(d diag.Diagnostic) bool {
 	switch d.Rule {
-	case "card-member-missing", "card-version-unknown", "interface-none":
+	case diag.CardMemberMissing, diag.CardVersionUnknown, diag.InterfaceNone:
 		return strings.LastIndexByte(d.Pointer, '/') <= 0
 	}
 	return false

@@ -206,7 +206,7 @@ func (w was) checkChange(t *testing.T, m found) {
 		return
 	}
 	newer := read(t, with(t, w.card, m.holder, m.Name, other))
-	if changes := diff.Cards(w.Card, newer.Card); len(changes) == 0 || changes[0].Rule == "" {
+	if changes := diff.Cards(w.Card, newer.Card); len(changes) == 0 || changes[0].Rule.String() == "" {
 		t.Errorf("diff says nothing of a change of %s", m.pointer)
 	}
 	for _, form := range schema.All.Versions() {
@@ -216,7 +216,7 @@ func (w was) checkChange(t *testing.T, m found) {
 		after, is := convert.Convert(newer, form)
 		named := slices.ContainsFunc(slices.Concat(w.lost[form], is), func(d diag.Diagnostic) bool {
 			return strings.Contains(d.Pointer, m.Name) || strings.Contains(d.Message, m.Name) ||
-				strings.HasPrefix(m.pointer, "/signatures") && d.Rule == "convert-signature" ||
+				strings.HasPrefix(m.pointer, "/signatures") && d.Rule == diag.ConvertSignature ||
 				m.goesWith(d)
 		})
 		if w.forms[form].Equal(after) && !named {
@@ -289,7 +289,7 @@ func checkUnknown(t *testing.T, card *source.Node, v schema.Protocol, m found) {
 	}
 	changes := diff.Cards(older.Card, newer.Card)
 	told := func(c diff.Change) bool {
-		return strings.HasSuffix(c.Pointer(), "/"+nobody) && c.Rule == "unknown-member-changed"
+		return strings.HasSuffix(c.Pointer(), "/"+nobody) && c.Rule == diag.UnknownMemberChanged
 	}
 	asClients := strings.HasSuffix(m.holder, "/flows") || strings.Contains(m.holder, "ecurityRequirements/") // in which they look names up
 	if !slices.ContainsFunc(changes, told) && !asClients {
@@ -298,7 +298,7 @@ func checkUnknown(t *testing.T, card *source.Node, v schema.Protocol, m found) {
 	for _, form := range schema.All.Versions() {
 		before, lost := convert.Convert(older, form)
 		after, _ := convert.Convert(newer, form)
-		kept := func(d diag.Diagnostic) bool { return d.Rule != "convert-dropped" }
+		kept := func(d diag.Diagnostic) bool { return d.Rule != diag.ConvertDropped }
 		gone := slices.DeleteFunc(slices.Clone(older.Found), kept)
 		if before.Equal(after) && !named(slices.Concat(gone, lost)) && !slices.ContainsFunc(lost, m.goesWith) {
 			t.Errorf("%s is not in a card for %s, and nothing names it as lost: %v", at, form, lost)

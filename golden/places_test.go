@@ -73,7 +73,7 @@ func TestPlaces(t *testing.T) {
 					}
 					checked++
 					there := func(d diag.Diagnostic) bool {
-						return d.Rule == "text-invisible" && d.Span.File == name && d.Span.Line == i+1
+						return d.Rule == diag.TextInvisible && d.Span.File == name && d.Span.Line == i+1
 					}
 					if !slices.ContainsFunc(found, there) {
 						t.Errorf("%s:%d: a fault in %q is reported elsewhere: %v", name, i+1, line, places(found))
@@ -131,7 +131,7 @@ func made(dir fs.FS, keys *generate.KeyRing) ([]byte, diag.List) {
 func places(found diag.List) []string {
 	var out []string
 	for _, d := range found {
-		if d.Rule == "text-invisible" {
+		if d.Rule == diag.TextInvisible {
 			out = append(out, d.Span.String()+" "+d.Pointer)
 		}
 	}

@@ -34,8 +34,8 @@ func TestProjectInEveryVersion(t *testing.T) {
 				t.Run(workspace+" from "+from+" to "+to, func(t *testing.T) {
 					var got []string
 					for _, c := range diff.All(diff.Agents(trees[from], trees[to])) {
-						if c.Class == diff.Breaking && c.Rule != "interface-version-removed" && c.Rule != "client-lost" {
-							got = append(got, c.Agent+" "+c.Rule)
+						if c.Class == diff.Breaking && c.Rule != diag.InterfaceVersionRemoved && c.Rule != diag.ClientLost {
+							got = append(got, c.Agent+" "+c.Rule.String())
 						}
 					}
 					if diff := cmp.Diff(knownLosses(workspace, from, to), got); diff != "" {

@@ -72,7 +72,7 @@ func openIDConnect(issuer, description string) schema.SecurityScheme {
 	}
 }
 
-const ruleProvider = "auth-provider"
+const ruleProvider = diag.AuthProvider
 
 // AuthProviders turns a list of auth providers, each with type, name and
 // settings, into security schemes and requirements. No other setting than the

@@ -21,7 +21,7 @@ func TestAuthProviders(t *testing.T) {
   settings: {tenant_id: 72f988bf}
 - {type: gcp_iap}
 - {type: aws_sigv4, settings: {region: eu-central-1}}
-`), "config-value", source.Limits{})
+`), diag.ConfigValue, source.Limits{})
 	if len(found) > 0 {
 		t.Fatal(found)
 	}
@@ -99,20 +99,20 @@ func TestAuthProvidersFaults(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			n, _ := source.ParseYAML("f", []byte(tt.in), "config-value", source.Limits{})
+			n, _ := source.ParseYAML("f", []byte(tt.in), diag.ConfigValue, source.Limits{})
 			_, found := AuthProviders(n, diag.Error)
 			if len(found) != 1 {
 				t.Fatalf("got %d findings, want one: %v", len(found), found)
 			}
 			d := found[0]
 			if d.Message != tt.message || d.Hint != tt.hint || d.Span.String() != tt.place || d.Severity != diag.Error ||
-				d.Rule != "auth-provider" {
+				d.Rule != diag.AuthProvider {
 				t.Errorf("got %+v", d)
 			}
 		})
 	}
 	t.Run("tolerated", func(t *testing.T) {
-		n, _ := source.ParseYAML("f", []byte("- {type: kerberos}\n- {type: gcp_iap}\n- {type: gcp_iap}"), "config-value",
+		n, _ := source.ParseYAML("f", []byte("- {type: kerberos}\n- {type: gcp_iap}\n- {type: gcp_iap}"), diag.ConfigValue,
 			source.Limits{})
 		auth, found := AuthProviders(n, diag.Warning)
 		if len(auth.Security) != 1 || len(found) != 2 || found.Worst() != diag.Warning {

@@ -47,13 +47,13 @@ func readCard(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gathere
 	based := r.BaseURL != ""
 	for n := range hosted(taken) {
 		if !based {
-			found = append(found, diag.New("config-value", src.Span, "the card says %s, but the configuration has no baseUrl",
+			found = append(found, diag.New(diag.ConfigValue, src.Span, "the card says %s, but the configuration has no baseUrl",
 				diag.Quote(schema.HostVariable)).
 				WithHint("set baseUrl: https://agents.acme.example"))
 			based = true // said once
 		}
 		if _, ok := schema.CutHost(n.Text, schema.HostVariable); !ok {
-			found = append(found, diag.New("config-value", n.Span, "%s goes on with a host after %s, must go on with a slash",
+			found = append(found, diag.New(diag.ConfigValue, n.Span, "%s goes on with a host after %s, must go on with a slash",
 				diag.Quote(n.Text), diag.Quote(schema.HostVariable)))
 			break
 		}
@@ -63,7 +63,7 @@ func readCard(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gathere
 	g := Gathered{Skills: skills, Found: append(found, more...)}
 	if src.Whole {
 		g.Found = slices.DeleteFunc(g.Found, func(d diag.Diagnostic) bool { // other sources may have some
-			return d.Rule == "card-member-missing" && d.Pointer == "/skills"
+			return d.Rule == diag.CardMemberMissing && d.Pointer == "/skills"
 		})
 		brought, more := wholeCard(root, src)
 		g.Brought, g.Found = brought, append(g.Found, more...)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cardwright/internal/diag"
 	"cardwright/schema"
 )
 
@@ -27,7 +28,7 @@ func TestCard(t *testing.T) {
 		t.Errorf("the second skill is at %s", got)
 	}
 	for _, d := range found {
-		if d.Rule != "card-member-unknown" {
+		if d.Rule != diag.CardMemberUnknown {
 			t.Errorf("found %s", told(found))
 		}
 	}

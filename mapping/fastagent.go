@@ -66,7 +66,7 @@ func (r *Reader) agentFile(tree walk.Tree, f walk.Match, src Source) (*Skill, di
 		root, _, found = r.readHeader(tree, f, &raw)
 		found = slices.DeleteFunc(found, isNoSkill)
 		if bytes.HasPrefix(bytes.TrimSpace(raw.Bytes()), []byte("+++")) {
-			found = diag.List{diag.New("source-frontmatter-missing", diag.Top(f.Path),
+			found = diag.List{diag.New(diag.SourceFrontmatterMissing, diag.Top(f.Path),
 				"the header is TOML, which is not supported, so this agent is left out of the card").
 				WithHint("write it as YAML between two --- lines").CostsSkill()}
 		}
@@ -102,19 +102,19 @@ var fastAgentKeys = []string{
 
 func (m *maker) fastAgent(n *source.Node, stem string) *Skill {
 	if !slices.ContainsFunc(fastAgentKeys, func(key string) bool { return n.Get(key) != nil }) {
-		m.report("source-flat", n, "the file is ignored: it describes no agent", "")
+		m.report(diag.SourceFlat, n, "the file is ignored: it describes no agent", "")
 		return nil
 	}
 	kind := n.Get("type")
 	tag, known := fastAgentType(text(kind))
 	switch {
 	case !known:
-		m.report("source-invalid", kind, fmt.Sprintf("unknown type of agent %s, so this agent is left out of the card",
+		m.report(diag.SourceInvalid, kind, fmt.Sprintf("unknown type of agent %s, so this agent is left out of the card",
 			diag.Quote(text(kind))), "known: "+strings.Join(fastAgentTypes(), ", ")).Severity = diag.Warning
 		m.found[len(m.found)-1].LeftOut = true
 		return nil
 	case tag == "a2a":
-		m.report("source-excluded", kind, "the agent is left out of the card: it is remote and has its own card",
+		m.report(diag.SourceExcluded, kind, "the agent is left out of the card: it is remote and has its own card",
 			"").LeftOut = true
 		return nil
 	}

@@ -99,7 +99,7 @@ func unbuilt(framework *source.Node) (diag.Diagnostic, bool) {
 	if !framework.Is(source.String) || title[framework.Text] == "" {
 		return diag.Diagnostic{}, false
 	}
-	return diag.New("source-incomplete", framework.Span,
+	return diag.New(diag.SourceIncomplete, framework.Span,
 		"only forge build can read the tools and the description of a %s project, so they are left out of the card",
 		title[framework.Text]).
 		WithHint("run forge build, and set built: true on the source"), true
@@ -128,7 +128,7 @@ func (r *Reader) forgeFiles(tree walk.Tree, src Source, main *source.Node) ([]wa
 		w.Add(name)
 	}
 	if main != nil && why != "" {
-		w.Found = append(w.Found, diag.New("source-unreadable", main.Span, "skills.path cannot be read: %s", why))
+		w.Found = append(w.Found, diag.New(diag.SourceUnreadable, main.Span, "skills.path cannot be read: %s", why))
 	}
 	return w.Files(), w.Found
 }
@@ -239,12 +239,12 @@ func (p *forgeProject) takeBuilt(root *source.Node) diag.List {
 		if root == nil {
 			return nil // said already
 		}
-		return diag.List{diag.New("source-invalid", root.Span, "agent.json of forge build is not an object")}
+		return diag.List{diag.New(diag.SourceInvalid, root.Span, "agent.json of forge build is not an object")}
 	}
 	var found diag.List
 	for _, m := range []struct{ key, now string }{{"agent_id", p.Card.Name}, {"version", p.Card.Version}} {
 		if n := present(root.Get(m.key)); n != nil && text(n) != m.now {
-			found = append(found, diag.New("source-outdated", n.Span, "forge build was run when %s was %s", m.key,
+			found = append(found, diag.New(diag.SourceOutdated, n.Span, "forge build was run when %s was %s", m.key,
 				diag.Quote(text(n))).WithHint("run forge build again"))
 		}
 	}
@@ -311,7 +311,7 @@ func (b *Brought) take(pointer string, n *source.Node) string {
 func (m *maker) forgeTool(n *source.Node) *Skill {
 	name := present(n.Get("name"))
 	if name == nil {
-		m.report("source-name-missing", n, "the tool has no name, so it is left out of the card", "").LeftOut = true
+		m.report(diag.SourceNameMissing, n, "the tool has no name, so it is left out of the card", "").LeftOut = true
 		return nil
 	}
 	s := m.named(name, name)
@@ -351,7 +351,7 @@ func forgeSkill(header *source.Node, file walk.Match, raw RawHeader) (*forgeFile
 		message = "Forge itself reads only part of the header of this skill: its lines end in CRLF"
 	}
 	if reason != "" || raw.Cut {
-		s.report("source-forge-drops", &source.Node{Span: s.skill.Origin}, message, "cardwright publishes it")
+		s.report(diag.SourceForgeDrops, &source.Node{Span: s.skill.Origin}, message, "cardwright publishes it")
 	}
 	return &forgeFile{Skill: s.skill, Dropped: reason != ""}, s.found
 }

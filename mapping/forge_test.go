@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cardwright/internal/diag"
 	"cardwright/schema"
 )
 
@@ -77,7 +78,7 @@ func TestForgeBuilt(t *testing.T) {
 	if p.Card.Name != "desk" || p.Card.Description != "Answers the desk." || told(found) != want {
 		t.Errorf("name %q, description %q, found\n%s", p.Card.Name, p.Card.Description, told(found))
 	}
-	if found := p.takeBuilt(yaml(t, "[]")); len(found) != 1 || found[0].Rule != "source-invalid" {
+	if found := p.takeBuilt(yaml(t, "[]")); len(found) != 1 || found[0].Rule != diag.SourceInvalid {
 		t.Errorf("of a list: found\n%s", told(found))
 	}
 }
@@ -221,7 +222,7 @@ func TestForgeSkill(t *testing.T) {
 			}
 			drops := ""
 			for _, d := range found {
-				if d.Rule == "source-forge-drops" {
+				if d.Rule == diag.SourceForgeDrops {
 					drops = d.Message
 				}
 			}

@@ -21,7 +21,7 @@ type maker struct {
 }
 
 // report adds a finding at n, or about the whole when n has no place, and returns it.
-func (m *maker) report(rule string, n *source.Node, message, hint string) *diag.Diagnostic {
+func (m *maker) report(rule diag.RuleID, n *source.Node, message, hint string) *diag.Diagnostic {
 	span := m.whole
 	if n != nil && n.Span.File != "" {
 		span = n.Span
@@ -32,13 +32,13 @@ func (m *maker) report(rule string, n *source.Node, message, hint string) *diag.
 
 // reportCut warns of a description that a comment follows.
 func (m *maker) reportCut(n *source.Node) {
-	m.report("source-comment-cut", n, `the description ends before " #", which starts a comment`,
+	m.report(diag.SourceCommentCut, n, `the description ends before " #", which starts a comment`,
 		"put the description in quotes")
 }
 
 // reportRestricted reports that not everybody is to call the skill.
 func (m *maker) reportRestricted(n *source.Node, message string) {
-	m.report("source-invocation", n, message+", the skill is published anyway",
+	m.report(diag.SourceInvocation, n, message+", the skill is published anyway",
 		"to leave it out, name it in skills.exclude")
 }
 
@@ -67,7 +67,7 @@ func (m *maker) take(pointer string, nodes ...*source.Node) string {
 // reportUnread names the entries of a list that have no text, and the list that
 // is a map.
 func (m *maker) reportUnread(what string, n *source.Node) {
-	const rule, hint = "source-entry-unread", "write one text per entry"
+	const rule, hint = diag.SourceEntryUnread, "write one text per entry"
 	if n.Is(source.Object) {
 		m.report(rule, n, what+" is a map and is not read", hint)
 	}

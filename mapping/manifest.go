@@ -75,7 +75,7 @@ func (d *described) versionConflict() {
 		differ = differ || v.text != d.versions[0].text
 	}
 	if differ {
-		d.found = append(d.found, diag.New("source-version-conflict", d.versions[0].span,
+		d.found = append(d.found, diag.New(diag.SourceVersionConflict, d.versions[0].span,
 			"the manifests give different versions: %s; the first one counts", strings.Join(list, ", ")).
 			WithHint("give all of them the same version"))
 	}
@@ -117,7 +117,7 @@ func (d *described) paths(list *source.Node) []string {
 			at = present(item.Get("path"), item.Get("source"))
 		}
 		if text(at) == "" {
-			d.found = append(d.found, diag.New("source-invalid", item.Span,
+			d.found = append(d.found, diag.New(diag.SourceInvalid, item.Span,
 				"an entry of skills is neither a path nor an object with a path, so none of the list is published").
 				WithHint(`write the directory of the skill: "./skills/pdf"`))
 			return nil

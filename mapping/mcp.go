@@ -80,7 +80,7 @@ func mcp(root *source.Node, tags []string) ([]Skill, diag.List) {
 		found = append(found, tool.found...)
 	}
 	if next := next(root); next != nil {
-		found = append(found, diag.New("source-incomplete", next.Span,
+		found = append(found, diag.New(diag.SourceIncomplete, next.Span,
 			"the list of tools is incomplete: the server has another page").
 			WithHint("call tools/list again with this cursor, and join the lists"))
 	}
@@ -98,7 +98,7 @@ func toolList(root *source.Node) (*source.Node, string, *diag.Diagnostic) {
 	if list := root.Get("result").Get("tools"); list.Is(source.Array) {
 		return list, "/result/tools", nil
 	}
-	d := diag.New("source-invalid",
+	d := diag.New(diag.SourceInvalid,
 		root.Span, `the file holds no list of tools, must be {"tools": […]}, the JSON-RPC response around it, `+
 			`or the array itself`).
 		WithHint("save the answer of an MCP server to tools/list")
@@ -117,7 +117,7 @@ func next(root *source.Node) *source.Node {
 func (m *maker) mcpTool(n *source.Node, pointer string, tags []string) *Skill {
 	name := present(n.Get("name"))
 	if name == nil {
-		m.report("source-name-missing", n, "the tool has no name, so it is left out of the card", "").LeftOut = true
+		m.report(diag.SourceNameMissing, n, "the tool has no name, so it is left out of the card", "").LeftOut = true
 		return nil
 	}
 	s := m.named(name, n.Get("title"), n.Get("annotations").Get("title"), name)

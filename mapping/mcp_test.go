@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/fixture"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -24,7 +25,7 @@ func document(t *testing.T, json string) *source.Node {
 // yaml reads YAML as if it stood in a file called f.
 func yaml(t *testing.T, text string) *source.Node {
 	t.Helper()
-	n, found := source.ParseYAML("f", []byte(text), "source-invalid", source.Limits{})
+	n, found := source.ParseYAML("f", []byte(text), diag.SourceInvalid, source.Limits{})
 	if n == nil {
 		t.Fatal(found)
 	}

@@ -63,12 +63,12 @@ func readPacks(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gather
 		called := packCalled(f.Name)
 		if isProgram(f.Name) {
 			if !hasProgram(w, path.Dir(f.Name), strings.TrimPrefix(called, programPrefix)) {
-				found = append(found, diag.New("source-incomplete", diag.Span{File: tree.Show(f.Name)},
+				found = append(found, diag.New(diag.SourceIncomplete, diag.Span{File: tree.Show(f.Name)},
 					"no program stands beside the manifest, so the pack is left out of the card").CostsSkill())
 				continue
 			}
 			if name := root.Get("name"); text(name) != "" && text(name) != called {
-				found = append(found, diag.New("source-incomplete", name.Span, "Helmdeck calls the pack %s, as its program",
+				found = append(found, diag.New(diag.SourceIncomplete, name.Span, "Helmdeck calls the pack %s, as its program",
 					diag.Quote(called)).WithSeverity(diag.Info))
 				name.Kind, name.Text = source.String, called
 			}
@@ -108,7 +108,7 @@ func programs(w *walk.Walker, tree walk.Tree, manifests []walk.Match) diag.List 
 				continue
 			}
 			if info, err := e.Info(); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
-				found = append(found, diag.New("source-incomplete", diag.Span{File: tree.Show(file)},
+				found = append(found, diag.New(diag.SourceIncomplete, diag.Span{File: tree.Show(file)},
 					"the program has no manifest, so it is left out of the card").
 					WithHint("describe it in "+name+"."+packName+".yaml beside it").CostsSkill())
 			}
@@ -187,14 +187,14 @@ func (r *Reader) inIndex(tree walk.Tree, packs []Pack) ([]Pack, diag.List) {
 	for _, e := range entries {
 		wanted[e.Text] = true
 		if !there[e.Text] {
-			found = append(found, diag.New("source-incomplete", e.Span, "the index lists the pack %s, which does not exist",
+			found = append(found, diag.New(diag.SourceIncomplete, e.Span, "the index lists the pack %s, which does not exist",
 				diag.Quote(e.Text)))
 		}
 	}
 	kept := slices.DeleteFunc(slices.Clone(packs), func(p Pack) bool { return !wanted[p.ID] })
 	for _, p := range packs {
 		if !wanted[p.ID] {
-			found = append(found, diag.New("source-excluded", p.Origin,
+			found = append(found, diag.New(diag.SourceExcluded, p.Origin,
 				"the pack %s is left out of the card: the index of the marketplace does not list it",
 				diag.Quote(p.ID)).CostsSkill())
 		}
@@ -225,7 +225,7 @@ func (m *maker) pack(n *source.Node, called string) *Pack {
 		if n.Kind > source.Null {
 			is = n.Kind.Article()
 		}
-		m.report("source-invalid", n, "the manifest is "+is+", must be a map of keys, so this pack is left out of the card",
+		m.report(diag.SourceInvalid, n, "the manifest is "+is+", must be a map of keys, so this pack is left out of the card",
 			"").Severity = diag.Warning
 		m.found[len(m.found)-1].LeftOut = true
 		return nil
@@ -233,11 +233,11 @@ func (m *maker) pack(n *source.Node, called string) *Pack {
 	name, description := present(n.Get("name")), present(n.Get("description"))
 	if name == nil {
 		name = &source.Node{Kind: source.String, Text: called, Span: n.Span}
-		m.report("source-name-missing", n, "the pack has no name, it is called "+diag.Quote(called)+" as Helmdeck does",
+		m.report(diag.SourceNameMissing, n, "the pack has no name, it is called "+diag.Quote(called)+" as Helmdeck does",
 			"add name: FAMILY.VERB").Severity = diag.Info
 	}
 	if description == nil {
-		m.report("source-description-missing", name, "the pack has no description, so it is left out of the card",
+		m.report(diag.SourceDescriptionMissing, name, "the pack has no description, so it is left out of the card",
 			"describe what the pack does and when to use it").LeftOut = true
 		return nil
 	}
@@ -319,7 +319,7 @@ func spelledOut(properties *source.Node) *source.Node {
 func packIndex(root *source.Node) ([]*source.Node, diag.List) {
 	list := root.Get("packs")
 	if !list.Is(source.Array) {
-		return nil, diag.List{diag.New("source-invalid", root.Span, "the index has no list of packs").
+		return nil, diag.List{diag.New(diag.SourceInvalid, root.Span, "the index has no list of packs").
 			WithHint("add packs: [{name: FAMILY.VERB}]")}
 	}
 	var names []*source.Node
@@ -327,7 +327,7 @@ func packIndex(root *source.Node) ([]*source.Node, diag.List) {
 	for _, item := range list.Items {
 		name := present(item, item.Get("name"))
 		if name == nil {
-			found = append(found, diag.New("source-name-missing", item.Span, "the index lists a pack without a name"))
+			found = append(found, diag.New(diag.SourceNameMissing, item.Span, "the index lists a pack without a name"))
 			continue
 		}
 		names = append(names, name)
@@ -353,7 +353,7 @@ func latest(packs []Pack) ([]Skill, diag.List) {
 			skills = append(skills, p.Skill)
 			continue
 		}
-		found = append(found, diag.New("source-superseded", p.Origin,
+		found = append(found, diag.New(diag.SourceSuperseded, p.Origin,
 			"version %s of the pack %s is not the latest, which is %s", diag.Quote(p.Version), diag.Quote(p.ID),
 			diag.Quote(latest.Version)).
 			WithRelated(diag.Related{Span: latest.Origin, Message: "the version that is published"}))

@@ -152,7 +152,7 @@ func unlisted(tree walk.Tree, o walk.Options, taken []Skill) diag.List {
 	var found diag.List
 	walk.Skills(tree, o, func(f walk.Match) bool {
 		if !known[f.Path] {
-			found = append(found, diag.New("source-excluded", diag.Top(f.Path),
+			found = append(found, diag.New(diag.SourceExcluded, diag.Top(f.Path),
 				"the skill is left out of the card: the plugin lists its skills, and not this one").CostsSkill())
 		}
 		return true
@@ -171,7 +171,7 @@ func unlistedAgents(tree walk.Tree, taken []Skill) diag.List {
 	for _, e := range entries {
 		file := tree.Show(path.Join(tree.Root, "agents", e.Name()))
 		if path.Ext(e.Name()) == ".md" && !known[file] {
-			found = append(found, diag.New("source-excluded", diag.Top(file),
+			found = append(found, diag.New(diag.SourceExcluded, diag.Top(file),
 				"the subagent is left out of the card: the plugin lists its agents, and not this one").CostsSkill())
 		}
 	}
@@ -191,7 +191,7 @@ func (d *described) named(tree walk.Tree, name string) string {
 }
 
 func missing(d described, tree walk.Tree, name, why string) diag.Diagnostic {
-	found := diag.New("source-incomplete", diag.Span{File: tree.Show(d.files[0])}, "the manifest lists %s, but %s",
+	found := diag.New(diag.SourceIncomplete, diag.Span{File: tree.Show(d.files[0])}, "the manifest lists %s, but %s",
 		diag.Quote(name), why)
 	if base := path.Clean(name); base == "skills" || base == "agents" { // which some tools always list
 		found.Severity = diag.Info

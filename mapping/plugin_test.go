@@ -34,7 +34,7 @@ func gathered(t *testing.T, files map[string]string, src mapping.Source) (card s
 		skills = append(skills, s.ID+" "+strings.Join(s.Tags, ","))
 	}
 	for _, d := range g.Found {
-		found = append(found, d.Rule)
+		found = append(found, d.Rule.String())
 	}
 	return card, skills, found
 }

@@ -82,7 +82,7 @@ func (r *Reader) part(tree walk.Tree, name string) (*source.Node, diag.List) {
 }
 
 // ruleInvalid is the rule about files that are not what their source says.
-const ruleInvalid = "source-invalid"
+const ruleInvalid = diag.SourceInvalid
 
 // document reads a file within the bound for a source: JSON, or YAML where its
 // name does not end in .json. The tree is nil when there are errors.
@@ -118,7 +118,7 @@ func bounded(tree walk.Tree, name string, limit int, bound string) ([]byte, diag
 	data, err := files.ReadFile(tree.FS, name, limit)
 	tree.Meter.Take(len(data), 0)
 	if large := (*files.TooLargeError)(nil); errors.As(err, &large) {
-		return nil, diag.List{diag.New("source-bound", diag.Span{File: tree.Show(name)},
+		return nil, diag.List{diag.New(diag.SourceBound, diag.Span{File: tree.Show(name)},
 			"the file has more than %d bytes, the limit for a %s", limit, bound).
 			WithHint(fmt.Sprintf("raise the limit with --limit %s=N", bound))}, nil
 	}

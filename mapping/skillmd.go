@@ -79,7 +79,7 @@ func (s *skillMD) description() bool {
 		return false
 	}
 	if count := utf8.RuneCountInString(s.skill.Description); count > maxDescription {
-		s.report("source-description-long", n,
+		s.report(diag.SourceDescriptionLong, n,
 			fmt.Sprintf("the description has %d characters, Agent Skills allows %d", count, maxDescription), "")
 	}
 	if n.Cut {
@@ -105,7 +105,7 @@ func (s *skillMD) written(text string, n *source.Node) string {
 	return text
 }
 
-const ruleTextCut = "source-text-cut"
+const ruleTextCut = diag.SourceTextCut
 
 // reportUndescribed says why the skill has no description, at the one it has.
 func (s *skillMD) reportUndescribed() {
@@ -118,7 +118,7 @@ func (s *skillMD) reportUndescribed() {
 			at, hint = &source.Node{Span: m.KeySpan}, diag.Meant("description")
 		}
 	}
-	s.report("source-description-missing", at, message, hint)
+	s.report(diag.SourceDescriptionMissing, at, message, hint)
 }
 
 // lacks says why the skill has no text under a key of its header, at what it has
@@ -185,7 +185,7 @@ func (s *skillMD) reportNameless() {
 	if at.Is(source.Array) || at != s.header && at.Is(source.Object) {
 		hint += ", or write name: " + schema.Slug(s.dirName())
 	}
-	s.report("source-name-missing", at, message+", its id is "+diag.Quote(s.skill.ID), hint)
+	s.report(diag.SourceNameMissing, at, message+", its id is "+diag.Quote(s.skill.ID), hint)
 }
 
 // checkName holds the name against what Agent Skills asks for.
@@ -196,14 +196,14 @@ func (s *skillMD) checkName(declared *source.Node) {
 		return
 	}
 	if !validID(name) {
-		s.report("source-name-format", declared,
+		s.report(diag.SourceNameFormat, declared,
 			fmt.Sprintf("the name %s does not follow the format of Agent Skills; the id is %s", diag.Quote(name),
 				diag.Quote(s.skill.ID)),
 			"a name has at most 64 lower-case letters and digits, with single hyphens between them")
 	}
 	dir := norm.NFC.String(s.file.Dir)
 	if !s.file.AnyName && dir != norm.NFC.String(name) && dir != schema.Slug(name) {
-		s.report("source-name-directory", declared,
+		s.report(diag.SourceNameDirectory, declared,
 			fmt.Sprintf("the name %s differs from the directory %s", diag.Quote(name), diag.Quote(dir)),
 			"Agent Skills requires both to be the same")
 	}
@@ -270,7 +270,7 @@ func (s *skillMD) object(name string, n *source.Node) *source.Node {
 		return o
 	}
 	if n.Kind == source.Array || text(n) != "" {
-		s.report("source-metadata", n, name+" is not a map and is not read", "write one key and value per line below it")
+		s.report(diag.SourceMetadata, n, name+" is not a map and is not read", "write one key and value per line below it")
 	}
 	return nil
 }
@@ -305,7 +305,7 @@ func (s *skillMD) readStray() {
 		if !ok || key == "visibility" {
 			continue
 		}
-		s.report("source-key-place", &source.Node{Span: m.KeySpan},
+		s.report(diag.SourceKeyPlace, &source.Node{Span: m.KeySpan},
 			diag.Quote(m.Key)+" is at the top level", "move it below metadata")
 		s.keep(key, m)
 	}
@@ -325,7 +325,7 @@ func (s *skillMD) keep(key string, m source.Member) {
 			known[i] = prefix + known[i]
 		}
 		hint := diag.Hint(prefix+key, known, "known: "+strings.Join(known, ", "))
-		s.report("source-key-unknown", &source.Node{Span: m.KeySpan}, "unknown key "+diag.Quote(m.Key)+" for A2A", hint)
+		s.report(diag.SourceKeyUnknown, &source.Node{Span: m.KeySpan}, "unknown key "+diag.Quote(m.Key)+" for A2A", hint)
 		return
 	}
 	if s.own[key] == nil && len(entries(m.Value, splitLines)) > 0 {

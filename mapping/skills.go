@@ -77,7 +77,7 @@ func (r *Reader) readSkills(ctx context.Context, tree walk.Tree, src Source, fil
 	var found diag.List
 	for i, one := range results {
 		if kept > 0 && i >= kept {
-			found = append(found, diag.New("source-excluded", diag.Top(one.file.Path),
+			found = append(found, diag.New(diag.SourceExcluded, diag.Top(one.file.Path),
 				"the file is left out of the card: its directory is one for archives, examples, templates or translations").
 				WithHint("to publish it, name its directory").CostsSkill())
 			continue
@@ -145,7 +145,7 @@ func (r *Reader) mapSkill(tree walk.Tree, f walk.Match) (*Skill, diag.List) {
 	skill, more := SkillMD(header, f)
 	found = append(found, more...)
 	if limit := r.Limits.WithDefaults().Source; skill != nil && size > int64(limit) {
-		found = append(found, diag.New("source-large", diag.Top(f.Path),
+		found = append(found, diag.New(diag.SourceLarge, diag.Top(f.Path),
 			"the file has %d bytes, more than %d, only its header is read", size, limit))
 	}
 	return skill, found
@@ -185,16 +185,16 @@ func leftOut(f walk.Match, why string) diag.Diagnostic {
 }
 
 // ruleFlat is about Markdown files that were looked at and hold no skill.
-const ruleFlat = "source-flat"
+const ruleFlat = diag.SourceFlat
 
 func hasText(n *source.Node) bool { return n.Scalar() && strings.TrimSpace(n.Text) != "" }
 
 // isNoSkill tells of a finding that it is no fault in a file that was only
 // looked at because its name ends in .md.
-func isNoSkill(d diag.Diagnostic) bool { return d.Rule == "source-frontmatter-missing" }
+func isNoSkill(d diag.Diagnostic) bool { return d.Rule == diag.SourceFrontmatterMissing }
 
 func unreadable(file, why string) diag.Diagnostic {
-	return diag.New("source-unreadable", diag.Span{File: file}, "the file cannot be read: %s", why)
+	return diag.New(diag.SourceUnreadable, diag.Span{File: file}, "the file cannot be read: %s", why)
 }
 
 // counter counts what is written to it.

@@ -69,7 +69,7 @@ func TestReadSkills(t *testing.T) {
 			}
 			var rules []string
 			for _, d := range found.Sorted() {
-				rules = append(rules, d.Span.File+" "+d.Rule)
+				rules = append(rules, d.Span.File+" "+d.Rule.String())
 			}
 			want := []string{
 				"s/a/SKILL.md source-large",

@@ -24,7 +24,7 @@ func parseTOML(file string, data []byte) (*source.Node, diag.List) {
 	if fault := (toml.ParseError{}); errors.As(err, &fault) {
 		at.Line, message = fault.Position.Line, "the file is not TOML: "+fault.Message
 	}
-	return nil, diag.List{diag.New("source-invalid", at, "%s", message)}
+	return nil, diag.List{diag.New(diag.SourceInvalid, at, "%s", message)}
 }
 
 func tomlNode(file string, data []byte, value any, at diag.Span) *source.Node {

@@ -45,13 +45,13 @@ func (m *maker) stated(f source.Member, prefix string) Visibility {
 		if v == Public || v == Extended || v == Hidden {
 			return v
 		}
-		m.report("source-visibility", f.Value, fmt.Sprintf("unknown visibility %s, so the skill is hidden",
+		m.report(diag.SourceVisibility, f.Value, fmt.Sprintf("unknown visibility %s, so the skill is hidden",
 			diag.Quote(string(v))), "known: public, extended, hidden")
 	case misspelled(f.Key, prefix):
-		m.report("source-visibility", &source.Node{Span: f.KeySpan},
+		m.report(diag.SourceVisibility, &source.Node{Span: f.KeySpan},
 			fmt.Sprintf("unknown key %s, so the skill is hidden", diag.Quote(f.Key)), hint)
 	case withholds(f.Key, prefix) && !strings.EqualFold(text(f.Value), "false"):
-		m.report("source-visibility", &source.Node{Span: f.KeySpan},
+		m.report(diag.SourceVisibility, &source.Node{Span: f.KeySpan},
 			fmt.Sprintf("the key %s hides the skill", diag.Quote(f.Key)), hint)
 	default:
 		return Public

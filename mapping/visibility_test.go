@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/fixture"
 	"cardwright/internal/source"
 )
@@ -77,7 +78,7 @@ func TestVisibilityInDoubt(t *testing.T) {
 		}
 		place := ""
 		for _, d := range found {
-			if d.Rule == "source-visibility" {
+			if d.Rule == diag.SourceVisibility {
 				place = strings.TrimPrefix(d.Span.String(), file.Path+":")
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/jsonschema"
 	"cardwright/internal/source"
 )
@@ -24,7 +25,7 @@ type document struct {
 	name string // for users: cardwright schema NAME
 	file string
 	what string // what it describes, as a message calls it
-	rule func(c jsonschema.Class, definition string) (id, hint string)
+	rule func(c jsonschema.Class, definition string) (id diag.RuleID, hint string)
 }
 
 // documents are the JSON Schemas of everything that is read or written.
@@ -120,52 +121,52 @@ func ValidateCard(p Protocol, card *source.Node) []jsonschema.Fault {
 }
 
 // configRule is the rule about a fault of a configuration.
-func configRule(c jsonschema.Class, _ string) (id, hint string) {
+func configRule(c jsonschema.Class, _ string) (id diag.RuleID, hint string) {
 	if c == jsonschema.Unknown {
-		return "config-key-unknown", ""
+		return diag.ConfigKeyUnknown, ""
 	}
-	return "config-value", ""
+	return diag.ConfigValue, ""
 }
 
 // cardRule gives the rule about a fault of a card. The hint shows how the
 // version of the schema writes a security requirement.
-func cardRule(requirement string) func(c jsonschema.Class, definition string) (id, hint string) {
-	return func(c jsonschema.Class, definition string) (id, hint string) {
+func cardRule(requirement string) func(c jsonschema.Class, definition string) (id diag.RuleID, hint string) {
+	return func(c jsonschema.Class, definition string) (id diag.RuleID, hint string) {
 		id = ruleOf(c, definition)
-		if id == "security-requirement-shape" {
+		if id == diag.SecurityRequirementShape {
 			hint = requirement
 		}
 		return id, hint
 	}
 }
 
-func ruleOf(c jsonschema.Class, definition string) string {
+func ruleOf(c jsonschema.Class, definition string) diag.RuleID {
 	incomplete := c == jsonschema.Missing || c == jsonschema.Blank
 	switch {
 	case c == jsonschema.Null:
-		return "card-null"
+		return diag.CardNull
 	case definition == "provider" && incomplete:
-		return "provider-incomplete"
+		return diag.ProviderIncomplete
 	case definition == "capabilities" && c == jsonschema.Mistyped:
-		return "capability-type"
+		return diag.CapabilityType
 	case definition == "extension" && incomplete:
-		return "extension-uri"
+		return diag.ExtensionURI
 	case definition == "tags" && c == jsonschema.Blank:
-		return "skill-tags-missing"
+		return diag.SkillTagsMissing
 	case definition == "scheme":
-		return "scheme-shape"
+		return diag.SchemeShape
 	case definition == "apiKey" && c != jsonschema.Mistyped:
-		return "scheme-apikey"
+		return diag.SchemeAPIKey
 	case definition == "http" && incomplete:
-		return "scheme-http"
+		return diag.SchemeHTTP
 	case definition == "flows" && c != jsonschema.Mistyped, strings.HasSuffix(definition, "Flow") && incomplete:
-		return "scheme-oauth-flow"
+		return diag.SchemeOAuthFlow
 	case definition == "requirement":
-		return "security-requirement-shape"
+		return diag.SecurityRequirementShape
 	case c == jsonschema.Missing:
-		return "card-member-missing"
+		return diag.CardMemberMissing
 	case c == jsonschema.Blank:
-		return "card-member-empty"
+		return diag.CardMemberEmpty
 	}
-	return "card-member-type"
+	return diag.CardMemberType
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/source"
 )
 
@@ -60,6 +61,20 @@ type Change struct {
 	Mirror string // the rule of the opposite change, "" where both directions are one kind
 	Class  Class  // of a rule that is about this member only
 	What   string // what changes: the URL of the icon
+}
+
+// Rule returns the rule about the change, zero for none.
+func (c Change) Rule() diag.RuleID {
+	rule, _ := diag.ParseRuleID(c.ID)
+	return rule
+}
+
+// Reverse returns the rule about the opposite change.
+func (c Change) Reverse() diag.RuleID {
+	if mirror, ok := diag.ParseRuleID(c.Mirror); ok {
+		return mirror
+	}
+	return c.Rule()
 }
 
 // field finds a plain member in its message. One of the functions is set.

@@ -117,7 +117,7 @@ func (w *wiring) flows(flows []Flow, name string) []Flow {
 		}
 		pointer := at.pointer + "/oauth2SecurityScheme/flows/" + string(t)
 		if t == DeviceCode && w.form.Has(Flat) {
-			w.lose(diag.New("scheme-oauth-devicecode", w.place(at, "/flows/"+string(t)),
+			w.lose(diag.New(diag.SchemeOAuthDeviceCode, w.place(at, "/flows/"+string(t)),
 				"the device code flow of scheme %s is left out: A2A 0.3 has no form for it", diag.Quote(name)).
 				WithPointer(pointer).
 				WithHint("add another flow to the scheme, or make a separate card for 1.0 clients"))
@@ -127,11 +127,11 @@ func (w *wiring) flows(flows []Flow, name string) []Flow {
 			switch {
 			case !m.says(&flows[i]):
 			case !m.In.Has(w.form):
-				w.lose(diag.New("protocol-loss", w.place(at, "/flows/"+string(t)+"/"+m.Name),
+				w.lose(diag.New(diag.ProtocolLoss, w.place(at, "/flows/"+string(t)+"/"+m.Name),
 					"%q of scheme %s is left out: A2A %s does not define it", m.Name, diag.Quote(name), w.form.Text()).
 					WithPointer(pointer + "/" + m.Name))
 			case w.form&^m.In != 0:
-				w.lose(diag.New("protocol-loss", w.place(at, "/flows/"+string(t)+"/"+m.Name),
+				w.lose(diag.New(diag.ProtocolLoss, w.place(at, "/flows/"+string(t)+"/"+m.Name),
 					"%q of scheme %s is for clients of A2A %s only, others do not know it", m.Name, diag.Quote(name), m.In.Text()).
 					WithSeverity(diag.Info).
 					WithPointer(pointer + "/" + m.Name))
@@ -260,7 +260,7 @@ func (w *wiring) requirements(list []Requirement, of spot) []demand {
 		w.lose(l)
 	}
 	if len(list) > 0 && w.options.OmitRequirements && !w.form.Has(Flat) {
-		lose(diag.New("security-lost",
+		lose(diag.New(diag.SecurityLost,
 			diag.Span{}, "a2a-go-430 leaves out the security requirements, and a card for 1.0 only has no other place for them").
 			WithPointer(pointer).
 			WithHint("remove a2a-go-430 from compat, or add an interface for 0.3"))
@@ -276,7 +276,7 @@ func (w *wiring) requirements(list []Requirement, of spot) []demand {
 		}
 		if name, ok := w.needsDropped(r); ok {
 			lost = true
-			lose(diag.New("scheme-oauth-devicecode", diag.Span{},
+			lose(diag.New(diag.SchemeOAuthDeviceCode, diag.Span{},
 				"a security requirement is left out, its scheme %s has no A2A 0.3 form", diag.Quote(name)).
 				WithPointer(at))
 			continue
@@ -287,12 +287,12 @@ func (w *wiring) requirements(list []Requirement, of spot) []demand {
 	}
 	switch {
 	case anonymous && len(out) > 0:
-		lose(diag.New("security-anonymous", diag.Span{},
+		lose(diag.New(diag.SecurityAnonymous, diag.Span{},
 			"the empty security requirement, which allows everyone, is left out: empty objects are not written").
 			WithPointer(pointer).
 			WithHint("remove the empty requirement, or all of them"))
 	case lost && !anonymous && len(out) == 0:
-		lose(diag.New("security-lost", diag.Span{},
+		lose(diag.New(diag.SecurityLost, diag.Span{},
 			"no security requirement has an A2A 0.3 form, so the card would let everyone in").
 			WithPointer(pointer).
 			WithHint("add a requirement with another scheme than device code"))
@@ -324,7 +324,7 @@ func (w *wiring) split(r Requirement, at spot) []Requirement {
 			return nil
 		}
 		if w.added > maxSplit {
-			w.lose(diag.New("security-lost", w.place(at, ""),
+			w.lose(diag.New(diag.SecurityLost, w.place(at, ""),
 				"with one scheme per OAuth flow, security requirements name more than %d schemes", maxSplit).
 				WithPointer(at.String()).
 				WithHint("name fewer schemes with several flows in one requirement"))

@@ -187,7 +187,7 @@ func (w *wiring) missing(m *Member, form Protocol, of any, at spot) {
 	if !m.says(of) {
 		return
 	}
-	w.lose(diag.New("protocol-loss", w.place(at, "/"+m.Name), "%q is left out: A2A %s does not define it", m.Name,
+	w.lose(diag.New(diag.ProtocolLoss, w.place(at, "/"+m.Name), "%q is left out: A2A %s does not define it", m.Name,
 		form.Text()).
 		WithPointer(at.String() + "/" + m.Name))
 }
@@ -263,14 +263,14 @@ func (w *wiring) interfaces(list []Interface) {
 		if !i.Speaks().Has(Flat) {
 			w.listed = append(w.listed, entry{i, n})
 			if !w.form.Has(Listed) {
-				w.lose(diag.New("protocol-loss", w.place(at, ""),
+				w.lose(diag.New(diag.ProtocolLoss, w.place(at, ""),
 					"interface %s speaks A2A %s, a 0.3 card lists interfaces for 0.3 only", diag.Quote(i.URL), diag.Quote(i.Version)).
 					WithPointer(at.String()))
 			}
 			continue
 		}
 		if i.Tenant != "" {
-			w.lose(diag.New("protocol-loss", w.place(at, "/tenant"),
+			w.lose(diag.New(diag.ProtocolLoss, w.place(at, "/tenant"),
 				"tenant %s of interface %s is left out: A2A 0.3 has no tenants", diag.Quote(i.Tenant), diag.Quote(i.URL)).
 				WithPointer(at.String() + "/tenant"))
 			i.Tenant = ""
@@ -281,7 +281,7 @@ func (w *wiring) interfaces(list []Interface) {
 		}
 	}
 	if len(list) > 0 && len(w.flat) == 0 {
-		w.lose(diag.New("interface-none", w.place(top, "/supportedInterfaces"),
+		w.lose(diag.New(diag.InterfaceNone, w.place(top, "/supportedInterfaces"),
 			"no interface speaks A2A 0.3, a card for 0.3 clients needs one").
 			WithPointer("/supportedInterfaces"))
 	}
@@ -302,7 +302,7 @@ func writeProvider(w *wiring, of any, _ spot) *source.Node {
 		if p.Organization == "" {
 			has, lacks = lacks, has
 		}
-		w.lose(diag.New("provider-incomplete", w.place(at, ""), "the provider has no %q and is left out, with its %q",
+		w.lose(diag.New(diag.ProviderIncomplete, w.place(at, ""), "the provider has no %q and is left out, with its %q",
 			lacks, has).
 			WithPointer("/provider").
 			WithHint(fmt.Sprintf("give it %q as well", lacks)).
@@ -344,7 +344,7 @@ func writeParams(w *wiring, of any, at spot) *source.Node {
 	e := as[Extension](of)
 	params, empties := e.Params.Pruned()
 	if empties > 0 {
-		w.lose(diag.New("protocol-loss", w.place(at, "/params"),
+		w.lose(diag.New(diag.ProtocolLoss, w.place(at, "/params"),
 			"params of extension %s hold empty values (%d), which are left out: readers disagree on null, \"\", [] and {}",
 			diag.Quote(e.URI), empties).
 			WithPointer(at.String() + "/params"))

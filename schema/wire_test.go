@@ -572,7 +572,7 @@ func TestWireLosses(t *testing.T) {
 			_, losses := schema.Wire(&tt.card, tt.form, tt.options)
 			var got []loss
 			for _, l := range losses {
-				got = append(got, loss{l.Rule, l.Pointer, l.Severity == diag.Error})
+				got = append(got, loss{l.Rule.String(), l.Pointer, l.Severity == diag.Error})
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)

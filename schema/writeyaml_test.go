@@ -4,6 +4,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -15,7 +16,7 @@ func TestWriteYAML(t *testing.T) {
 		`[yes, "yes", "1", 1.10, "null", null, true, "a: b", "a #b", "- a", "", " a", "a ", "a\nb", "é", "'", "\"", "*a", ` +
 			`"&a", "!a", "%a", "@a", "~", "=", "a:", "0x1", "1e3", ".5", "2026-01-01", "12:30", "http://x.example/a?b=c#d"]`,
 	} {
-		want, found := source.ParseYAML("a.yaml", []byte(text), "x", source.Limits{}.WithDefaults())
+		want, found := source.ParseYAML("a.yaml", []byte(text), diag.SourceInvalid, source.Limits{}.WithDefaults())
 		if len(found) > 0 {
 			t.Fatal(found)
 		}
@@ -24,7 +25,7 @@ func TestWriteYAML(t *testing.T) {
 			"remarks": func(n *source.Node) string { return n.Span.String() },
 		} {
 			written := schema.WriteYAML(want, remark)
-			got, found := source.ParseYAML("b.yaml", written, "x", source.Limits{}.WithDefaults())
+			got, found := source.ParseYAML("b.yaml", written, diag.SourceInvalid, source.Limits{}.WithDefaults())
 			if len(found) > 0 || !want.Equal(got) {
 				t.Errorf("%s: %s is written as\n%s%v", name, text, written, found)
 			}
@@ -42,7 +43,7 @@ func FuzzWriteYAML(f *testing.F) {
 		}
 		want := &source.Node{Kind: source.Array, Items: []*source.Node{source.NewText(s)}}
 		written := schema.WriteYAML(want, nil)
-		got, found := source.ParseYAML("b.yaml", written, "x", source.Limits{}.WithDefaults())
+		got, found := source.ParseYAML("b.yaml", written, diag.SourceInvalid, source.Limits{}.WithDefaults())
 		if len(found) == 0 && !want.Equal(got) {
 			t.Errorf("%q is written as %s", s, written)
 		}

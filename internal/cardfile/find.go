@@ -252,7 +252,7 @@ func reason(err error) string {
 
 // unreadable is the finding about a file, or a name, that gives no card.
 func unreadable(name, why, hint string) diag.Diagnostic {
-	return diag.New("input-unreadable", diag.Span{File: filepath.ToSlash(name)}, "%s", why).WithHint(hint)
+	return diag.New(diag.InputUnreadable, diag.Span{File: filepath.ToSlash(name)}, "%s", why).WithHint(hint)
 }
 
 // outputTree finds the output tree that a file may belong to: the nearest

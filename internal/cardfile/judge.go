@@ -90,7 +90,7 @@ func (f Input) source() (diag.Diagnostic, bool) {
 	default:
 		return diag.Diagnostic{}, false
 	}
-	return diag.New("card-foreign", diag.Top(f.Path()), "not an agent card: it is %s", what).
+	return diag.New(diag.CardForeign, diag.Top(f.Path()), "not an agent card: it is %s", what).
 		WithHint("to check the skills and the configuration of a project, run cardwright lint without arguments"), true
 }
 
@@ -124,8 +124,8 @@ func judge(card *source.Node) diag.List {
 		malformed[d.Pointer] = true
 	}
 	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool {
-		return malformed[d.Pointer] && (d.Rule == "card-member-unknown" || d.Rule == "capability-unknown" ||
-			d.Rule == "card-empty-optional")
+		return malformed[d.Pointer] && (d.Rule == diag.CardMemberUnknown || d.Rule == diag.CapabilityUnknown ||
+			d.Rule == diag.CardEmptyOptional)
 	})
 	return append(found, hazards...)
 }

@@ -80,7 +80,7 @@ func (f Input) forSigning() (old, card *source.Node, found diag.List) {
 		return nil, nil, found
 	}
 	if what := convert.Foreign(old); old.Is(source.Object) && what != "" {
-		return nil, nil, append(found, diag.New("card-foreign", old.Span, "not an agent card: looks like %s", what).
+		return nil, nil, append(found, diag.New(diag.CardForeign, old.Span, "not an agent card: looks like %s", what).
 			WithHint("an agent card has a name, skills and supportedInterfaces"))
 	}
 	if old.Get("signatures") != nil {

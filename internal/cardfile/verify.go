@@ -64,7 +64,7 @@ func (r Reader) Verify(v Verifier, name string) ([]Verified, diag.List, error) {
 func (v Verifier) card(f Input, unsigned diag.Severity) (Verified, diag.List) {
 	verdict, results, found := sign.Verify(f.Path(), f.Data, v.Trust)
 	if verdict == sign.Unsigned {
-		found = append(found, diag.New("signature-missing", diag.Span{File: f.Path()}, "the card has no signature").
+		found = append(found, diag.New(diag.SignatureMissing, diag.Span{File: f.Path()}, "the card has no signature").
 			WithSeverity(unsigned).
 			WithHint("cardwright sign"))
 	}
@@ -100,7 +100,7 @@ func (v Verifier) tree(dir *files.Dir) (cards []Verified, found diag.List) {
 		}
 	}
 	if !v.Named && slices.ContainsFunc(cards, func(c Verified) bool { return len(c.Results) > 0 }) {
-		found = append(found, diag.New("verify-own-keys", diag.Span{File: dir.Name},
+		found = append(found, diag.New(diag.VerifyOwnKeys, diag.Span{File: dir.Name},
 			"the signatures were checked against the tree's own keys: they do not prove who made them").
 			WithHint(nameKeys))
 	}

@@ -83,10 +83,10 @@ func argumentValues(command string) (values []string) {
 		return schema.Documents()
 	case "rules":
 		for _, r := range diag.Rules() {
-			values = append(values, r.ID)
+			values = append(values, r.ID.String())
 		}
 		for _, r := range diff.Rules() {
-			values = append(values, r.ID)
+			values = append(values, r.ID.String())
 		}
 	}
 	return values

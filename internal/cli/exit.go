@@ -52,7 +52,7 @@ func (out *outcome) code() int {
 		if d.Severity < out.run.Options.FailOn {
 			continue
 		}
-		rule, _ := diag.FindRule(d.Rule)
+		rule, _ := d.Rule.Rule()
 		if code = max(code, codes[rule.Exit]); out.isNamed(d) {
 			code = max(code, Usage)
 		}
@@ -63,7 +63,7 @@ func (out *outcome) code() int {
 // isNamed reports whether a finding says that a source cannot be read which the
 // configuration or the command line names, and not only a file in one.
 func (out *outcome) isNamed(d diag.Diagnostic) bool {
-	return d.Rule == "source-unreadable" && d.Severity == diag.Error &&
+	return d.Rule == diag.SourceUnreadable && d.Severity == diag.Error &&
 		(out.run.Project.Configures(d.Span.File) || slices.Contains(out.run.Options.Named, d.Span.File))
 }
 

@@ -11,9 +11,9 @@ import (
 // counts.
 func TestCode(t *testing.T) {
 	finding := func(exit diag.Exit) diag.Diagnostic {
-		for _, id := range diag.RuleIDs() {
-			if r, _ := diag.FindRule(id); r.Exit == exit {
-				return diag.New(id, diag.Span{}, "x").WithSeverity(diag.Error)
+		for _, r := range diag.Rules() {
+			if r.Exit == exit {
+				return diag.New(r.ID, diag.Span{}, "x").WithSeverity(diag.Error)
 			}
 		}
 		t.Fatalf("no rule ends with %v", exit)

@@ -26,7 +26,7 @@ func (a *app) reportFailure(err error) {
 		return
 	}
 	defer space.Close()
-	failure := diag.New("command-failed", diag.Span{}, "%s", err)
+	failure := diag.New(diag.CommandFailed, diag.Span{}, "%s", err)
 	if call, ok := errors.AsType[*diag.CallError](err); ok {
 		failure = failure.WithHint(call.Hint)
 	}

@@ -54,5 +54,5 @@ func (out *outcome) reportDrift(update string) error {
 }
 
 func ofRule(found diag.List, rule diag.RuleID) diag.List {
-	return slices.DeleteFunc(slices.Clone(found), func(d diag.Diagnostic) bool { return d.Rule != rule.String() })
+	return slices.DeleteFunc(slices.Clone(found), func(d diag.Diagnostic) bool { return d.Rule != rule })
 }

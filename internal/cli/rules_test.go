@@ -67,7 +67,7 @@ func TestSourceExamples(t *testing.T) {
 	for _, r := range lint.Rules() {
 		for _, m := range sourceExample.FindAllStringSubmatch(r.Page(), -1) {
 			verdict, language, text := m[1], m[2]+m[4], m[3]+m[5]
-			t.Run(r.ID+"/"+verdict, func(t *testing.T) {
+			t.Run(r.ID.String()+"/"+verdict, func(t *testing.T) {
 				dir := t.TempDir()
 				switch language {
 				case "config":
@@ -80,7 +80,7 @@ func TestSourceExamples(t *testing.T) {
 					write(t, dir, "skills/explain/SKILL.md", text)
 				}
 				found := lintProject(t, dir)
-				if slices.Contains(found, r.ID) != (verdict == "Fails") {
+				if slices.Contains(found, r.ID.String()) != (verdict == "Fails") {
 					t.Errorf("found %v in\n%s", found, text)
 				}
 			})

@@ -6,6 +6,7 @@ import (
 	"testing/fstest"
 
 	"cardwright/internal/cardfile"
+	"cardwright/internal/diag"
 )
 
 // closed is a tree with a directory that nobody may list.
@@ -30,7 +31,7 @@ func TestFindNamesWhatCannotBeListed(t *testing.T) {
 	}
 	for _, name := range []string{"dist", "dist/*/agent-card.json"} {
 		files, found := r.Find(name)
-		if len(files) != 1 || len(found) != 1 || found[0].Span.File != "dist/b" || found[0].Rule != "input-unreadable" {
+		if len(files) != 1 || len(found) != 1 || found[0].Span.File != "dist/b" || found[0].Rule != diag.InputUnreadable {
 			t.Errorf("%s: %d files, %v", name, len(files), found)
 		}
 	}

@@ -75,7 +75,7 @@ func TestKeyElsewhere(t *testing.T) {
 func lines(found diag.List) []string {
 	var out []string
 	for _, d := range found {
-		out = append(out, d.Span.String()+": "+d.Rule+": "+d.Message)
+		out = append(out, d.Span.String()+": "+d.Rule.String()+": "+d.Message)
 	}
 	return out
 }

@@ -41,7 +41,7 @@ func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 // checkBaseURL reports a base that is the URL of a file of the tree.
 func (l *loader) checkBaseURL(base string, n *source.Node) {
 	if before, file, is := strings.Cut(base, "/.well-known/"); is {
-		l.report(diag.New("config-value", n.Span, "baseUrl is the URL of .well-known/%s, must be where the output directory is served",
+		l.report(diag.New(diag.ConfigValue, n.Span, "baseUrl is the URL of .well-known/%s, must be where the output directory is served",
 			file).WithHint("write baseUrl: " + before))
 	}
 }
@@ -49,14 +49,15 @@ func (l *loader) checkBaseURL(base string, n *source.Node) {
 // checkRules reports an id that no rule has: the switch would silently do nothing.
 func (l *loader) checkRules(n *source.Node) {
 	for _, m := range n.Fields() {
-		if _, known := diag.FindRule(m.Key); !known {
+		rule, _ := diag.ParseRuleID(m.Key)
+		if _, known := rule.Rule(); !known {
 			hint := l.ruleNames.Hint(m.Key, "run cardwright rules for a list")
-			l.report(diag.New("config-key-unknown", m.KeySpan, "there is no rule %q", m.Key).WithHint(hint))
+			l.report(diag.New(diag.ConfigKeyUnknown, m.KeySpan, "there is no rule %q", m.Key).WithHint(hint))
 		}
 	}
 }
 
-func (l *loader) agent(n *source.Node, base string, rules map[string]diag.Severity) Agent {
+func (l *loader) agent(n *source.Node, base string, rules map[diag.RuleID]diag.Severity) Agent {
 	a := Agent{}
 	fill(&a, n)
 	l.checkRules(n.Get("rules"))
@@ -77,12 +78,12 @@ func (l *loader) agent(n *source.Node, base string, rules map[string]diag.Severi
 func (l *loader) security(a *Agent, n *source.Node) {
 	auth, found := mapping.AuthProviders(n.Get("auth").Get("providers"), diag.Error)
 	for _, d := range found {
-		d.Rule = "config-value"
+		d.Rule = diag.ConfigValue
 		l.report(d)
 	}
 	for name, scheme := range auth.Schemes {
 		if m := n.Get("securitySchemes").Member(name); m != nil {
-			l.report(diag.New("config-value", m.KeySpan, "auth.providers and securitySchemes both define %q", name).
+			l.report(diag.New(diag.ConfigValue, m.KeySpan, "auth.providers and securitySchemes both define %q", name).
 				WithHint("give the provider another name"))
 			continue
 		}

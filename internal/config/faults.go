@@ -23,8 +23,8 @@ func (l *loader) validate(root *source.Node, merged bool) {
 			continue
 		}
 		d := diag.New(f.Rule, l.place(root, f), "%s", f.Message).WithPointer(f.Pointer).WithHint(hintFor(f, root, node))
-		if f.Pointer == "/cacheControl" && f.Rule == "config-value" {
-			d.Rule = "card-cache-control"
+		if f.Pointer == "/cacheControl" && f.Rule == diag.ConfigValue {
+			d.Rule = diag.CardCacheControl
 		}
 		if below := signingPointer().FindStringSubmatch(f.Pointer); below != nil {
 			guardKey(&d, below[1], node)

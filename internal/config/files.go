@@ -49,7 +49,7 @@ func (l *loader) gather(root *source.Node) *source.Node {
 
 // fileFault reports a file that is named at n and cannot be used.
 func (l *loader) fileFault(n *source.Node, message, hint string) {
-	l.report(diag.New("config-file", n.Span, "%s", message).WithHint(hint))
+	l.report(diag.New(diag.ConfigFile, n.Span, "%s", message).WithHint(hint))
 }
 
 // include adds the agents of the files that the configuration includes.
@@ -121,7 +121,7 @@ func (l *loader) read(all []*document) []*document {
 		return !ok
 	})
 	_ = parallel.All(all, func(d *document) error {
-		d.root, d.found = source.ParseYAML(l.Files.Show(d.name), d.data, "config-value", l.bounds)
+		d.root, d.found = source.ParseYAML(l.Files.Show(d.name), d.data, diag.ConfigValue, l.bounds)
 		d.data = nil
 		return nil
 	})
@@ -173,15 +173,15 @@ func (l *loader) checkIncluded(root *source.Node) {
 		switch {
 		case slices.Contains(known, m.Key):
 		case m.Key == "include":
-			l.report(diag.New("config-file", m.KeySpan, "an included file cannot have %q itself", m.Key).
+			l.report(diag.New(diag.ConfigFile, m.KeySpan, "an included file cannot have %q itself", m.Key).
 				WithHint("move it to " + l.File))
 		default:
-			l.report(diag.New("config-key-unknown", m.KeySpan, "unknown key %s in an included file", diag.Quote(m.Key)).
+			l.report(diag.New(diag.ConfigKeyUnknown, m.KeySpan, "unknown key %s in an included file", diag.Quote(m.Key)).
 				WithHint(diag.Hint(m.Key, known, "an included file has only agents and defaults; the rest belongs in "+l.File)))
 		}
 	}
 	if v := root.Get("version"); v != nil && v.ScalarText() != "1" {
-		l.report(diag.New("config-value", v.Span, "version must be 1"))
+		l.report(diag.New(diag.ConfigValue, v.Span, "version must be 1"))
 	}
 	switch agents := root.Get("agents"); {
 	case agents == nil:
@@ -197,13 +197,14 @@ func (l *loader) checkIncluded(root *source.Node) {
 // included file: how its card is signed, and that a guarding rule counts less.
 func (l *loader) checkAuthority(agent, config *source.Node) {
 	if m := agent.Member("signing"); m != nil {
-		l.report(diag.New("config-authority", m.KeySpan, "an included file cannot say how cards are signed").
+		l.report(diag.New(diag.ConfigAuthority, m.KeySpan, "an included file cannot say how cards are signed").
 			WithHint("set signing in " + l.File))
 	}
 	for _, m := range agent.Get("rules").Fields() {
 		severity, ok := diag.ParseSeverity(m.Value.ScalarText())
-		if least := floorOf(m.Key, config); ok && diag.Guards(m.Key) && severity < least {
-			l.report(diag.New("config-authority", m.Value.Span,
+		rule, _ := diag.ParseRuleID(m.Key)
+		if least := floorOf(rule, config); ok && rule.Guards() && severity < least {
+			l.report(diag.New(diag.ConfigAuthority, m.Value.Span,
 				"an included file cannot lower the guarding rule %q to %s, below %s", m.Key, severity, least).
 				WithHint("set it in " + l.File))
 		}
@@ -211,11 +212,11 @@ func (l *loader) checkAuthority(agent, config *source.Node) {
 }
 
 // floorOf is what a guarding rule counts at least in an included file.
-func floorOf(rule string, config *source.Node) diag.Severity {
-	known, _ := diag.FindRule(rule)
+func floorOf(rule diag.RuleID, config *source.Node) diag.Severity {
+	known, _ := rule.Rule()
 	least := known.Severity
 	for _, rules := range []*source.Node{config.Get("rules"), config.Get("defaults").Get("rules")} {
-		if severity, ok := diag.ParseSeverity(rules.Get(rule).ScalarText()); ok {
+		if severity, ok := diag.ParseSeverity(rules.Get(rule.String()).ScalarText()); ok {
 			least = severity
 		}
 	}

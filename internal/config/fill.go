@@ -96,7 +96,7 @@ func fillField(field reflect.Value, n *source.Node, tag reflect.StructTag) {
 	case *Text:
 		*of = Text{n.ScalarText(), spanOf(n)}
 		return
-	case *map[string]diag.Severity:
+	case *map[diag.RuleID]diag.Severity:
 		*of = severities(n)
 		return
 	}
@@ -127,11 +127,12 @@ func fillField(field reflect.Value, n *source.Node, tag reflect.StructTag) {
 	}
 }
 
-func severities(n *source.Node) map[string]diag.Severity {
-	out := map[string]diag.Severity{}
+func severities(n *source.Node) map[diag.RuleID]diag.Severity {
+	out := map[diag.RuleID]diag.Severity{}
 	for _, m := range n.Fields() {
-		if severity, ok := diag.ParseSeverity(m.Value.ScalarText()); ok {
-			out[m.Key] = severity
+		severity, ok := diag.ParseSeverity(m.Value.ScalarText())
+		if rule, known := diag.ParseRuleID(m.Key); ok && known {
+			out[rule] = severity
 		}
 	}
 	return out

@@ -62,7 +62,7 @@ func FuzzLoad(f *testing.F) {
 
 func checkFault(t *testing.T, lines []string, d diag.Diagnostic) {
 	t.Helper()
-	if d.Rule == "" || d.Message == "" || !utf8.ValidString(d.Message+d.Hint) ||
+	if d.Rule.String() == "" || d.Message == "" || !utf8.ValidString(d.Message+d.Hint) ||
 		strings.ContainsFunc(d.Message+d.Hint, unicode.IsControl) {
 		t.Errorf("not a good finding: %+v", d)
 	}

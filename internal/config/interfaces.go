@@ -24,7 +24,7 @@ func (l *loader) interfaces(n *source.Node, base, version string) (out []schema.
 		binding := cmp.Or(item.Get("binding").ScalarText(), "JSONRPC")
 		resolved, fault := resolveURL(node.Text, binding, base)
 		if fault != nil && !l.unset[node] {
-			l.report(diag.New("config-value", node.Span, "%s", fault.message).WithHint(fault.hint))
+			l.report(diag.New(diag.ConfigValue, node.Span, "%s", fault.message).WithHint(fault.hint))
 		}
 		versions := texts(item.Get("versions"))
 		if len(versions) == 0 {

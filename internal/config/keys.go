@@ -73,7 +73,7 @@ type Config struct {
 	// URL at which `out` is served. Relative URLs of interfaces are appended to it.
 	BaseURL string `key:"baseUrl" format:"base-url"` // without a trailing slash
 	// Severity of findings by rule; `cardwright rules` lists them. `off` hides them.
-	Rules map[string]diag.Severity `key:"rules" enum:"off info warning error" example:"{<skill-examples-few>: off}"`
+	Rules map[diag.RuleID]diag.Severity `key:"rules" enum:"off info warning error" example:"{<skill-examples-few>: off}"`
 	// Files with JSON Schemas that every published card must follow. Findings show the place in the source.
 	Policies []Text `key:"policies" format:"slash-path"`
 	// Write .well-known/ai-catalog.json, which lists the agents of each host. It needs `publisher`.
@@ -139,7 +139,7 @@ type Agent struct {
 	// `a2a-go-430` leaves them out.
 	Compat []string `key:"compat" enum:"a2a-go-430"`
 	// Severity of findings about this agent, before `rules` of the whole configuration.
-	Rules map[string]diag.Severity `key:"rules" enum:"off info warning error" example:"{<skill-examples-few>: off}"`
+	Rules map[diag.RuleID]diag.Severity `key:"rules" enum:"off info warning error" example:"{<skill-examples-few>: off}"`
 	// Key that signs the card, or a list of keys. `false` leaves the card unsigned in spite of `defaults`.
 	Signing []Signing `key:"signing" example:"{key: \"env:CARD_KEY\", kid: cards-2026}"`
 

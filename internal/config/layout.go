@@ -28,7 +28,7 @@ func (c *Config) Dir(a *Agent) string {
 // Letter case does not tell directories apart on every file system.
 func (l *loader) checkLayout(c *Config, root *source.Node) {
 	if c.Layout == Single && len(c.Agents) > 1 {
-		l.report(diag.New("config-value", root.Get("layout").Span, "layout single is for one agent, but there are %d",
+		l.report(diag.New(diag.ConfigValue, root.Get("layout").Span, "layout single is for one agent, but there are %d",
 			len(c.Agents)).WithHint("use layout path or host"))
 		return
 	}
@@ -62,13 +62,13 @@ func (l *loader) checkID(a *Agent, ids map[string]*Agent) bool {
 		if one, other := first.at("id").File, at.File; one != other {
 			message = fmt.Sprintf("%s and %s both define the agent %q", one, other, a.ID)
 		}
-		l.clash(first, "id", "first used here", diag.New("config-value", at, "%s", message).
+		l.clash(first, "id", "first used here", diag.New(diag.ConfigValue, at, "%s", message).
 			WithHint("give every agent its own id; letter case is ignored"))
 		return false
 	}
 	ids[key] = a
 	if tree.Device(a.ID) {
-		l.report(diag.New("config-value", at,
+		l.report(diag.New(diag.ConfigValue, at,
 			"the id %q is the name of a device on Windows and cannot be a directory there", a.ID).
 			WithHint("choose another id, such as agent-" + a.ID))
 	}
@@ -84,7 +84,7 @@ func (l *loader) checkDirectory(c *Config, a *Agent, dirs map[string]*Agent) {
 	case Path:
 	case Host:
 		if a.Host == "" {
-			l.report(diag.New("config-value", a.Node.Span, "agent %q has no host, which layout host needs", a.ID).
+			l.report(diag.New(diag.ConfigValue, a.Node.Span, "agent %q has no host, which layout host needs", a.ID).
 				WithHint("add host: " + a.ID + ".example.com, or use layout path"))
 			return
 		}
@@ -93,14 +93,14 @@ func (l *loader) checkDirectory(c *Config, a *Agent, dirs map[string]*Agent) {
 	}
 	if a.Host != "" && c.Layout != Host && !slices.ContainsFunc(c.Node.Get("environments").Fields(),
 		func(m source.Member) bool { return m.Value.Get("layout").ScalarText() == string(Host) }) {
-		l.report(diag.New("config-value", a.at("host"), "the host of agent %q is ignored: the layout is %s", a.ID, c.Layout).
+		l.report(diag.New(diag.ConfigValue, a.at("host"), "the host of agent %q is ignored: the layout is %s", a.ID, c.Layout).
 			WithSeverity(diag.Warning).WithHint("set layout: host, or remove host"))
 	}
 	if c.Layout == Single {
 		return
 	}
 	if first, taken := dirs[dir]; taken {
-		l.clash(first, key, related, diag.New("config-value", a.at(key), message, first.ID, a.ID, c.Dir(a)).WithHint(hint))
+		l.clash(first, key, related, diag.New(diag.ConfigValue, a.at(key), message, first.ID, a.ID, c.Dir(a)).WithHint(hint))
 		return
 	}
 	dirs[dir] = a
@@ -121,7 +121,7 @@ func (l *loader) checkPath(c *Config, a *Agent, at diag.Span) {
 		fault = "is used with layout path only"
 	}
 	if fault != "" {
-		l.report(diag.New("config-value", at, "the path %s of agent %q %s", diag.Quote(a.Path), a.ID, fault).
+		l.report(diag.New(diag.ConfigValue, at, "the path %s of agent %q %s", diag.Quote(a.Path), a.ID, fault).
 			WithHint("use a directory below the output directory, such as teams/" + a.ID))
 	}
 }

@@ -41,14 +41,14 @@ type loader struct {
 func newLoader(o Options) *loader {
 	return &loader{
 		Options: o, unset: map[*source.Node]bool{}, keys: map[string]bool{},
-		ruleNames: diag.Among(diag.RuleIDs()), bounds: o.Limits.WithDefaults(),
+		ruleNames: diag.Among(diag.RuleNames()), bounds: o.Limits.WithDefaults(),
 	}
 }
 
 // Load reads a configuration. All its faults are found in one go; the Config
 // is as complete as they allow, nil when there is nothing to go on with.
 func Load(data []byte, o Options) (*Config, diag.List) {
-	root, found := source.ParseYAML(o.File, data, "config-value", o.Limits.WithDefaults())
+	root, found := source.ParseYAML(o.File, data, diag.ConfigValue, o.Limits.WithDefaults())
 	if root == nil || found.Worst() == diag.Error {
 		return nil, undecided(found)
 	}
@@ -67,7 +67,7 @@ func undecided(found diag.List) diag.List {
 
 func (l *loader) load(root *source.Node) (*Config, diag.List) {
 	if root.Kind != source.Object {
-		l.report(diag.New("config-value", root.Span, "the configuration is %s, must be a map of keys", article(root.Kind)).
+		l.report(diag.New(diag.ConfigValue, root.Span, "the configuration is %s, must be a map of keys", article(root.Kind)).
 			WithHint("run cardwright init to create one"))
 		return nil, l.found
 	}
@@ -81,7 +81,7 @@ func (l *loader) load(root *source.Node) (*Config, diag.List) {
 	words := diag.Among([]string{"agents", "include"})
 	misspelt := func(m source.Member) bool { _, near := words.Nearest(m.Key); return near }
 	if root.Get("agents") == nil && root.Get("include") == nil && !slices.ContainsFunc(root.Members, misspelt) {
-		l.report(diag.New("config-value", root.Span, `the configuration has no "agents"`))
+		l.report(diag.New(diag.ConfigValue, root.Span, `the configuration has no "agents"`))
 	}
 	alone := root
 	root = l.environment(root)
@@ -113,11 +113,11 @@ func (l *loader) environment(root *source.Node) *source.Node {
 		if len(known) > 0 {
 			hint = diag.Hint(l.Environment, known, "known: "+strings.Join(known, ", "))
 		}
-		l.report(diag.New("config-value", diag.Span{File: "--env"}, "unknown environment %q", l.Environment).WithHint(hint))
+		l.report(diag.New(diag.ConfigValue, diag.Span{File: "--env"}, "unknown environment %q", l.Environment).WithHint(hint))
 		return root
 	}
 	if fault := tree.EnvironmentFault(l.Environment); fault != "" {
-		l.report(diag.New("config-value", environments.Member(l.Environment).KeySpan, "the name of the environment %s %s",
+		l.report(diag.New(diag.ConfigValue, environments.Member(l.Environment).KeySpan, "the name of the environment %s %s",
 			diag.Quote(l.Environment), fault))
 		return root
 	}
@@ -170,7 +170,7 @@ const copies = 32
 
 // tooMuch reports agents that hold more than so many bytes.
 func (l *loader) tooMuch(agents *source.Node, most int) {
-	l.report(diag.New("config-value",
+	l.report(diag.New(diag.ConfigValue,
 		agents.Span, "the agents with their defaults make cards of more than %d bytes, %d times the limit for a source", most,
 		copies).
 		WithPointer("/agents").
@@ -182,7 +182,7 @@ func (l *loader) tooMuch(agents *source.Node, most int) {
 func (l *loader) set(agent *source.Node, assignment string) *source.Node {
 	key, value, ok := strings.Cut(assignment, "=")
 	if !ok || key == "" {
-		l.report(diag.New("config-value", diag.Span{File: "--set"}, "%q is not KEY=VALUE", assignment).
+		l.report(diag.New(diag.ConfigValue, diag.Span{File: "--set"}, "%q is not KEY=VALUE", assignment).
 			WithHint("for example --set version=1.4.0"))
 		return agent
 	}
@@ -304,7 +304,7 @@ func article(k source.Kind) string {
 // Environments returns the names of the environments of a configuration that may be
 // half written: for completion.
 func Environments(data []byte) []string {
-	root, _ := source.ParseYAML("", data, "config-value", source.Limits{}.WithDefaults())
+	root, _ := source.ParseYAML("", data, diag.ConfigValue, source.Limits{}.WithDefaults())
 	var names []string
 	for _, m := range root.Get("environments").Fields() {
 		names = append(names, m.Key)

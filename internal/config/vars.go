@@ -168,7 +168,7 @@ func (l *loader) expand(n *source.Node, find lookup) string {
 		inner, tail, closed := strings.Cut(after, "}")
 		name, fallback, hasFallback := strings.Cut(inner, ":-")
 		if !closed || !isName(name) {
-			l.fail(n, "config-value", fmt.Sprintf("%q is not a variable reference", clip("${"+after)),
+			l.fail(n, diag.ConfigValue, fmt.Sprintf("%q is not a variable reference", clip("${"+after)),
 				"write ${NAME} or ${NAME:-default}; $${ is a literal ${")
 			return n.Text
 		}
@@ -179,7 +179,7 @@ func (l *loader) expand(n *source.Node, find lookup) string {
 		}
 		switch {
 		case v.refused != "":
-			l.fail(n, "config-variable-secret", fmt.Sprintf("vars cannot read the environment variable %q: %s", name, v.refused),
+			l.fail(n, diag.ConfigVariableSecret, fmt.Sprintf("vars cannot read the environment variable %q: %s", name, v.refused),
 				v.hint)
 			out.WriteString("${" + inner + "}")
 		case v.set:
@@ -187,7 +187,7 @@ func (l *loader) expand(n *source.Node, find lookup) string {
 		case hasFallback:
 			out.WriteString(fallback)
 		default:
-			l.fail(n, "config-variable-unset", fmt.Sprintf("variable %q is not set", name), v.hint)
+			l.fail(n, diag.ConfigVariableUnset, fmt.Sprintf("variable %q is not set", name), v.hint)
 			out.WriteString("${" + inner + "}")
 		}
 		rest = tail
@@ -202,13 +202,13 @@ func (l *loader) reportExpansion(n *source.Node) {
 		return
 	}
 	l.overflown = true
-	l.fail(n, "config-value",
+	l.fail(n, diag.ConfigValue,
 		fmt.Sprintf("after replacing its variables, the configuration has more than %d bytes, the limit for a source",
 			l.bounds.Source), "use the long variables less often, or raise the limit with --limit source=N")
 }
 
 // fail reports a text that cannot be resolved.
-func (l *loader) fail(n *source.Node, rule, message, hint string) {
+func (l *loader) fail(n *source.Node, rule diag.RuleID, message, hint string) {
 	l.unset[n] = true
 	l.report(diag.New(rule, n.Span, "%s", message).WithHint(hint))
 }
@@ -226,13 +226,13 @@ func (l *loader) checkTexts(root *source.Node) {
 func (l *loader) checkText(key string, v *source.Node) {
 	prose := slices.Contains([]string{"description", "name", "title", "organization"}, key)
 	if v.Cut && key == "description" || v.Glued && prose {
-		l.report(diag.New("source-comment-cut", v.Span, `%q ends before " #", which starts a comment`, key).
+		l.report(diag.New(diag.SourceCommentCut, v.Span, `%q ends before " #", which starts a comment`, key).
 			WithHint("put the text in quotes"))
 	}
 	name := foreignVariable().FindStringSubmatch(v.ScalarText())
 	if name != nil && (prose || key == "version" || strings.HasSuffix(strings.ToLower(key), "url")) {
 		word := strings.Join(name[1:], "")
-		l.fail(v, "config-variable-unset", fmt.Sprintf("%q is %q, a variable that nothing replaces", key, v.Text),
+		l.fail(v, diag.ConfigVariableUnset, fmt.Sprintf("%q is %q, a variable that nothing replaces", key, v.Text),
 			fmt.Sprintf("write ${%s}, and add vars: {%s: \"${%s}\"}", word, word, word))
 	}
 }

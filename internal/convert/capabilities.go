@@ -28,7 +28,7 @@ func (r *reader) capabilities(card *members) (c schema.Capabilities, skills []pl
 	case free && isProse(p):
 		skills = append(skills, describedBy(cmp.Or(card.At("name").Word(), p.Text), p))
 	case p.There():
-		r.report("capability-type", p, "", "capabilities is %s with nothing that A2A defines; no capabilities are assumed",
+		r.report(diag.CapabilityType, p, "", "capabilities is %s with nothing that A2A defines; no capabilities are assumed",
 			shown(p.Node))
 	default:
 		r.assume(p, "the card has no capabilities; none are assumed")
@@ -183,7 +183,7 @@ func (r *reader) capabilitiesAside(card *members, unknown []place) {
 	if r.DropUnknown {
 		outcome = "left out"
 	}
-	r.report("card-member-unknown", unknown[0], "", "capabilities that A2A does not define are %s: %s", outcome,
+	r.report(diag.CardMemberUnknown, unknown[0], "", "capabilities that A2A does not define are %s: %s", outcome,
 		strings.Join(firstFew(names), ", "))
 }
 
@@ -218,7 +218,7 @@ func (r *reader) extensions(c *schema.Capabilities, card *members) {
 		var e schema.Extension
 		r.plain(m, schema.ExtensionMessage, &e)
 		if e.URI == "" {
-			r.report("extension-uri", p, "", "an extension has no uri and is left out")
+			r.report(diag.ExtensionURI, p, "", "an extension has no uri and is left out")
 			continue
 		}
 		switch params := m.take("params"); {

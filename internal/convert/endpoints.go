@@ -86,7 +86,7 @@ func (r *reader) judge(claim place) {
 	case v == "":
 		r.repair(claim, "%s is not a version of A2A; the card has the shape of 0.3", shown(claim.Node))
 	case v != schema.Flat.String():
-		r.report("card-version-claim", claim, "", "the card claims version %s but has the shape of 0.3, which is used",
+		r.report(diag.CardVersionClaim, claim, "", "the card claims version %s but has the shape of 0.3, which is used",
 			diag.Quote(said))
 	case !strings.HasPrefix(said, schema.Flat.String()):
 		r.repair(claim, "version %s is read as 0.3, which has the same shape", diag.Quote(said))

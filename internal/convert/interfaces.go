@@ -216,7 +216,7 @@ func (r *reader) binding(p place) string {
 		r.assume(p, "the interface has no protocol binding; %q is assumed", meant)
 	case meant == "":
 		if u, err := url.Parse(said); err != nil || !u.IsAbs() {
-			r.report("interface-binding-unknown", p, "JSONRPC, GRPC, HTTP+JSON or the URI of a custom binding",
+			r.report(diag.InterfaceBindingUnknown, p, "JSONRPC, GRPC, HTTP+JSON or the URI of a custom binding",
 				"%s is not a known protocol binding; it is kept", diag.Quote(said))
 		}
 		return said

@@ -49,7 +49,7 @@ type Reading struct {
 }
 
 // Count returns how many findings of [Reading].Found have the rule.
-func (r *Reading) Count(rule string) int {
+func (r *Reading) Count(rule diag.RuleID) int {
 	n := 0
 	for _, d := range r.Found {
 		if d.Rule == rule {
@@ -80,11 +80,11 @@ func (r *Reading) Document() *source.Node { return r.root }
 
 // The rules that say what became of a card.
 const (
-	ruleRepaired = "convert-repaired" // understood although it is not written as A2A defines it
-	ruleAssumed  = "convert-assumed"  // made up
-	ruleDropped  = "convert-dropped"  // has no place in a card
-	ruleForeign  = "card-foreign"     // something else
-	ruleJSON     = "card-json"        // no object
+	ruleRepaired = diag.ConvertRepaired // understood although it is not written as A2A defines it
+	ruleAssumed  = diag.ConvertAssumed  // made up
+	ruleDropped  = diag.ConvertDropped  // has no place in a card
+	ruleForeign  = diag.CardForeign     // something else
+	ruleJSON     = diag.CardJSON        // no object
 )
 
 // Read makes sense of an Agent Card of any version of A2A, and of what people
@@ -96,7 +96,7 @@ func Read(root *source.Node, o ReadOptions) *Reading {
 		return &Reading{root: &source.Node{}}
 	}
 	r := &reader{
-		ReadOptions: o, Reading: Reading{root: root, places: map[string]place{}}, count: map[string]int{},
+		ReadOptions: o, Reading: Reading{root: root, places: map[string]place{}}, count: map[diag.RuleID]int{},
 		instead: map[string]string{},
 	}
 	if fault, refused := refusal(source.At(root, "")); refused {
@@ -114,10 +114,10 @@ func Read(root *source.Node, o ReadOptions) *Reading {
 type reader struct {
 	ReadOptions
 	Reading
-	only    schema.Protocol   // whose members the card has to have, "" when both are right
-	count   map[string]int    // findings by rule
-	silent  []place           // members that say nothing
-	instead map[string]string // what stands where a member that is missing was looked for
+	only    schema.Protocol     // whose members the card has to have, "" when both are right
+	count   map[diag.RuleID]int // findings by rule
+	silent  []place             // members that say nothing
+	instead map[string]string   // what stands where a member that is missing was looked for
 	unknown []unknownMember
 
 	presumed presumption // what is assumed of endpoints without a version
@@ -270,14 +270,15 @@ func (r *reader) signatures(card *members) []schema.Signature {
 // reportMissing reports what a card cannot do without.
 func (r *reader) reportMissing() {
 	for _, m := range []struct {
-		missing            bool
-		rule, name, advice string
+		missing      bool
+		rule         diag.RuleID
+		name, advice string
 	}{
-		{r.Card.Name == "", "card-member-missing", "name", "name the agent"},
-		{r.Card.Description == "", "card-member-missing", "description", "describe what the agent does"},
-		{len(r.Card.Interfaces) == 0, "interface-none", "url", "give the URL of the agent"},
+		{r.Card.Name == "", diag.CardMemberMissing, "name", "name the agent"},
+		{r.Card.Description == "", diag.CardMemberMissing, "description", "describe what the agent does"},
+		{len(r.Card.Interfaces) == 0, diag.InterfaceNone, "url", "give the URL of the agent"},
 		{
-			len(r.Card.Skills) == 0, "card-member-missing", "skills",
+			len(r.Card.Skills) == 0, diag.CardMemberMissing, "skills",
 			"add skills, each with an id, a name, a description and tags",
 		},
 	} {
@@ -293,7 +294,7 @@ func (r *reader) reportMissing() {
 const mostFindings = 1000
 
 // report adds a finding. It is not an error: the card can be read.
-func (r *reader) report(rule string, at place, hint, format string, args ...any) {
+func (r *reader) report(rule diag.RuleID, at place, hint, format string, args ...any) {
 	d := diag.New(rule, at.Where(), format, args...).WithPointer(at.Pointer()).WithHint(hint)
 	d.Severity = min(d.Severity, diag.Warning)
 	r.add(d)

@@ -157,7 +157,7 @@ func TestReadDropUnknown(t *testing.T) {
 	if r.Card.Extra != nil {
 		t.Errorf("kept: %s", schema.Write(r.Card.Extra))
 	}
-	if r.Count("card-member-unknown") != 1 {
+	if r.Count(diag.CardMemberUnknown) != 1 {
 		t.Error("nothing is told")
 	}
 }

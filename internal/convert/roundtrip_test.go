@@ -84,7 +84,7 @@ func TestWrittenCardsAreClean(t *testing.T) {
 			}
 			r := written(t, node)
 			for _, d := range slices.Concat(r.Found, r.Missing) {
-				if d.Rule != "card-member-unknown" && d.Rule != "mode-not-mime" {
+				if d.Rule != diag.CardMemberUnknown && d.Rule != diag.ModeNotMIME {
 					t.Errorf("card %d, %s: %s: %s", seed, p, d.Pointer, d.Message)
 				}
 			}

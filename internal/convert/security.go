@@ -268,7 +268,7 @@ func (r *reader) requirement(p place, s security) (schema.Requirement, bool) {
 			continue
 		}
 		if _, known := s.schemes[name]; !known {
-			r.report("security-reference", at, "declare it in securitySchemes",
+			r.report(diag.SecurityReference, at, "declare it in securitySchemes",
 				"a security requirement names the scheme %s, which is not declared", diag.Quote(name))
 		}
 		requirement[name] = r.spelledList(schemes[name])

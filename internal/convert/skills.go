@@ -163,7 +163,7 @@ func (r *reader) sorted(list []readSkill) []schema.Skill {
 				r.repair(s.at, "the skill %s is listed twice, so one is left out", diag.Quote(s.ID))
 				continue
 			}
-			r.report("skill-id-duplicate", s.at, "give each its own id",
+			r.report(diag.SkillIDDuplicate, s.at, "give each its own id",
 				"two skills have the id %s, so clients cannot distinguish them", diag.Quote(s.ID))
 		}
 		r.places[fmt.Sprintf("/skills/%d", len(out))] = s.at
@@ -183,7 +183,7 @@ func (r *reader) modes(p place) []string {
 		case mode != said:
 			r.repair(i.at, "%s is not a media type; it is read as %q", diag.Quote(said), mode)
 		case !jsonschema.IsMediaType(said):
-			r.report("mode-not-mime", i.at, "write it as type/subtype", "%s is not a media type; it is kept", diag.Quote(said))
+			r.report(diag.ModeNotMIME, i.at, "write it as type/subtype", "%s is not a media type; it is kept", diag.Quote(said))
 		case seen[mode] == said:
 			r.repair(i.at, "%s is listed twice, so one is left out", diag.Quote(said))
 		}

@@ -28,7 +28,7 @@ func (r *reader) take(p place) *members {
 // moment is how far a reading has come.
 type moment struct {
 	found, silent, unknown int
-	count                  map[string]int
+	count                  map[diag.RuleID]int
 }
 
 func (r *reader) moment() moment {

@@ -129,7 +129,7 @@ func (r *reader) reportUnknown() {
 		places = nil // the finding is there already
 	}
 	first := r.unknown[0].at
-	r.Found = append(r.Found, diag.New("card-member-unknown", first.Where(), "members that A2A does not define are %s: %s",
+	r.Found = append(r.Found, diag.New(diag.CardMemberUnknown, first.Where(), "members that A2A does not define are %s: %s",
 		outcome, strings.Join(firstFew(names), ", ")).
 		WithPointer(first.Pointer()).
 		WithRelated(places...))
@@ -146,7 +146,7 @@ func (r *reader) reportCredentials() {
 		if r.DropUnknown {
 			outcome = "it is left out"
 		}
-		r.report("security-legacy", u.at, "declare a security scheme of A2A and require it",
+		r.report(diag.SecurityLegacy, u.at, "declare a security scheme of A2A and require it",
 			"%s of %s may require credentials, but A2A clients ignore it: %s", diag.Quote(u.name), u.of, outcome)
 	}
 }

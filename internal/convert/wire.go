@@ -14,9 +14,9 @@ import (
 
 // The rules about a card that is written in another form.
 const (
-	ruleEndpoints = "convert-endpoints" // stated for another version
-	ruleSignature = "convert-signature" // void
-	ruleDialect   = "card-dialect"      // what the card is written in
+	ruleEndpoints = diag.ConvertEndpoints // stated for another version
+	ruleSignature = diag.ConvertSignature // void
+	ruleDialect   = diag.CardDialect      // what the card is written in
 )
 
 // Convert gives the card that was read the form that p names. The findings say what
@@ -258,7 +258,8 @@ func Summary(r *Reading, slips int) (diag.Diagnostic, bool) {
 		work = append(work, "read over "+diag.Count(slips, "fault")+" of the text")
 	}
 	for _, part := range []struct {
-		rule, what string
+		rule diag.RuleID
+		what string
 	}{{ruleRepaired, "repair "}, {ruleAssumed, "assume "}, {ruleDropped, "leave out "}} {
 		if n := r.Count(part.rule); n > 0 {
 			work = append(work, part.what+diag.Count(n, "value"))

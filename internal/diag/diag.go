@@ -86,7 +86,7 @@ type Related struct {
 
 // Diagnostic is one finding.
 type Diagnostic struct {
-	Rule     string    // stable id
+	Rule     RuleID    // zero for a finding that no rule is about
 	Severity Severity  // Error, Warning or Info
 	Message  string    // one sentence, lower case, no full stop: what was found, then what is allowed
 	Span     Span      // where; the zero Span when nothing better is known

@@ -9,7 +9,7 @@ import (
 func TestNamed(t *testing.T) {
 	at := func(line int, agent, message string) Diagnostic {
 		return Diagnostic{
-			Rule: "r", Severity: Info, Message: message, Span: Span{File: "f", Line: line}, Agent: agent,
+			Rule: CardNull, Severity: Info, Message: message, Span: Span{File: "f", Line: line}, Agent: agent,
 			Pointer: "/" + agent,
 		}
 	}

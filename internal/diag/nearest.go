@@ -147,9 +147,10 @@ const agentsNamed = 3
 // about no agent, or names it already, stays as it is.
 func (l List) Named() List {
 	type key struct {
-		span                 Span
-		rule, message, apart string
-		severity             Severity
+		span           Span
+		rule           RuleID
+		message, apart string
+		severity       Severity
 	}
 	var out List
 	index := map[key]int{}

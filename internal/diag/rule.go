@@ -1,6 +1,7 @@
 package diag
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"slices"
@@ -10,7 +11,7 @@ import (
 
 // Rule is what the catalog says of a rule.
 type Rule struct {
-	ID string
+	ID RuleID
 	// Severity is what a finding of the rule weighs at most, unless a switch
 	// says otherwise. The page of a rule says which of its findings weigh less.
 	Severity Severity
@@ -43,7 +44,8 @@ var Rules = sync.OnceValue(func() []Rule {
 	for line := range strings.Lines(table) {
 		id, rest, _ := strings.Cut(line, " ")
 		how, title, _ := strings.Cut(strings.TrimLeft(rest, " "), "  ")
-		rule := Rule{ID: id, Title: strings.TrimSpace(title)}
+		rule := Rule{Title: strings.TrimSpace(title)}
+		rule.ID, _ = ParseRuleID(id)
 		for word := range strings.FieldsSeq(how) {
 			rule.set(word)
 		}
@@ -71,47 +73,49 @@ func (r *Rule) set(word string) {
 // Guards reports whether a rule protects others from whoever writes what it judges:
 // from published secrets, from text that deceives readers and
 // their models, and from cards that clients cannot trust.
-func Guards(id string) bool {
+func (r RuleID) Guards() bool {
 	for _, family := range []string{"secret-", "text-", "signature-"} {
-		if strings.HasPrefix(id, family) {
+		if strings.HasPrefix(r.String(), family) {
 			return true
 		}
 	}
-	return id == "interface-insecure"
+	return r == InterfaceInsecure
 }
 
-// RuleIDs returns the ids of all rules, sorted.
-func RuleIDs() []string {
-	ids := make([]string, len(Rules()))
+// RuleNames returns the names of all rules, sorted.
+func RuleNames() []string {
+	names := make([]string, len(Rules()))
 	for i, r := range Rules() {
-		ids[i] = r.ID
+		names[i] = r.ID.String()
 	}
-	return ids
+	return names
 }
 
-// FindRule returns the rule with the given ID.
-func FindRule(id string) (Rule, bool) {
-	i, found := slices.BinarySearchFunc(Rules(), id, func(r Rule, id string) int { return strings.Compare(r.ID, id) })
+// Rule returns what the catalog says of a rule, which has no differences between
+// cards.
+func (r RuleID) Rule() (Rule, bool) {
+	i, found := slices.BinarySearchFunc(Rules(), r, func(rule Rule, id RuleID) int { return cmp.Compare(rule.ID, id) })
 	if !found {
 		return Rule{}, false
 	}
 	return Rules()[i], true
 }
 
+// severity returns what a finding of the rule weighs at most.
+func (r RuleID) severity() Severity {
+	if rule, ok := r.Rule(); ok {
+		return rule.Severity
+	}
+	return Error
+}
+
 // New returns a finding of a rule, with the severity that the catalog gives it.
 // The message is one sentence, lower case, no full stop: what was found, then
 // what is allowed.
-func New[R string | RuleID](rule R, at Span, format string, args ...any) Diagnostic {
-	id, named := any(rule).(string)
-	if !named {
-		id = any(rule).(RuleID).String()
-	}
-	d := Diagnostic{Rule: id, Severity: Error, Message: format, Span: at}
+func New(rule RuleID, at Span, format string, args ...any) Diagnostic {
+	d := Diagnostic{Rule: rule, Severity: rule.severity(), Message: format, Span: at}
 	if len(args) > 0 {
 		d.Message = fmt.Sprintf(format, args...)
-	}
-	if r, ok := FindRule(id); ok {
-		d.Severity = r.Severity
 	}
 	return d
 }

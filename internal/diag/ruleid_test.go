@@ -5,7 +5,7 @@ import "testing"
 // Each rule has a constant. Where this fails, run go generate ./internal/diag.
 func TestRuleIDs(t *testing.T) {
 	for _, r := range Rules() {
-		if id, ok := ParseRuleID(r.ID); !ok || id.String() != r.ID {
+		if id, ok := ParseRuleID(r.ID.String()); !ok || id.String() != r.ID.String() {
 			t.Errorf("%s has no constant", r.ID)
 		}
 	}

@@ -67,6 +67,8 @@ const (
 	ConvertEndpoints
 	ConvertRepaired
 	ConvertSignature
+	DescriptionChanged
+	DocumentationChanged
 	DualDisagree
 	DualLeftover
 	DualMismatch
@@ -83,6 +85,7 @@ const (
 	ExtensionUnversioned
 	ExtensionURI
 	FormChanged
+	IconChanged
 	InputModeAdded
 	InputModeRemoved
 	InputUnreadable
@@ -116,6 +119,7 @@ const (
 	ModeDuplicate
 	ModeNotMIME
 	ModeWildcard
+	NameChanged
 	NumberUnsafe
 	OrderChanged
 	OutputAccess
@@ -223,10 +227,12 @@ const (
 	SignatureTyp
 	SigningKeyMissing
 	SkillAdded
+	SkillDescriptionChanged
 	SkillDescriptionDuplicate
 	SkillDescriptionStopgap
 	SkillDescriptionVague
 	SkillExampleEmpty
+	SkillExamplesChanged
 	SkillExamplesFew
 	SkillExamplesTrivial
 	SkillIDCase
@@ -234,10 +240,12 @@ const (
 	SkillIDDuplicate
 	SkillIDFormat
 	SkillModesRedundant
+	SkillNameChanged
 	SkillPlaceholder
 	SkillRemoved
 	SkillSensitivePublic
 	SkillTagFormat
+	SkillTagsChanged
 	SkillTagsMissing
 	SkillsIndexArchive
 	SkillsIndexDescription
@@ -295,6 +303,7 @@ const (
 	TransportMissing
 	UnknownMemberChanged
 	VerifyOwnKeys
+	VersionChanged
 )
 
 const ruleNames = `agent-added agent-removed agent-skills-duplicate agent-skills-excluded agent-skills-file agent-skills-limit
@@ -307,16 +316,17 @@ card-version-missing card-version-not-semver card-version-unchanged card-version
 catalog-entries catalog-file catalog-identifier catalog-type catalog-version client-gained client-lost
 client-moved command-failed compat-a2a-go-security config-authority config-file config-key-unknown
 config-unmatched config-value config-variable-secret config-variable-unset convert-assumed convert-dropped
-convert-endpoints convert-repaired convert-signature dual-disagree dual-leftover dual-mismatch dual-order
-dual-strict-validators extended-not-written extended-without-auth extension-added extension-changed
-extension-optional extension-removed extension-required extension-required-undocumented extension-unversioned
-extension-uri form-changed input-mode-added input-mode-removed input-unreadable interface-added
-interface-binding-unknown interface-credentials interface-duplicate interface-insecure interface-is-card
-interface-member-alias interface-none interface-not-a2a interface-placeholder interface-preferred-changed
-interface-private-host interface-removed interface-url-changed interface-url-grpc interface-url-invalid
-interface-version-added interface-version-format interface-version-removed interface-version-unknown
-jwks-invalid jwks-key jwks-private key-file-mode listed-added listed-changed listed-removed mode-duplicate
-mode-not-mime mode-wildcard number-unsafe order-changed output-access output-blocked output-collision
+convert-endpoints convert-repaired convert-signature description-changed documentation-changed dual-disagree
+dual-leftover dual-mismatch dual-order dual-strict-validators extended-not-written extended-without-auth
+extension-added extension-changed extension-optional extension-removed extension-required
+extension-required-undocumented extension-unversioned extension-uri form-changed icon-changed input-mode-added
+input-mode-removed input-unreadable interface-added interface-binding-unknown interface-credentials
+interface-duplicate interface-insecure interface-is-card interface-member-alias interface-none
+interface-not-a2a interface-placeholder interface-preferred-changed interface-private-host interface-removed
+interface-url-changed interface-url-grpc interface-url-invalid interface-version-added
+interface-version-format interface-version-removed interface-version-unknown jwks-invalid jwks-key
+jwks-private key-file-mode listed-added listed-changed listed-removed mode-duplicate mode-not-mime
+mode-wildcard name-changed number-unsafe order-changed output-access output-blocked output-collision
 output-copy output-drift output-edited output-environment output-foreign output-ignored output-link
 output-manifest output-missing output-mode-added output-mode-removed output-path output-removal output-sidecar
 policy probe-asked probe-bytes probe-cache-configured probe-cache-control probe-cache-lifetime probe-card
@@ -333,18 +343,19 @@ scheme-oauth-devicecode scheme-oauth-flow scheme-oauth-several scheme-oidc-url s
 scheme-scope-undeclared scheme-scope-undescribed scheme-shape scheme-unused scheme-url-insecure secret-value
 security-anonymous security-legacy security-lost security-none security-reference security-requirement-shape
 signature-canonical-hazard signature-changed signature-invalid signature-jku-insecure signature-malformed
-signature-missing signature-number signature-typ signing-key-missing skill-added skill-description-duplicate
-skill-description-stopgap skill-description-vague skill-example-empty skill-examples-few
-skill-examples-trivial skill-id-case skill-id-changed skill-id-duplicate skill-id-format skill-modes-redundant
-skill-placeholder skill-removed skill-sensitive-public skill-tag-format skill-tags-missing
-skills-index-archive skills-index-description skills-index-digest skills-index-entries skills-index-file
-skills-index-name skills-index-schema skills-index-type skills-unsorted source-bound source-comment-cut
-source-conflict source-description-long source-description-missing source-empty source-entry-unread
-source-escape-dropped source-excluded source-flat source-forge-drops source-frontmatter-missing
-source-frontmatter-opening source-frontmatter-unclosed source-id-collision source-incomplete source-invalid
-source-invocation source-key-place source-key-unknown source-large source-link source-metadata
-source-name-directory source-name-format source-name-missing source-nested source-outdated source-path-case
-source-schema-invalid source-superseded source-text-cut source-too-large source-unreadable
-source-version-conflict source-visibility source-yaml-duplicate source-yaml-invalid source-yaml-repaired
-text-invisible text-not-nfc text-prompt transport-conflict transport-main-missing transport-missing
-unknown-member-changed verify-own-keys`
+signature-missing signature-number signature-typ signing-key-missing skill-added skill-description-changed
+skill-description-duplicate skill-description-stopgap skill-description-vague skill-example-empty
+skill-examples-changed skill-examples-few skill-examples-trivial skill-id-case skill-id-changed
+skill-id-duplicate skill-id-format skill-modes-redundant skill-name-changed skill-placeholder skill-removed
+skill-sensitive-public skill-tag-format skill-tags-changed skill-tags-missing skills-index-archive
+skills-index-description skills-index-digest skills-index-entries skills-index-file skills-index-name
+skills-index-schema skills-index-type skills-unsorted source-bound source-comment-cut source-conflict
+source-description-long source-description-missing source-empty source-entry-unread source-escape-dropped
+source-excluded source-flat source-forge-drops source-frontmatter-missing source-frontmatter-opening
+source-frontmatter-unclosed source-id-collision source-incomplete source-invalid source-invocation
+source-key-place source-key-unknown source-large source-link source-metadata source-name-directory
+source-name-format source-name-missing source-nested source-outdated source-path-case source-schema-invalid
+source-superseded source-text-cut source-too-large source-unreadable source-version-conflict source-visibility
+source-yaml-duplicate source-yaml-invalid source-yaml-repaired text-invisible text-not-nfc text-prompt
+transport-conflict transport-main-missing transport-missing unknown-member-changed verify-own-keys
+version-changed`

@@ -68,13 +68,13 @@ func compare(id string, before, after Side) Comparison {
 	facts := comparison{}
 	switch {
 	case older == nil:
-		facts.added("agent-added", where{}, newer.Name, "the agent "+diag.Quote(newer.Name))
+		facts.added(diag.AgentAdded, where{}, newer.Name, "the agent "+diag.Quote(newer.Name))
 	case newer == nil:
 		facts.gone(ruleAgentRemoved, where{}, older.Name, "the agent "+diag.Quote(older.Name))
 	default:
 		facts.changes = Documents(before, after)
 		if before.Path != after.Path && before.Path != "" && after.Path != "" {
-			facts.tell("card-moved", where{}, source.NewText(before.Path), source.NewText(after.Path),
+			facts.tell(diag.CardMoved, where{}, source.NewText(before.Path), source.NewText(after.Path),
 				"the card moved, so clients no longer find it")
 		}
 	}
@@ -89,7 +89,7 @@ func compare(id string, before, after Side) Comparison {
 	return c
 }
 
-const ruleAgentRemoved = "agent-removed"
+const ruleAgentRemoved = diag.AgentRemoved
 
 // neverDeclared reports whether no version declares a change: a person accepts it.
 func neverDeclared(c *Change) bool {
@@ -116,14 +116,14 @@ func Listings(older, newer map[string]Listing) Comparison {
 	c := comparison{}
 	entries(older, newer, func(file string, was, is *Listing) {
 		was, is = cmp.Or(was, &Listing{}), cmp.Or(is, &Listing{})
-		rule := "listed-changed"
+		rule := diag.ListedChanged
 		switch {
 		case was.Data == is.Data:
 			return
 		case len(missing(was.Names, is.Names)) > 0 || is.Data == "":
-			rule = "listed-removed"
+			rule = diag.ListedRemoved
 		case len(missing(is.Names, was.Names)) > 0:
-			rule = "listed-added"
+			rule = diag.ListedAdded
 		}
 		c.tell(rule, where{key: "/" + file}, list(was.Names), list(is.Names), "%s changed%s", file, delta(was.Names, is.Names))
 	})

@@ -29,7 +29,7 @@ func TestAgents(t *testing.T) {
 	type fact struct{ Rule, Agent, Message string }
 	var got []fact
 	for _, c := range All(comparisons) {
-		got = append(got, fact{c.Rule, c.Agent, c.Message})
+		got = append(got, fact{c.Rule.String(), c.Agent, c.Message})
 	}
 	want := []fact{
 		{"agent-removed", "support", `the agent "Support" is gone`},
@@ -50,7 +50,7 @@ func TestAgentsMoved(t *testing.T) {
 	newer := map[string]Side{"invoices": {Card: base(), Path: "invoices"}, "chat": {Card: base(), Path: "d"}}
 	var got []string
 	for _, c := range All(Agents(older, newer)) {
-		got = append(got, c.Agent+" "+c.Rule+" "+c.Old.Text+" "+c.New.Text)
+		got = append(got, c.Agent+" "+c.Rule.String()+" "+c.Old.Text+" "+c.New.Text)
 	}
 	want := []string{
 		"chat card-moved c d", "invoices card-moved .well-known invoices",

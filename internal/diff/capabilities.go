@@ -1,8 +1,6 @@
 package diff
 
 import (
-	"cmp"
-
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -23,13 +21,13 @@ func (c *comparison) flag(m schema.Member, at where, older, newer *bool, what st
 	case had == has:
 		c.tell(formChanged, at, flag(older), flag(newer), "%s is stated in another form, which means the same", what)
 	case m.Message != schema.CapabilitiesMessage && had:
-		c.tell(cmp.Or(m.Change.Mirror, m.Change.ID), at, flag(&had), flag(&has), "%s changed", what)
+		c.tell(m.Change.Reverse(), at, flag(&had), flag(&has), "%s changed", what)
 	case m.Message != schema.CapabilitiesMessage:
-		c.tell(m.Change.ID, at, flag(&had), flag(&has), "%s changed", what)
+		c.tell(m.Change.Rule(), at, flag(&had), flag(&has), "%s changed", what)
 	case had:
-		c.tell(m.Change.Mirror, at, flag(older), flag(newer), "the agent no longer has the capability %q", m.Name)
+		c.tell(m.Change.Reverse(), at, flag(older), flag(newer), "the agent no longer has the capability %q", m.Name)
 	default:
-		c.tell(m.Change.ID, at, flag(older), flag(newer), "the agent has the capability %q", m.Name)
+		c.tell(m.Change.Rule(), at, flag(older), flag(newer), "the agent has the capability %q", m.Name)
 	}
 }
 
@@ -47,20 +45,20 @@ func (c *comparison) extensions() {
 	p := match(older, newer, uri)
 	for _, i := range p.gone {
 		id := older[i].URI
-		c.gone("extension-removed", at.item(i, none, id), id, "the extension "+diag.Quote(id))
+		c.gone(diag.ExtensionRemoved, at.item(i, none, id), id, "the extension "+diag.Quote(id))
 	}
 	for _, both := range p.both {
 		c.extension(at.item(both[0], both[1], older[both[0]].URI), &older[both[0]], &newer[both[1]])
 	}
 	for _, i := range p.added {
 		id := newer[i].URI
-		c.added("extension-added", at.item(none, i, id), id, "the extension "+diag.Quote(id))
+		c.added(diag.ExtensionAdded, at.item(none, i, id), id, "the extension "+diag.Quote(id))
 		if change := &c.changes[len(c.changes)-1]; newer[i].Required {
-			change.Rule, change.Message = "extension-required", change.Message+", and clients need to know it"
+			change.Rule, change.Message = diag.ExtensionRequired, change.Message+", and clients need to know it"
 		}
 	}
 	if p.reordered() {
-		c.tell("order-changed", at, names(older, uri), names(newer, uri), "the extensions are in another order")
+		c.tell(diag.OrderChanged, at, names(older, uri), names(newer, uri), "the extensions are in another order")
 	}
 }
 
@@ -68,14 +66,14 @@ func (c *comparison) extension(at where, older, newer *schema.Extension) {
 	name := diag.Quote(older.URI)
 	switch required := at.child("required"); {
 	case newer.Required && !older.Required:
-		c.tell("extension-required", required, source.NewBool(false), source.NewBool(true),
+		c.tell(diag.ExtensionRequired, required, source.NewBool(false), source.NewBool(true),
 			"clients now need to know the extension %s", name)
 	case older.Required && !newer.Required:
-		c.tell("extension-optional", required, source.NewBool(true), source.NewBool(false),
+		c.tell(diag.ExtensionOptional, required, source.NewBool(true), source.NewBool(false),
 			"clients no longer need to know the extension %s", name)
 	}
 	c.members(schema.ExtensionMessage, at, older, newer, "the extension "+name, "required")
 	if !older.Params.Equal(newer.Params) {
-		c.value("extension-changed", at.child("params"), older.Params, newer.Params, `"params" of the extension `+name)
+		c.value(diag.ExtensionChanged, at.child("params"), older.Params, newer.Params, `"params" of the extension `+name)
 	}
 }

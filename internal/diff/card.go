@@ -64,15 +64,15 @@ func (c *comparison) member(m schema.Member, at where, older, newer any, of stri
 	case source.Bool:
 		c.flag(m, at, m.Flag(older), m.Flag(newer), what)
 	case source.Array:
-		c.words(m.Change.ID, at, m.Texts(older), m.Texts(newer), what)
+		c.words(m.Change.Rule(), at, m.Texts(older), m.Texts(newer), what)
 	default:
-		c.text(m.Change.ID, m.Name, at, m.Text(older), m.Text(newer), what)
+		c.text(m.Change.Rule(), m.Name, at, m.Text(older), m.Text(newer), what)
 	}
 }
 
 // text reports a text that changed, the value of a member. Another spelling
 // of the same is [formChanged].
-func (c *comparison) text(rule, member string, at where, older, newer, what string) {
+func (c *comparison) text(rule diag.RuleID, member string, at where, older, newer, what string) {
 	switch {
 	case older == newer:
 	case older != "" && newer != "" && schema.Equivalent(member, older, newer):
@@ -93,7 +93,7 @@ func (c *comparison) signatures() {
 		return a.Protected == b.Protected && a.Signature == b.Signature && a.Header.Equal(b.Header)
 	})
 	if !same {
-		c.tell("signature-changed", the("signatures"), signatures(c.old), signatures(c.new), "the signatures changed")
+		c.tell(diag.SignatureChanged, the("signatures"), signatures(c.old), signatures(c.new), "the signatures changed")
 	}
 }
 
@@ -111,12 +111,12 @@ func (c *comparison) extra(at where, older, newer *source.Node, of string) {
 			continue
 		}
 		what := "the member " + diag.Quote(name) + " of " + of + ", which A2A does not define,"
-		c.value("unknown-member-changed", at.child(name), was, is, what)
+		c.value(diag.UnknownMemberChanged, at.child(name), was, is, what)
 	}
 }
 
 // value reports a value that differs as a whole.
-func (c *comparison) value(rule string, at where, older, newer *source.Node, what string) {
+func (c *comparison) value(rule diag.RuleID, at where, older, newer *source.Node, what string) {
 	switch {
 	case older == nil:
 		c.tell(rule, at, nil, newer, "%s is new", what)

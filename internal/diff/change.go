@@ -7,13 +7,14 @@ import (
 	"slices"
 	"strconv"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
 
 // Change is one difference between two cards.
 type Change struct {
-	Rule  string
+	Rule  diag.RuleID
 	Class Class
 	Agent string // id, "" where two cards are compared and not two trees
 	// The places in the old and the new document, RFC 6901. [Cards], which has none,
@@ -32,7 +33,7 @@ type Change struct {
 
 // identity is a text that only the same difference between two cards has.
 func (c *Change) identity() string {
-	return fmt.Sprintf("%q", []string{c.Rule, c.Key, Compact(c.Old), Compact(c.New)})
+	return fmt.Sprintf("%q", []string{c.Rule.String(), c.Key, Compact(c.Old), Compact(c.New)})
 }
 
 // Compact spells a value on one line, "" for none.
@@ -78,7 +79,7 @@ func judged(changes []Change) []Change {
 
 // formChanged is the rule for what is written in another way, and means the same
 // to every client.
-const formChanged = "form-changed"
+const formChanged = diag.FormChanged
 
 // comparison gathers the facts about two cards.
 type comparison struct {
@@ -88,7 +89,7 @@ type comparison struct {
 	checks   int // how many alternatives of requirements were compared
 }
 
-func (c *comparison) tell(rule string, at where, older, newer *source.Node, format string, args ...any) {
+func (c *comparison) tell(rule diag.RuleID, at where, older, newer *source.Node, format string, args ...any) {
 	c.changes = append(c.changes, Change{
 		Rule: rule, OldPointer: at.old, NewPointer: at.new, Key: at.key, Old: older, New: newer,
 		Message: fmt.Sprintf(format, args...),
@@ -96,12 +97,12 @@ func (c *comparison) tell(rule string, at where, older, newer *source.Node, form
 }
 
 // gone reports a part of a card that is gone, by what identifies it.
-func (c *comparison) gone(rule string, at where, id, what string) {
+func (c *comparison) gone(rule diag.RuleID, at where, id, what string) {
 	c.tell(rule, at, source.NewText(id), nil, "%s is gone", what)
 }
 
 // added reports a part that is new.
-func (c *comparison) added(rule string, at where, id, what string) {
+func (c *comparison) added(rule diag.RuleID, at where, id, what string) {
 	c.tell(rule, at, nil, source.NewText(id), "%s is new", what)
 }
 

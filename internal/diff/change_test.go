@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -158,6 +159,12 @@ var single = []struct {
 	{"version", "version-changed", func(c *schema.Card) { c.Version = "1.2.1" }},
 }
 
+// mirror returns the name of the rule about the opposite change.
+func mirror(name string) string {
+	rule, _ := diag.ParseRuleID(name)
+	return find(rule).Mirror.String()
+}
+
 func TestCards(t *testing.T) {
 	for _, tt := range single {
 		t.Run(tt.name, func(t *testing.T) {
@@ -166,7 +173,7 @@ func TestCards(t *testing.T) {
 				t.Errorf("rules (-want +got):\n%s", diff)
 			}
 			back := Cards(changed(tt.change), base())
-			want := []string{find(tt.rule).Mirror}
+			want := []string{mirror(tt.rule)}
 			if slices.Equal(told(back), []string{"requirement-dropped"}) && tt.rule == "requirement-tightened" {
 				want = told(back) // the stricter of two mirrors
 			}
@@ -206,23 +213,23 @@ func TestRules(t *testing.T) {
 		"protocol-version-changed": true,
 	}
 	for _, tt := range single {
-		tested[tt.rule], tested[find(tt.rule).Mirror] = true, true
+		tested[tt.rule], tested[mirror(tt.rule)] = true, true
 	}
 	for _, r := range shared() {
-		if !tested[r.ID] {
+		if !tested[r.ID.String()] {
 			t.Errorf("no test for %s", r.ID)
 		}
 	}
 	ids := map[string]bool{}
 	for _, r := range Rules() {
-		ids[r.ID] = true
+		ids[r.ID.String()] = true
 	}
 	for _, r := range Rules() {
-		if !ids[r.Mirror] {
+		if !ids[r.Mirror.String()] {
 			t.Errorf("the mirror %q of %s is no rule", r.Mirror, r.ID)
 		}
 	}
-	if !slices.IsSortedFunc(Rules(), func(a, b Rule) int { return cmpText(a.ID, b.ID) }) {
+	if !slices.IsSortedFunc(Rules(), func(a, b Rule) int { return cmpText(a.ID.String(), b.ID.String()) }) {
 		t.Error("the table is not sorted, or has an id twice")
 	}
 }
@@ -248,7 +255,7 @@ func TestCardsOrderAndPlaces(t *testing.T) {
 	type fact struct{ Rule, Old, New, Message string }
 	var got []fact
 	for _, c := range Cards(base(), newer) {
-		got = append(got, fact{c.Rule, c.OldPointer, c.NewPointer, c.Message})
+		got = append(got, fact{c.Rule.String(), c.OldPointer, c.NewPointer, c.Message})
 	}
 	want := []fact{
 		{"scheme-removed", "/securitySchemes/key", "/securitySchemes/key", `the security scheme "key" is gone`},

@@ -32,7 +32,7 @@ func (s side) answers(binding string) []Answer {
 
 // clientChange is what happens to the clients of some libraries in the same way.
 type clientChange struct {
-	rule    string
+	rule    diag.RuleID
 	was, is Answer // of the first
 	sdks    []string
 }
@@ -46,7 +46,7 @@ func clientChanges(older, newer side) []Change {
 		was, is := older.answers(binding), newer.answers(binding)
 		for i := range was {
 			rule := clientRule(was[i], is[i])
-			if rule == "" || binding != "" && rule != ruleClientMoved {
+			if rule == 0 || binding != "" && rule != ruleClientMoved {
 				continue
 			}
 			name := was[i].SDK
@@ -64,16 +64,16 @@ func clientChanges(older, newer side) []Change {
 }
 
 const (
-	ruleClientMoved  = "client-moved"
-	ruleClientLost   = "client-lost"
-	ruleClientGained = "client-gained"
+	ruleClientMoved  = diag.ClientMoved
+	ruleClientLost   = diag.ClientLost
+	ruleClientGained = diag.ClientGained
 )
 
-// clientRule returns what happens to a client, "" for nothing.
-func clientRule(was, is Answer) string {
+// clientRule returns what happens to a client, zero for nothing.
+func clientRule(was, is Answer) diag.RuleID {
 	switch {
 	case was.URL == "" && is.URL == "":
-		return ""
+		return 0
 	case was.URL == "":
 		return ruleClientGained
 	case is.URL == "":
@@ -81,7 +81,7 @@ func clientRule(was, is Answer) string {
 	case schema.PlainURL(was.URL) != schema.PlainURL(is.URL):
 		return ruleClientMoved
 	}
-	return ""
+	return 0
 }
 
 // addClient adds a change, or its library to one that is the same.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/diff"
 	"cardwright/internal/source"
 )
@@ -86,14 +87,14 @@ func TestEditsOfInterfaces(t *testing.T) {
 				changes := diff.Documents(older, newer)
 				for rule, sdks := range want {
 					named := func(c diff.Change) bool {
-						return c.Rule == rule && strings.Contains(c.Message, sdks) && (c.Class == diff.Breaking) == (rule != "client-gained")
+						return c.Rule.String() == rule && strings.Contains(c.Message, sdks) && (c.Class == diff.Breaking) == (rule != "client-gained")
 					}
 					if !slices.ContainsFunc(changes, named) {
 						t.Errorf("%s, %s of %v: no %s of %s: %v", form, e.what, list, rule, sdks, changes)
 					}
 				}
 				for _, c := range changes {
-					if _, ok := want[c.Rule]; !ok && strings.HasPrefix(c.Rule, "client-") && !strings.Contains(c.Message, " set to ") {
+					if _, ok := want[c.Rule.String()]; !ok && strings.HasPrefix(c.Rule.String(), "client-") && !strings.Contains(c.Message, " set to ") {
 						t.Errorf("%s, %s of %v: unexpected %s: %s", form, e.what, list, c.Rule, c.Message)
 					}
 				}
@@ -144,7 +145,7 @@ func TestClientMoved(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var moved string
 			for _, c := range diff.Documents(document(t, cardOf(tt.form, tt.old)), document(t, cardOf(tt.form, tt.new))) {
-				if c.Rule == "client-moved" {
+				if c.Rule == diag.ClientMoved {
 					moved += c.Message + "; "
 				}
 			}

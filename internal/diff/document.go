@@ -105,8 +105,8 @@ func refusal(document *source.Node, form schema.Protocol) (why, at string) {
 	}
 	for _, f := range faults {
 		switch {
-		case f.Missing == "protocolVersion", f.Missing == "preferredTransport", f.Rule == "card-member-empty",
-			f.Rule == "skill-tags-missing", f.Rule == "card-null":
+		case f.Missing == "protocolVersion", f.Missing == "preferredTransport", f.Rule == diag.CardMemberEmpty,
+			f.Rule == diag.SkillTagsMissing, f.Rule == diag.CardNull:
 			continue
 		case f.Missing != "" && form == schema.Listed:
 			continue
@@ -123,7 +123,7 @@ func (v *view) changes(is *view) []Change {
 	if v.form == schema.Flat {
 		const name = "protocolVersion"
 		was, now := v.document.Get(name).Word(), is.document.Get(name).Word()
-		c.text("protocol-version-changed", name, the(name), was, now, "the protocol version of the card")
+		c.text(diag.ProtocolVersionChanged, name, the(name), was, now, "the protocol version of the card")
 	}
 	return placed(c.changes, v.pointer, is.pointer)
 }

@@ -139,7 +139,7 @@ breaking client-lost`,
 			}
 			var got []string
 			for _, c := range diff.Documents(document(t, dualCard), document(t, strings.Replace(dualCard, tt.old, tt.new, 1))) {
-				got = append(got, c.Class.String()+" "+c.Rule)
+				got = append(got, c.Class.String()+" "+c.Rule.String())
 			}
 			if diff := cmp.Diff(tt.want, strings.Join(got, "\n")); diff != "" {
 				t.Errorf("changes (-want +got):\n%s", diff)
@@ -207,7 +207,7 @@ none form-changed`,
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
 			for _, c := range diff.Documents(document(t, tt.card), document(t, strings.Replace(tt.card, tt.old, tt.new, 1))) {
-				got = append(got, c.Class.String()+" "+c.Rule)
+				got = append(got, c.Class.String()+" "+c.Rule.String())
 			}
 			if diff := cmp.Diff(tt.want, strings.Join(got, "\n")); diff != "" {
 				t.Errorf("changes (-want +got):\n%s", diff)

@@ -33,7 +33,7 @@ func FuzzCards(f *testing.F) {
 	}
 	rules := map[string]diff.Class{}
 	for _, r := range diff.Rules() {
-		rules[r.ID] = r.Class
+		rules[r.ID.String()] = r.Class
 	}
 	f.Fuzz(func(t *testing.T, a, b []byte) {
 		older, newer := read(a), read(b)
@@ -50,7 +50,7 @@ func FuzzCards(f *testing.F) {
 			t.Errorf("two runs differ:\n%s", d)
 		}
 		for i, c := range changes {
-			if class, known := rules[c.Rule]; !known || c.Class != class || c.Message == "" {
+			if class, known := rules[c.Rule.String()]; !known || c.Class != class || c.Message == "" {
 				t.Errorf("no change by the table: %+v", c)
 			}
 			if c.Old == nil && c.New == nil {

@@ -84,7 +84,7 @@ func scheme(name string, change func(s *schema.SecurityScheme)) func(c *schema.C
 func told(changes []Change) []string {
 	var ids []string
 	for _, c := range changes {
-		ids = append(ids, c.Rule)
+		ids = append(ids, c.Rule.String())
 	}
 	return ids
 }

@@ -68,7 +68,7 @@ func (c *comparison) interfaces() {
 	}
 	slices.SortFunc(both, func(a, b [2]int) int { return a[0] - b[0] })
 	if (pairs{both: both}).reordered() {
-		c.tell("order-changed", the("supportedInterfaces"), names(older, endpointKey), names(newer, endpointKey),
+		c.tell(diag.OrderChanged, the("supportedInterfaces"), names(older, endpointKey), names(newer, endpointKey),
 			"the interfaces are in another order")
 	}
 }
@@ -93,11 +93,11 @@ func interfaceAt(older, newer int, key ...string) where {
 func (c *comparison) endpoint(index [2]int, older, newer *schema.Interface) {
 	at := interfaceAt(index[0], index[1], endpointKey(older))
 	if anyVersion(older).url != anyVersion(newer).url {
-		c.tell("interface-url-changed", at.child("url"), source.NewText(older.URL), source.NewText(newer.URL),
+		c.tell(diag.InterfaceURLChanged, at.child("url"), source.NewText(older.URL), source.NewText(newer.URL),
 			"the %s interface moved", older.Binding)
 	} else {
-		c.text("interface-url-changed", "url", at.child("url"), older.URL, newer.URL, `"url" of `+endpointName(older))
-		c.text("interface-url-changed", "", at.child("tenant"), older.Tenant, newer.Tenant, "the tenant of "+endpointName(newer))
+		c.text(diag.InterfaceURLChanged, "url", at.child("url"), older.URL, newer.URL, `"url" of `+endpointName(older))
+		c.text(diag.InterfaceURLChanged, "", at.child("tenant"), older.Tenant, newer.Tenant, "the tenant of "+endpointName(newer))
 	}
 	if older.Version != newer.Version {
 		c.text(formChanged, "protocolVersion", at.child("protocolVersion"), older.Version, newer.Version,
@@ -113,20 +113,20 @@ func (c *comparison) endpoint(index [2]int, older, newer *schema.Interface) {
 func (c *comparison) interfaceGone(i int, e *schema.Interface, newer []schema.Interface) {
 	at := interfaceAt(i, none, endpointKey(e))
 	if !listsEndpoint(newer, e) {
-		c.gone("interface-removed", at, e.URL, endpointName(e))
+		c.gone(diag.InterfaceRemoved, at, e.URL, endpointName(e))
 		return
 	}
-	c.tell("interface-version-removed", at.named(e.Version), source.NewText(e.Version), nil, "%s no longer speaks A2A %s",
+	c.tell(diag.InterfaceVersionRemoved, at.named(e.Version), source.NewText(e.Version), nil, "%s no longer speaks A2A %s",
 		endpointName(e), e.Version)
 }
 
 func (c *comparison) interfaceNew(i int, e *schema.Interface, older []schema.Interface) {
 	at := interfaceAt(none, i, endpointKey(e))
 	if !listsEndpoint(older, e) {
-		c.added("interface-added", at, e.URL, endpointName(e))
+		c.added(diag.InterfaceAdded, at, e.URL, endpointName(e))
 		return
 	}
-	c.tell("interface-version-added", at.named(e.Version), nil, source.NewText(e.Version), "%s speaks A2A %s",
+	c.tell(diag.InterfaceVersionAdded, at.named(e.Version), nil, source.NewText(e.Version), "%s speaks A2A %s",
 		endpointName(e), e.Version)
 }
 
@@ -152,7 +152,7 @@ func (c *comparison) preferred(older, newer []schema.Interface) bool {
 			continue
 		}
 		found = true
-		c.tell("interface-preferred-changed", interfaceAt(n, is, v), source.NewText(endpointKey(&older[n])),
+		c.tell(diag.InterfacePreferredChanged, interfaceAt(n, is, v), source.NewText(endpointKey(&older[n])),
 			source.NewText(endpointKey(&newer[is])), "another interface comes first")
 	}
 	return found

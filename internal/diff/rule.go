@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"cardwright/internal/diag"
 	"cardwright/schema"
 )
 
@@ -34,20 +35,20 @@ func ParseClass(name string) (Class, bool) {
 
 // Rule is a kind of change.
 type Rule struct {
-	ID    string
+	ID    diag.RuleID
 	Class Class
 	Title string // one line: what has changed
 	// Mirror is the ID of the rule for the same change the other way round. It
 	// is that of the rule itself where the two directions are one kind.
-	Mirror string
+	Mirror diag.RuleID
 }
 
 // Rules returns all rules, sorted by ID.
 func Rules() []Rule { return slices.Clone(rules) }
 
 // find returns the rule with the given ID, which has to exist.
-func find(id string) Rule {
-	i, _ := slices.BinarySearchFunc(rules, id, func(r Rule, id string) int { return strings.Compare(r.ID, id) })
+func find(id diag.RuleID) Rule {
+	i, _ := slices.BinarySearchFunc(rules, id, func(r Rule, id diag.RuleID) int { return cmp.Compare(r.ID, id) })
 	return rules[i]
 }
 
@@ -57,7 +58,7 @@ var rules = func() []Rule {
 	all := shared()
 	for _, message := range schema.Messages() {
 		for _, m := range schema.Members(message) {
-			known := func(r Rule) bool { return r.ID == m.Change.ID }
+			known := func(r Rule) bool { return r.ID == m.Change.Rule() }
 			if m.Change.ID == "" || slices.ContainsFunc(all, known) {
 				continue
 			}
@@ -65,10 +66,10 @@ var rules = func() []Rule {
 			if message != schema.CardMessage {
 				title += " of " + schema.Noun(message)
 			}
-			all = append(all, Rule{m.Change.ID, m.Change.Class, title + " changed", cmp.Or(m.Change.Mirror, m.Change.ID)})
+			all = append(all, Rule{m.Change.Rule(), m.Change.Class, title + " changed", m.Change.Reverse()})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Rule) int { return strings.Compare(a.ID, b.ID) })
+	slices.SortStableFunc(all, func(a, b Rule) int { return cmp.Compare(a.ID, b.ID) })
 	return all
 }()
 
@@ -83,7 +84,9 @@ func shared() (all []Rule) {
 	for line := range strings.Lines(rows) {
 		words := strings.Fields(line)
 		class, _ := ParseClass(words[1])
-		all = append(all, Rule{words[0], class, strings.Join(words[3:], " "), words[2]})
+		id, _ := diag.ParseRuleID(words[0])
+		mirror, _ := diag.ParseRuleID(words[2])
+		all = append(all, Rule{id, class, strings.Join(words[3:], " "), mirror})
 	}
 	return all
 }

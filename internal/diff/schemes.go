@@ -10,9 +10,9 @@ func (c *comparison) schemes() {
 		at, what := the("securitySchemes").child(name), "the security scheme "+diag.Quote(name)
 		switch {
 		case is == nil:
-			c.gone("scheme-removed", at, string(was.Type), what)
+			c.gone(diag.SchemeRemoved, at, string(was.Type), what)
 		case was == nil:
-			c.added("scheme-added", at, string(is.Type), what)
+			c.added(diag.SchemeAdded, at, string(is.Type), what)
 		default:
 			c.scheme(at, was, is, what)
 		}
@@ -22,11 +22,11 @@ func (c *comparison) schemes() {
 // scheme compares two definitions, member by member.
 func (c *comparison) scheme(at where, older, newer *schema.SecurityScheme, name string) {
 	if older.Type != newer.Type {
-		c.text("scheme-changed", "", at.child("type"), string(older.Type), string(newer.Type), "\"type\" of "+name)
+		c.text(diag.SchemeChanged, "", at.child("type"), string(older.Type), string(newer.Type), "\"type\" of "+name)
 		return
 	}
 	if older.In == schema.HeaderName && newer.In == older.In && schema.Equivalent(newer.In, older.Name, newer.Name) {
-		c.text("", newer.In, at.child("name"), older.Name, newer.Name, `"name" of `+name)
+		c.text(0, newer.In, at.child("name"), older.Name, newer.Name, `"name" of `+name)
 		same := *newer
 		same.Name = older.Name
 		newer = &same
@@ -52,9 +52,9 @@ func (c *comparison) flow(at where, older, newer *schema.Flow, name string) {
 	switch {
 	case older == nil && newer == nil:
 	case newer == nil:
-		c.gone("scheme-changed", at, string(older.Type), name)
+		c.gone(diag.SchemeChanged, at, string(older.Type), name)
 	case older == nil:
-		c.added("scheme-extended", at, string(newer.Type), name)
+		c.added(diag.SchemeExtended, at, string(newer.Type), name)
 	default:
 		c.members(older.Type.Message(), at, older, newer, name)
 		c.scopes(at.child("scopes"), older.Scopes, newer.Scopes, name)
@@ -66,11 +66,11 @@ func (c *comparison) scopes(at where, older, newer map[string]string, of string)
 		at, what := at.child(scope), "the scope "+diag.Quote(scope)+" of "+of
 		switch {
 		case is == nil:
-			c.gone("scheme-changed", at, scope, what)
+			c.gone(diag.SchemeChanged, at, scope, what)
 		case was == nil:
-			c.added("scheme-extended", at, scope, what)
+			c.added(diag.SchemeExtended, at, scope, what)
 		default:
-			c.text("scheme-description-changed", "", at, *was, *is, "the description of "+what)
+			c.text(diag.SchemeDescriptionChanged, "", at, *was, *is, "the description of "+what)
 		}
 	})
 }

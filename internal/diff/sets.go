@@ -11,11 +11,15 @@ import (
 )
 
 // direction is a way that media types go.
-type direction struct{ member, added, removed, does string }
+type direction struct {
+	member         string
+	added, removed diag.RuleID
+	does           string
+}
 
 var (
-	input  = direction{"defaultInputModes", "input-mode-added", "input-mode-removed", "takes"}
-	output = direction{"defaultOutputModes", "output-mode-added", "output-mode-removed", "answers in"}
+	input  = direction{"defaultInputModes", diag.InputModeAdded, diag.InputModeRemoved, "takes"}
+	output = direction{"defaultOutputModes", diag.OutputModeAdded, diag.OutputModeRemoved, "answers in"}
 )
 
 // modes compares the media types of the card, or those that are in effect for
@@ -66,7 +70,7 @@ func (c *comparison) sameSet(at where, older, newer []string, what string) {
 	case len(missing(was, is))+len(missing(is, was)) > 0:
 		c.tell(formChanged, at, list(older), list(newer), "%s are stated in another form, which means the same", what)
 	default:
-		c.tell("order-changed", at, list(older), list(newer), "%s are in another order", what)
+		c.tell(diag.OrderChanged, at, list(older), list(newer), "%s are in another order", what)
 	}
 }
 
@@ -91,7 +95,7 @@ func once(texts []string) []string { return missing(texts, nil) }
 
 // words compares a list of texts as one change, in which neither order nor
 // repetition matters.
-func (c *comparison) words(rule string, at where, older, newer []string, what string) {
+func (c *comparison) words(rule diag.RuleID, at where, older, newer []string, what string) {
 	changed := delta(older, newer)
 	if changed == "" {
 		c.sameSet(at, older, newer, what)

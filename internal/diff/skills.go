@@ -19,17 +19,17 @@ func (c *comparison) skills() {
 		was, is := &older[both[0]], &newer[both[1]]
 		here := at.item(both[0], both[1], called(was))
 		if was.ID != is.ID {
-			c.text("skill-id-changed", "", here.child("id"), was.ID, is.ID, "the id of the skill "+diag.Quote(called(was)))
+			c.text(diag.SkillIDChanged, "", here.child("id"), was.ID, is.ID, "the id of the skill "+diag.Quote(called(was)))
 		}
 		c.skill(here, was, is)
 	}
 	for _, i := range p.gone {
 		name := called(&older[i])
-		c.gone("skill-removed", at.item(i, none, name), name, "the skill "+diag.Quote(name))
+		c.gone(diag.SkillRemoved, at.item(i, none, name), name, "the skill "+diag.Quote(name))
 	}
 	for _, i := range p.added {
 		name := called(&newer[i])
-		c.added("skill-added", at.item(none, i, name), name, "the skill "+diag.Quote(name))
+		c.added(diag.SkillAdded, at.item(none, i, name), name, "the skill "+diag.Quote(name))
 	}
 }
 

@@ -230,7 +230,7 @@ func (s Settings) check() diag.List {
 	if ok || !s.HTML {
 		return nil
 	}
-	return diag.List{diag.New("config-value", diag.Span{},
+	return diag.List{diag.New(diag.ConfigValue, diag.Span{},
 		"the path %s is not allowed in a server configuration", diag.Quote(s.Base)).WithPointer("/baseUrl").
 		WithHint("use letters, digits, dots, hyphens and underscores in the path of baseUrl")}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/source"
 )
 
@@ -16,7 +17,7 @@ type Document struct {
 	Text []byte
 	// Rule returns the id of the rule about a fault in a definition of the
 	// schema, and a hint if there is one for all such faults. Nil is no rule.
-	Rule func(c Class, definition string) (id, hint string)
+	Rule func(c Class, definition string) (id diag.RuleID, hint string)
 }
 
 // Validator is a compiled schema. It is safe for concurrent use.

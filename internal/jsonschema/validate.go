@@ -12,18 +12,19 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/source"
 )
 
 // Fault is one thing about a document that its JSON Schema does not allow.
 type Fault struct {
-	Rule    string   // stable id, "" for a document that no rule is about
-	Pointer string   // RFC 6901: the value at fault, or the object that lacks a member
-	Want    []string // JSON types that a value of another type must have
-	Missing string   // name of the member that is missing, else ""
-	Known   []string // members that an object can have, where it has an unknown one
-	Message string   // one sentence, lower case, no full stop
-	Hint    string   // how to fix it, "" when the message says it all
+	Rule    diag.RuleID // stable id, "" for a document that no rule is about
+	Pointer string      // RFC 6901: the value at fault, or the object that lacks a member
+	Want    []string    // JSON types that a value of another type must have
+	Missing string      // name of the member that is missing, else ""
+	Known   []string    // members that an object can have, where it has an unknown one
+	Message string      // one sentence, lower case, no full stop
+	Hint    string      // how to fix it, "" when the message says it all
 }
 
 // faultAt is a fault of a value.

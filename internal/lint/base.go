@@ -33,7 +33,7 @@ func Tree(cards []Named) diag.List {
 			first[key] = n
 			continue
 		}
-		same := diag.List{diag.New("card-name-duplicate", name.Where(),
+		same := diag.List{diag.New(diag.CardNameDuplicate, name.Where(),
 			"two agents have the name %s, so people cannot tell them apart", quote(name.Text)).
 			WithPointer(name.Pointer()).
 			WithHint("give each agent its own name").
@@ -56,7 +56,7 @@ func Successor(card, base *source.Node) diag.List {
 		version.Text != rootPlace(base).At("version").Word() || sameCard(card, base) {
 		return nil
 	}
-	return diag.List{diag.New("card-version-unchanged", version.Where(),
+	return diag.List{diag.New(diag.CardVersionUnchanged, version.Where(),
 		"the card has changed, but its version is still %s", quote(version.Text)).
 		WithPointer(version.Pointer()).
 		WithHint("raise the version: clients that cache by version miss the change")}
@@ -84,7 +84,7 @@ func unsigned(card *source.Node) *source.Node {
 func Pair(card, older *source.Node) diag.List {
 	differ := func(key string) bool { return rootPlace(card).At(key).Word() != rootPlace(older).At(key).Word() }
 	report := func(at place, format string, args ...any) diag.List {
-		d := diag.New("card-pair", at.Where(), format, args...).WithPointer(at.Pointer())
+		d := diag.New(diag.CardPair, at.Where(), format, args...).WithPointer(at.Pointer())
 		return diag.List{d.WithHint("generate both with legacyPath: split, or make one a copy of the other").
 			WithRelated(also(rootPlace(card), "the card beside it"))}
 	}

@@ -10,12 +10,12 @@ import (
 )
 
 var capabilitiesChecks = []check{
-	{"extension-required-undocumented", both, extensionRequiredUndocumented},
-	{"extension-unversioned", both, extensionUnversioned},
-	{"extension-uri", both, extensionURI},
-	{"mode-duplicate", both, modeDuplicate},
-	{"mode-not-mime", both, modeNotMIME},
-	{"mode-wildcard", both, modeWildcard},
+	{diag.ExtensionRequiredUndocumented, both, extensionRequiredUndocumented},
+	{diag.ExtensionUnversioned, both, extensionUnversioned},
+	{diag.ExtensionURI, both, extensionURI},
+	{diag.ModeDuplicate, both, modeDuplicate},
+	{diag.ModeNotMIME, both, modeNotMIME},
+	{diag.ModeWildcard, both, modeWildcard},
 }
 
 func (c *card) extensions() func(yield func(place) bool) {

@@ -20,7 +20,7 @@ type Options struct {
 	// Least leaves out the rules whose findings all weigh less, unless Keep has
 	// them. Zero judges by every rule but the optional ones.
 	Least diag.Severity
-	Keep  map[string]diag.Severity
+	Keep  map[diag.RuleID]diag.Severity
 	// Extended judges the card as one that only authenticated clients get.
 	Extended bool
 }
@@ -64,14 +64,14 @@ func Texts(root *source.Node) diag.List {
 }
 
 // IsText reports whether a rule is about what a text holds, whatever it is for.
-func IsText(rule string) bool {
-	return strings.HasPrefix(rule, "text-") || strings.HasPrefix(rule, "secret-")
+func IsText(rule diag.RuleID) bool {
+	return strings.HasPrefix(rule.String(), "text-") || strings.HasPrefix(rule.String(), "secret-")
 }
 
 // heeds reports whether a rule is about documents of this kind and version.
 func (c *card) heeds(rule *Rule) bool {
 	switch {
-	case c.misfit.rule != "":
+	case c.misfit.rule != 0:
 		return c.misfit.rule == rule.ID
 	}
 	return rule.holds&c.in != 0
@@ -111,13 +111,13 @@ type exhibits struct {
 	urls      [][]endpoint // the endpoints of each URL
 	schemes   []scheme
 	demands   []demand
-	shape     map[string]*faults // of the shape, by rule
+	shape     map[diag.RuleID]*faults // of the shape, by rule
 }
 
 func newCard(root *source.Node, o Options) *card {
 	c := &card{exhibits: &exhibits{Options: o, root: rootPlace(root)}}
 	c.in = judgedBy(root, o.Protocol)
-	if c.misfit = findMisfit(c.root); c.misfit.rule != "" {
+	if c.misfit = findMisfit(c.root); c.misfit.rule != 0 {
 		return c
 	}
 	for s := range c.root.At("skills").List() {

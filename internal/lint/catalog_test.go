@@ -28,7 +28,7 @@ var update = flag.Bool("update", false, "rewrite docs/rules.md and the findings 
 func TestTable(t *testing.T) {
 	var ids []string
 	for _, r := range lint.Rules() {
-		ids = append(ids, r.ID)
+		ids = append(ids, r.ID.String())
 		if r.Severity == 0 || r.Title == "" || strings.HasSuffix(r.Title, ".") {
 			t.Errorf("%s: %+v", r.ID, r)
 		}
@@ -213,12 +213,12 @@ func elsewhere(id string) bool { return id == "signature-invalid" }
 func TestFixtures(t *testing.T) {
 	var all strings.Builder
 	for _, r := range lint.Rules() {
-		if len(r.Protocols()) == 0 || elsewhere(r.ID) {
+		if len(r.Protocols()) == 0 || elsewhere(r.ID.String()) {
 			continue
 		}
-		t.Run(r.ID, func(t *testing.T) {
+		t.Run(r.ID.String(), func(t *testing.T) {
 			for _, kind := range []string{"bad", "ok"} {
-				names, err := filepath.Glob(filepath.Join(testdata, "lint", r.ID, kind+"*"))
+				names, err := filepath.Glob(filepath.Join(testdata, "lint", r.ID.String(), kind+"*"))
 				if err != nil || len(names) == 0 {
 					t.Fatalf("testdata/lint/%s has no %s fixture", r.ID, kind)
 				}
@@ -260,8 +260,8 @@ func judgeFixture(t *testing.T, name string) diag.List {
 	}
 	return slices.DeleteFunc(found, func(d diag.Diagnostic) bool {
 		rule := filepath.Base(filepath.Dir(name))
-		sdkFault := d.Rule == "signature-canonical-hazard" && d.Pointer == "/securitySchemes"
-		return sdkFault || d.Severity == diag.Info && d.Rule != rule && isCommon(d.Rule) || d.Rule == consequence[rule]
+		sdkFault := d.Rule == diag.SignatureCanonicalHazard && d.Pointer == "/securitySchemes"
+		return sdkFault || d.Severity == diag.Info && d.Rule.String() != rule && isCommon(d.Rule.String()) || d.Rule.String() == consequence[rule]
 	})
 }
 
@@ -306,7 +306,7 @@ func checkFixture(t *testing.T, r lint.Rule, name string, bad bool, found diag.L
 		t.Errorf("%s is to fail by %s and nothing else:\n%s", name, r.ID, show(found))
 	}
 	for _, d := range found {
-		if d.Severity > r.Severity || d.Span.Line == 0 && d.Rule != "card-json" {
+		if d.Severity > r.Severity || d.Span.Line == 0 && d.Rule != diag.CardJSON {
 			t.Errorf("%s: %+v", name, d)
 		}
 	}
@@ -330,12 +330,12 @@ var oneSided = map[string]bool{
 // and they do what they say.
 func TestPages(t *testing.T) {
 	for _, r := range lint.Rules() {
-		t.Run(r.ID, func(t *testing.T) {
+		t.Run(r.ID.String(), func(t *testing.T) {
 			verdicts := map[string]bool{}
 			for _, m := range example.FindAllStringSubmatch(r.Page(), -1) {
 				verdict, info, text := m[1], strings.TrimSpace(m[2]+m[4]), m[3]+m[5]
 				verdicts[verdict] = true
-				found := judge(t, r.ID+"/example.json", exampleCard(t, r, info, text))
+				found := judge(t, r.ID.String()+"/example.json", exampleCard(t, r, info, text))
 				fails := slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Rule == r.ID })
 				others := slices.DeleteFunc(atLeast(diag.Warning, found),
 					func(d diag.Diagnostic) bool { return d.Rule == r.ID || info == "text" })
@@ -343,7 +343,7 @@ func TestPages(t *testing.T) {
 					t.Errorf("%s\n%s:\n%s", verdict, text, show(found))
 				}
 			}
-			if len(r.Protocols()) > 0 && !oneSided[r.ID] && len(verdicts) < 2 {
+			if len(r.Protocols()) > 0 && !oneSided[r.ID.String()] && len(verdicts) < 2 {
 				t.Error("the page needs a failing and a passing example")
 			}
 		})

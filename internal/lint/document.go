@@ -2,13 +2,15 @@ package lint
 
 import "fmt"
 
+import "cardwright/internal/diag"
+
 var documentChecks = []check{
-	{"card-version-claim", v03, cardVersionClaim},
-	{"card-version-unknown", both, cardVersionUnknown},
+	{diag.CardVersionClaim, v03, cardVersionClaim},
+	{diag.CardVersionUnknown, both, cardVersionUnknown},
 }
 
 func cardVersionUnknown(c *card) {
-	if reportMisfit(c); c.misfit.rule != "" {
+	if reportMisfit(c); c.misfit.rule != 0 {
 		return
 	}
 	if _, known := Version(c.root.Node); known {

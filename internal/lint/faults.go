@@ -12,20 +12,20 @@ import (
 )
 
 var faultsChecks = []check{
-	{"capability-type", both, reportShape},
-	{"capability-unknown", both, reportShape},
-	{"card-empty-optional", both, reportShape},
-	{"card-member-case", both, reportShape},
-	{"card-member-empty", both, cardMemberEmpty},
-	{"card-member-missing", both, reportShape},
-	{"card-member-type", both, reportShape},
-	{"card-member-unknown", both, reportShape},
-	{"card-null", both, reportShape},
-	{"interface-member-alias", both, reportShape},
-	{"interface-none", both, reportShape},
-	{"provider-incomplete", both, reportShape},
-	{"security-legacy", both, reportShape},
-	{"skill-tags-missing", both, reportShape},
+	{diag.CapabilityType, both, reportShape},
+	{diag.CapabilityUnknown, both, reportShape},
+	{diag.CardEmptyOptional, both, reportShape},
+	{diag.CardMemberCase, both, reportShape},
+	{diag.CardMemberEmpty, both, cardMemberEmpty},
+	{diag.CardMemberMissing, both, reportShape},
+	{diag.CardMemberType, both, reportShape},
+	{diag.CardMemberUnknown, both, reportShape},
+	{diag.CardNull, both, reportShape},
+	{diag.InterfaceMemberAlias, both, reportShape},
+	{diag.InterfaceNone, both, reportShape},
+	{diag.ProviderIncomplete, both, reportShape},
+	{diag.SecurityLegacy, both, reportShape},
+	{diag.SkillTagsMissing, both, reportShape},
 }
 
 // faults are the findings of one rule about the shape of a card.
@@ -37,9 +37,9 @@ type faults struct {
 // shapeFaults returns what the shape of a card has against it, by the rule
 // that speaks for it: the faults of the JSON Schemas, and members that are
 // unknown, misnamed, of another version or empty for nothing.
-func shapeFaults(c *card) map[string]*faults {
+func shapeFaults(c *card) map[diag.RuleID]*faults {
 	w := &walker{
-		in: c.in, faults: map[string]*faults{}, again: map[[2]string]int{}, standIns: map[string]*source.Member{},
+		in: c.in, faults: map[diag.RuleID]*faults{}, again: map[[2]string]int{}, standIns: map[string]*source.Member{},
 		broken: c.broken(),
 	}
 	_, w.recognized = Version(c.root.Node)
@@ -93,25 +93,25 @@ func (w *walker) schemaFault(root place, f jsonschema.Fault) {
 		if !w.recognized {
 			return // card-version-unknown says so
 		}
-		if rule == "card-member-empty" {
-			rule = "interface-none"
+		if rule == diag.CardMemberEmpty {
+			rule = diag.InterfaceNone
 		}
-	case rule == "scheme-shape":
+	case rule == diag.SchemeShape:
 		return // schemeFault says more
 	case f.Missing == "tags":
-		rule = "skill-tags-missing"
+		rule = diag.SkillTagsMissing
 	case f.Missing == "flows":
-		rule = "scheme-oauth-flow"
+		rule = diag.SchemeOAuthFlow
 	}
 	found := asFinding(root, f, standIn)
-	if empty := f.Missing == "" && (rule == "card-member-empty" || rule == "skill-tags-missing"); empty && !w.in.Has(v10) {
+	if empty := f.Missing == "" && (rule == diag.CardMemberEmpty || rule == diag.SkillTagsMissing); empty && !w.in.Has(v10) {
 		found.severity = diag.Warning // the schema of 0.3 allows it
 	}
 	if standIn != nil && fold(standIn.Key) == fold(f.Missing) {
 		return // card-member-case says so
 	}
 	if standIn != nil && strings.Contains(f.Pointer, "nterfaces/") {
-		rule = "interface-member-alias"
+		rule = diag.InterfaceMemberAlias
 	}
 	if all := w.room(rule); all != nil {
 		all.list = append(all.list, found)

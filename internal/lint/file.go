@@ -22,12 +22,12 @@ func File(name string, data []byte) diag.List {
 		return diag.Span{File: name, Line: 1 + strings.Count(text[:offset], "\n"), Column: 1}
 	}
 	if m, ok := secret.Find(text); ok {
-		found = append(found, diag.New("secret-value", line(m.Start), "the file holds %s", m.Told(text)).
+		found = append(found, diag.New(diag.SecretValue, line(m.Start), "the file holds %s", m.Told(text)).
 			WithHint("remove it and revoke it: what is published is public, and so is the history of its file"))
 	}
 	if at, length := firstHidden(text); at >= 0 {
 		r, _ := utf8.DecodeRuneInString(text[at : at+length])
-		found = append(found, diag.New("text-invisible", line(at),
+		found = append(found, diag.New(diag.TextInvisible, line(at),
 			"the file has invisible characters that language models read: %s", nameHidden([]rune{r})).WithHint("delete them"))
 	}
 	return found
@@ -36,7 +36,7 @@ func File(name string, data []byte) diag.List {
 // Path checks the path of a file that is published, as [File] its content.
 func Path(name, published string) diag.List {
 	if m, ok := secret.Find(published); ok {
-		return diag.List{diag.New("secret-value", diag.Span{File: name}, "the name of the file holds %s", m.Told(published)).
+		return diag.List{diag.New(diag.SecretValue, diag.Span{File: name}, "the name of the file holds %s", m.Told(published)).
 			WithHint("rename it and revoke what its name holds: the name is published with the file")}
 	}
 	return nil

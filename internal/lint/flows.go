@@ -9,12 +9,12 @@ import (
 )
 
 var flowsChecks = []check{
-	{"scheme-oauth-deprecated", both, schemeOAuthDeprecated},
-	{"scheme-oauth-devicecode", v03, schemeOAuthDeviceCode},
-	{"scheme-oauth-flow", both, schemeOAuthFlow},
-	{"scheme-oauth-several", v03, schemeOAuthSeveral},
-	{"scheme-scope-undeclared", both, schemeScopeUndeclared},
-	{"scheme-scope-undescribed", both, schemeScopeUndescribed},
+	{diag.SchemeOAuthDeprecated, both, schemeOAuthDeprecated},
+	{diag.SchemeOAuthDeviceCode, v03, schemeOAuthDeviceCode},
+	{diag.SchemeOAuthFlow, both, schemeOAuthFlow},
+	{diag.SchemeOAuthSeveral, v03, schemeOAuthSeveral},
+	{diag.SchemeScopeUndeclared, both, schemeScopeUndeclared},
+	{diag.SchemeScopeUndescribed, both, schemeScopeUndescribed},
 }
 
 func schemeOAuthFlow(c *card) {

@@ -57,7 +57,7 @@ func checkFindings(t *testing.T, root *source.Node, found diag.List) {
 	p, known := lint.Version(root)
 	if known && found.Worst() != diag.Error {
 		for _, fault := range schema.ValidateCard(p, root) {
-			if p == schema.V03 && (fault.Rule == "card-member-empty" || fault.Rule == "skill-tags-missing") &&
+			if p == schema.V03 && (fault.Rule == diag.CardMemberEmpty || fault.Rule == diag.SkillTagsMissing) &&
 				found.Worst() == diag.Warning {
 				continue // the schema of A2A 0.3 allows it
 			}
@@ -68,7 +68,7 @@ func checkFindings(t *testing.T, root *source.Node, found diag.List) {
 
 func checkFinding(t *testing.T, root *source.Node, d diag.Diagnostic) {
 	t.Helper()
-	rule, ok := lint.Find(d.Rule)
+	rule, ok := lint.Find(d.Rule.String())
 	if !ok || d.Severity > rule.Severity || d.Severity == 0 {
 		t.Errorf("no such rule, or too severe: %+v", d)
 	}

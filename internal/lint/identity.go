@@ -10,13 +10,13 @@ import (
 )
 
 var identityChecks = []check{
-	{"card-description-long", both, cardDescriptionLong},
-	{"card-description-vague", both, cardDescriptionVague},
-	{"card-documentation-missing", both, cardDocumentationMissing},
-	{"card-name-long", both, cardNameLong},
-	{"card-url-invalid", both, cardURLInvalid},
-	{"card-version-not-semver", both, cardVersionNotSemver},
-	{"provider-missing", both, providerMissing},
+	{diag.CardDescriptionLong, both, cardDescriptionLong},
+	{diag.CardDescriptionVague, both, cardDescriptionVague},
+	{diag.CardDocumentationMissing, both, cardDocumentationMissing},
+	{diag.CardNameLong, both, cardNameLong},
+	{diag.CardURLInvalid, both, cardURLInvalid},
+	{diag.CardVersionNotSemVer, both, cardVersionNotSemver},
+	{diag.ProviderMissing, both, providerMissing},
 }
 
 func cardVersionNotSemver(c *card) {

@@ -14,18 +14,18 @@ import (
 )
 
 var interfacesChecks = []check{
-	{"interface-binding-unknown", both, interfaceBindingUnknown},
-	{"interface-credentials", both, interfaceCredentials},
-	{"interface-duplicate", both, interfaceDuplicate},
-	{"interface-insecure", both, interfaceInsecure},
-	{"interface-is-card", both, interfaceIsCard},
-	{"interface-not-a2a", both, interfaceNotA2A},
-	{"interface-placeholder", both, interfacePlaceholder},
-	{"interface-private-host", both, interfacePrivateHost},
-	{"interface-url-grpc", both, interfaceURLGRPC},
-	{"interface-url-invalid", both, interfaceURLInvalid},
-	{"interface-version-format", both, interfaceVersionFormat},
-	{"interface-version-unknown", v10, interfaceVersionUnknown},
+	{diag.InterfaceBindingUnknown, both, interfaceBindingUnknown},
+	{diag.InterfaceCredentials, both, interfaceCredentials},
+	{diag.InterfaceDuplicate, both, interfaceDuplicate},
+	{diag.InterfaceInsecure, both, interfaceInsecure},
+	{diag.InterfaceIsCard, both, interfaceIsCard},
+	{diag.InterfaceNotA2A, both, interfaceNotA2A},
+	{diag.InterfacePlaceholder, both, interfacePlaceholder},
+	{diag.InterfacePrivateHost, both, interfacePrivateHost},
+	{diag.InterfaceURLGRPC, both, interfaceURLGRPC},
+	{diag.InterfaceURLInvalid, both, interfaceURLInvalid},
+	{diag.InterfaceVersionFormat, both, interfaceVersionFormat},
+	{diag.InterfaceVersionUnknown, v10, interfaceVersionUnknown},
 }
 
 func interfaceURLInvalid(c *card) {

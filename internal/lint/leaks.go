@@ -5,14 +5,15 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/secret"
 	"cardwright/internal/source"
 )
 
 var leaksChecks = []check{
-	{"secret-value", both, secretValue},
-	{"text-invisible", both, textInvisible},
-	{"text-not-nfc", both, textNotNFC},
+	{diag.SecretValue, both, secretValue},
+	{diag.TextInvisible, both, textInvisible},
+	{diag.TextNotNFC, both, textNotNFC},
 }
 
 // textAt is a text of a card: a scalar, or the name of a member.

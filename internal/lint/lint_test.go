@@ -24,7 +24,7 @@ const testdata = "../../testdata"
 func judge(t *testing.T, name string, data []byte) diag.List {
 	t.Helper()
 	card, found := source.ParseJSON(name, data, source.Limits{})
-	of := lint.Card(card, lint.Options{Keep: map[string]diag.Severity{ruleOf(name): diag.Warning}})
+	of := lint.Card(card, lint.Options{Keep: map[diag.RuleID]diag.Severity{ruleOf(name): diag.Warning}})
 	checkFindings(t, card, of)
 	found = append(found, of...)
 	if data, err := os.ReadFile(strings.TrimSuffix(name, ".json") + ".base.json"); err == nil {
@@ -39,7 +39,10 @@ func judge(t *testing.T, name string, data []byte) diag.List {
 
 // ruleOf returns the rule that a fixture is about: optional rules are switched on
 // for their own ones.
-func ruleOf(name string) string { return filepath.Base(filepath.Dir(name)) }
+func ruleOf(name string) diag.RuleID {
+	rule, _ := diag.ParseRuleID(filepath.Base(filepath.Dir(name)))
+	return rule
+}
 
 func read(t *testing.T, name string) []byte {
 	t.Helper()
@@ -59,7 +62,7 @@ func show(l diag.List) string {
 	var b strings.Builder
 	for _, d := range l {
 		pointer := strings.Trim(strconv.Quote(d.Pointer), `"`)
-		b.WriteString(d.Span.String() + " " + d.Severity.String() + " [" + d.Rule + "] " + pointer + ": " + d.Message + "\n")
+		b.WriteString(d.Span.String() + " " + d.Severity.String() + " [" + d.Rule.String() + "] " + pointer + ": " + d.Message + "\n")
 	}
 	return b.String()
 }
@@ -126,7 +129,7 @@ func TestForcedProtocol(t *testing.T) {
 	card, _ := source.ParseJSON(file, read(t, file), source.Limits{})
 	found := lint.Card(card, lint.Options{Protocol: schema.V10})
 	if !slices.ContainsFunc(found, func(d diag.Diagnostic) bool {
-		return d.Rule == "card-member-missing" && d.Pointer == "/supportedInterfaces"
+		return d.Rule == diag.CardMemberMissing && d.Pointer == "/supportedInterfaces"
 	}) {
 		t.Errorf("a 0.3 card lacks nothing as a 1.0 card:\n%s", show(found))
 	}
@@ -161,7 +164,7 @@ func TestManyFaults(t *testing.T) {
 	var got []string
 	for _, d := range lint.Card(root, lint.Options{}) {
 		line, _, _ := strings.Cut(strings.TrimPrefix(d.Span.String(), "card.json:"), ":")
-		got = append(got, line+" "+d.Rule)
+		got = append(got, line+" "+d.Rule.String())
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -174,7 +177,7 @@ func TestNoCard(t *testing.T) {
 	}
 	for _, document := range []string{`null`, `[]`, `"card"`, `1`, `true`} {
 		root, _ := source.ParseJSON("card.json", []byte(document), source.Limits{})
-		if found := lint.Card(root, lint.Options{}); len(found) != 1 || found[0].Rule != "card-json" {
+		if found := lint.Card(root, lint.Options{}); len(found) != 1 || found[0].Rule != diag.CardJSON {
 			t.Errorf("%s: %s", document, show(found))
 		}
 	}
@@ -191,7 +194,7 @@ func TestBoundedFindings(t *testing.T) {
 			count := map[string]int{}
 			var sums int
 			for _, d := range lint.Card(root, lint.Options{}) {
-				count[d.Rule]++
+				count[d.Rule.String()]++
 				if strings.HasSuffix(d.Message, "more findings of this kind are not shown") {
 					sums++
 				}

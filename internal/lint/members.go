@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cardwright/internal/convert"
+	"cardwright/internal/diag"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -15,13 +16,13 @@ import (
 type walker struct {
 	in         versions
 	recognized bool // the card has the interfaces of some version
-	faults     map[string]*faults
+	faults     map[diag.RuleID]*faults
 	again      map[[2]string]int         // index of the finding about an unknown member, by object and name
 	standIns   map[string]*source.Member // members that stand for required ones, by the pointers of those
 	broken     map[string]bool
 }
 
-func (w *walker) fault(rule string, f finding) {
+func (w *walker) fault(rule diag.RuleID, f finding) {
 	if all := w.room(rule); all != nil {
 		all.list = append(all.list, f)
 	}
@@ -29,7 +30,7 @@ func (w *walker) fault(rule string, f finding) {
 
 // room returns the findings of a rule when there is room for one more, else it
 // counts one.
-func (w *walker) room(rule string) *faults {
+func (w *walker) room(rule diag.RuleID) *faults {
 	all := w.faults[rule]
 	switch {
 	case all == nil:
@@ -142,7 +143,7 @@ func (w *walker) misspelled(value place, s *shape, m *source.Member) bool {
 		f.message = fmt.Sprintf("%s must be spelled %q: clients in Go read its value, %s, and others ignore it",
 			quote(m.Key), name, quoteValue(m.Value))
 	}
-	w.fault("card-member-case", f)
+	w.fault(diag.CardMemberCase, f)
 	return true
 }
 
@@ -150,17 +151,17 @@ func (w *walker) misspelled(value place, s *shape, m *source.Member) bool {
 func (w *walker) stray(p, value place, s *shape, m *source.Member) {
 	requirement := m.Key == "security" || m.Key == "securityRequirements"
 	if kind := s.members[m.Key].kind; kind != value.Kind && !value.Is(source.Null) {
-		w.fault("card-member-type", fault(value,
+		w.fault(diag.CardMemberType, fault(value,
 			fmt.Sprintf("A2A %s does not define this member, other versions do", w.in.Text()), "%q is %s, must be %s", m.Key,
 			value.Kind.Article(), kind.Article()))
 	}
 	switch {
 	case requirement && (offered(value) || value.Is(source.Object) && len(value.Members) > 0) &&
 		!offered(p.At(counterpart(m.Key))):
-		w.fault("security-requirement-shape", fault(value, fmt.Sprintf("A2A %s reads %q", w.in.Text(), counterpart(m.Key)),
+		w.fault(diag.SecurityRequirementShape, fault(value, fmt.Sprintf("A2A %s reads %q", w.in.Text(), counterpart(m.Key)),
 			"%s has its requirement in %q, which A2A %s clients ignore", s.name(), m.Key, w.in.Text()).named(m))
 	case p.Pointer() == "" && !w.in.Has(v03):
-		w.fault("dual-leftover", finding{at: value, name: m, message: m.Key})
+		w.fault(diag.DualLeftover, finding{at: value, name: m, message: m.Key})
 	default:
 		w.unknown(value, s, m)
 	}
@@ -177,17 +178,17 @@ func counterpart(key string) string {
 // for all objects of its kind.
 func (w *walker) unknown(value place, s *shape, m *source.Member) {
 	object := s.name()
-	rule := "card-member-unknown"
+	rule := diag.CardMemberUnknown
 	f := finding{at: value, name: m}
 	switch {
 	case object == "the capabilities":
-		rule = "capability-unknown"
+		rule = diag.CapabilityUnknown
 	case object == "the card" && (m.Key == "authentication" || m.Key == "authSchemes"):
 		if convert.AsksNothing(m.Value) {
 			f.hint = "delete it: a card without security requirements needs no credentials"
 			break
 		}
-		rule = "security-legacy"
+		rule = diag.SecurityLegacy
 	}
 	id := [2]string{object, m.Key}
 	if i, seen := w.again[id]; seen {
@@ -205,7 +206,7 @@ func (w *walker) unknown(value place, s *shape, m *source.Member) {
 	if slices.Contains([]string{"contactemail", "contact", "email", "supportemail"}, fold(m.Key)) {
 		f.hint = "no version of A2A has a contact; use a page in documentationUrl or provider.url"
 	}
-	if rule == "security-legacy" {
+	if rule == diag.SecurityLegacy {
 		f.message = fmt.Sprintf("%q is how cards before 0.3 declared authentication; today's clients ignore it", m.Key)
 		f.hint = "declare securitySchemes, and require them with security"
 	}
@@ -247,7 +248,7 @@ func (w *walker) empty(value place, s *shape, key string) {
 	case needs(s), s.kind != value.Kind, slices.ContainsFunc(slices.Collect(maps.Values(s.members)), needs):
 		// the schema says so
 	default:
-		w.fault("card-empty-optional", fault(value, "leave the member out", "%q is empty, which makes signatures ambiguous",
+		w.fault(diag.CardEmptyOptional, fault(value, "leave the member out", "%q is empty, which makes signatures ambiguous",
 			key))
 	}
 }

@@ -2,29 +2,30 @@ package lint
 
 import (
 	"cardwright/internal/convert"
+	"cardwright/internal/diag"
 	"cardwright/internal/source"
 )
 
 var misfitChecks = []check{
-	{"card-foreign", both, reportMisfit},
-	{"card-json", both, reportMisfit},
+	{diag.CardForeign, both, reportMisfit},
+	{diag.CardJSON, both, reportMisfit},
 }
 
 // misfit says why a document cannot be judged as a card: it is the only
 // finding then.
 type misfit struct {
-	rule string // "" when it can be judged
+	rule diag.RuleID // zero when it can be judged
 	finding
 }
 
 // findMisfit looks at what the document is at all.
 func findMisfit(root place) misfit {
 	if what := convert.Foreign(root.Node); what != "" {
-		return misfit{"card-foreign", fault(root, "an agent card has a name, skills and a url or supportedInterfaces",
+		return misfit{diag.CardForeign, fault(root, "an agent card has a name, skills and a url or supportedInterfaces",
 			"not an agent card: looks like %s", what)}
 	}
 	if !root.Is(source.Object) {
-		return misfit{"card-json", fault(root, "", "the document is %s, must be one JSON object", root.Kind.Article())}
+		return misfit{diag.CardJSON, fault(root, "", "the document is %s, must be one JSON object", root.Kind.Article())}
 	}
 	return misfit{}
 }

@@ -6,11 +6,12 @@ import (
 	"strconv"
 	"strings"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/source"
 )
 
 var numbersChecks = []check{
-	{"number-unsafe", both, numberUnsafe},
+	{diag.NumberUnsafe, both, numberUnsafe},
 }
 
 // maxInteger is the largest integer up to which the numbers of JavaScript are

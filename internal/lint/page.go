@@ -8,7 +8,7 @@ var pages embed.FS
 // Page returns what there is to say about the rule, as Markdown: why it exists,
 // a failing and a passing example, how to fix a finding, and its source.
 func (r Rule) Page() string {
-	text, _ := pages.ReadFile("doc/" + r.ID + ".md") // a test demands one for every rule
+	text, _ := pages.ReadFile("doc/" + r.ID.String() + ".md") // a test demands one for every rule
 	return string(text)
 }
 

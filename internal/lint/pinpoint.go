@@ -15,7 +15,7 @@ import (
 func Pinpoint(found diag.List, read func(file string) []byte) diag.List {
 	var out diag.List
 	for i, d := range found {
-		if d.Rule != "text-invisible" || d.Span.Line == 0 {
+		if d.Rule != diag.TextInvisible || d.Span.Line == 0 {
 			continue
 		}
 		if out == nil {

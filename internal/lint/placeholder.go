@@ -3,10 +3,12 @@ package lint
 import (
 	"slices"
 	"strings"
+
+	"cardwright/internal/diag"
 )
 
 var placeholderChecks = []check{
-	{"skill-placeholder", both, skillPlaceholder},
+	{diag.SkillPlaceholder, both, skillPlaceholder},
 }
 
 // starterMark begins what init writes for somebody to replace.

@@ -2,8 +2,10 @@ package lint
 
 import "cardwright/internal/parallel"
 
+import "cardwright/internal/diag"
+
 var promptChecks = []check{
-	{"text-prompt", both, textPrompt},
+	{diag.TextPrompt, both, textPrompt},
 }
 
 // Texts that are a prompt or a docstring instead of a description.

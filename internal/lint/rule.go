@@ -1,8 +1,8 @@
 package lint
 
 import (
+	"cmp"
 	"slices"
-	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/schema"
@@ -18,9 +18,10 @@ type Rule struct {
 // Rules returns the whole catalog, sorted by ID.
 func Rules() []Rule { return slices.Clone(table) }
 
-// Find returns the rule with the given ID.
-func Find(id string) (Rule, bool) {
-	i, found := slices.BinarySearchFunc(table, id, func(r Rule, id string) int { return strings.Compare(r.ID, id) })
+// Find returns the rule of that name.
+func Find(name string) (Rule, bool) {
+	id, _ := diag.ParseRuleID(name)
+	i, found := slices.BinarySearchFunc(table, id, func(r Rule, id diag.RuleID) int { return cmp.Compare(r.ID, id) })
 	if !found {
 		return Rule{}, false
 	}
@@ -38,7 +39,7 @@ func Known(ids ...string) error {
 		if _, ok := Find(id); ok {
 			continue
 		}
-		return diag.UsageError(diag.Hint(id, diag.RuleIDs(), "run cardwright rules for a list"), "there is no rule %s",
+		return diag.UsageError(diag.Hint(id, diag.RuleNames(), "run cardwright rules for a list"), "there is no rule %s",
 			diag.Quote(id))
 	}
 	return nil

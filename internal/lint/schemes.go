@@ -14,13 +14,13 @@ import (
 )
 
 var schemesChecks = []check{
-	{"scheme-apikey", both, schemeAPIKey},
-	{"scheme-apikey-query", both, schemeAPIKeyQuery},
-	{"scheme-http", both, schemeHTTP},
-	{"scheme-oidc-url", both, schemeOIDCURL},
-	{"scheme-shape", both, schemeShape},
-	{"scheme-unused", both, schemeUnused},
-	{"scheme-url-insecure", both, schemeURLInsecure},
+	{diag.SchemeAPIKey, both, schemeAPIKey},
+	{diag.SchemeAPIKeyQuery, both, schemeAPIKeyQuery},
+	{diag.SchemeHTTP, both, schemeHTTP},
+	{diag.SchemeOIDCURL, both, schemeOIDCURL},
+	{diag.SchemeShape, both, schemeShape},
+	{diag.SchemeUnused, both, schemeUnused},
+	{diag.SchemeURLInsecure, both, schemeURLInsecure},
 }
 
 // scheme is an entry of securitySchemes.

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/lint"
 	"cardwright/internal/source"
 )
@@ -34,7 +35,7 @@ func TestSchemeValue(t *testing.T) {
 		}
 		found := false
 		for _, d := range lint.Card(root, lint.Options{}) {
-			found = found || d.Rule == "secret-value"
+			found = found || d.Rule == diag.SecretValue
 			if strings.Contains(d.Message, "umbrella-stand") {
 				t.Errorf("%s: the message tells the credential: %s", scheme, d.Message)
 			}

@@ -9,12 +9,12 @@ import (
 )
 
 var securityChecks = []check{
-	{"compat-a2a-go-security", v10, compatA2AGoSecurity},
-	{"extended-without-auth", both, extendedWithoutAuth},
-	{"security-anonymous", both, securityAnonymous},
-	{"security-none", both, securityNone},
-	{"security-reference", both, securityReference},
-	{"security-requirement-shape", both, securityRequirementShape},
+	{diag.CompatA2AGoSecurity, v10, compatA2AGoSecurity},
+	{diag.ExtendedWithoutAuth, both, extendedWithoutAuth},
+	{diag.SecurityAnonymous, both, securityAnonymous},
+	{diag.SecurityNone, both, securityNone},
+	{diag.SecurityReference, both, securityReference},
+	{diag.SecurityRequirementShape, both, securityRequirementShape},
 }
 
 // demand is one alternative of a requirement, on the card or on a skill.

@@ -5,10 +5,12 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"cardwright/internal/diag"
 )
 
 var sensitiveChecks = []check{
-	{"skill-sensitive-public", both, skillSensitivePublic},
+	{diag.SkillSensitivePublic, both, skillSensitivePublic},
 }
 
 // deeds are what must not be open to everybody: verbs, and what they are done to.

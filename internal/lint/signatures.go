@@ -6,14 +6,15 @@ import (
 	"slices"
 	"strings"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/source"
 )
 
 var signaturesChecks = []check{
-	{"signature-jku-insecure", both, signatureJKUInsecure},
-	{"signature-malformed", both, signatureMalformed},
-	{"signature-missing", both, signatureMissing},
-	{"signature-typ", both, signatureTyp},
+	{diag.SignatureJKUInsecure, both, signatureJKUInsecure},
+	{diag.SignatureMalformed, both, signatureMalformed},
+	{diag.SignatureMissing, both, signatureMissing},
+	{diag.SignatureTyp, both, signatureTyp},
 }
 
 // signature is an entry of signatures, with what its protected header says.

@@ -7,21 +7,22 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"cardwright/internal/diag"
 	"cardwright/schema"
 )
 
 var skillsChecks = []check{
-	{"skill-description-duplicate", both, skillDescriptionDuplicate},
-	{"skill-description-vague", both, skillDescriptionVague},
-	{"skill-example-empty", both, skillExampleEmpty},
-	{"skill-examples-few", both, skillExamplesFew},
-	{"skill-examples-trivial", both, skillExamplesTrivial},
-	{"skill-id-case", both, skillIDCase},
-	{"skill-id-duplicate", both, skillIDDuplicate},
-	{"skill-id-format", both, skillIDFormat},
-	{"skill-modes-redundant", both, skillModesRedundant},
-	{"skill-tag-format", both, skillTagFormat},
-	{"skills-unsorted", both, skillsUnsorted},
+	{diag.SkillDescriptionDuplicate, both, skillDescriptionDuplicate},
+	{diag.SkillDescriptionVague, both, skillDescriptionVague},
+	{diag.SkillExampleEmpty, both, skillExampleEmpty},
+	{diag.SkillExamplesFew, both, skillExamplesFew},
+	{diag.SkillExamplesTrivial, both, skillExamplesTrivial},
+	{diag.SkillIDCase, both, skillIDCase},
+	{diag.SkillIDDuplicate, both, skillIDDuplicate},
+	{diag.SkillIDFormat, both, skillIDFormat},
+	{diag.SkillModesRedundant, both, skillModesRedundant},
+	{diag.SkillTagFormat, both, skillTagFormat},
+	{diag.SkillsUnsorted, both, skillsUnsorted},
 }
 
 func skillIDDuplicate(c *card) {

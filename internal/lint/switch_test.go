@@ -11,10 +11,10 @@ import (
 
 func TestSwitches(t *testing.T) {
 	found := diag.List{
-		{Rule: "skill-id-duplicate", Severity: diag.Error},
-		{Rule: "skill-tags-missing", Severity: diag.Warning},
-		{Rule: "skill-examples-few", Severity: diag.Info},
-		{Rule: "card-member-unknown", Severity: diag.Info},
+		{Rule: diag.SkillIDDuplicate, Severity: diag.Error},
+		{Rule: diag.SkillTagsMissing, Severity: diag.Warning},
+		{Rule: diag.SkillExamplesFew, Severity: diag.Info},
+		{Rule: diag.CardMemberUnknown, Severity: diag.Info},
 	}
 	for name, c := range map[string]struct {
 		switches lint.Switches
@@ -22,13 +22,13 @@ func TestSwitches(t *testing.T) {
 	}{
 		"none":   {lint.Switches{}, "error warning info info "},
 		"strict": {lint.Switches{Strict: true}, "error error info warning "},
-		"off":    {lint.Switches{Rules: map[string]diag.Severity{"skill-id-duplicate": 0}}, "warning info info "},
+		"off":    {lint.Switches{Rules: map[diag.RuleID]diag.Severity{diag.SkillIDDuplicate: 0}}, "warning info info "},
 		"lifted": {
-			lint.Switches{Rules: map[string]diag.Severity{"skill-examples-few": diag.Error}},
+			lint.Switches{Rules: map[diag.RuleID]diag.Severity{diag.SkillExamplesFew: diag.Error}},
 			"error warning error info ",
 		},
 		"set and strict": {
-			lint.Switches{Strict: true, Rules: map[string]diag.Severity{"skill-examples-few": diag.Warning}},
+			lint.Switches{Strict: true, Rules: map[diag.RuleID]diag.Severity{diag.SkillExamplesFew: diag.Warning}},
 			"error error error warning ",
 		},
 	} {

@@ -9,7 +9,7 @@ import (
 
 // check says whose cards a rule judges, and how.
 type check struct {
-	rule  string
+	rule  diag.RuleID
 	holds versions
 	run   func(*card) // nil: the findings come from elsewhere; without holds: it judges catalogs
 }
@@ -26,12 +26,12 @@ const (
 
 // beyond are the rules about cards that look at more than the nodes of one.
 var beyond = []check{
-	{"card-duplicate-member", both, nil},
-	{"card-invalid-utf8", both, nil},
-	{"card-name-duplicate", both, nil},
-	{"card-version-unchanged", both, nil},
-	{"signature-canonical-hazard", v10, nil},
-	{"signature-invalid", both, nil},
+	{diag.CardDuplicateMember, both, nil},
+	{diag.CardInvalidUTF8, both, nil},
+	{diag.CardNameDuplicate, both, nil},
+	{diag.CardVersionUnchanged, both, nil},
+	{diag.SignatureCanonicalHazard, v10, nil},
+	{diag.SignatureInvalid, both, nil},
 }
 
 // table is the catalog, each rule with its check.

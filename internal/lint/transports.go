@@ -11,14 +11,14 @@ import (
 )
 
 var transportsChecks = []check{
-	{"dual-disagree", v10, dualDisagree},
-	{"dual-leftover", v10, dualLeftover},
-	{"dual-mismatch", v03, dualMismatch},
-	{"dual-order", v10, dualOrder},
-	{"dual-strict-validators", both, dualStrictValidators},
-	{"transport-conflict", v03, transportConflict},
-	{"transport-main-missing", v03, transportMainMissing},
-	{"transport-missing", v03, transportMissing},
+	{diag.DualDisagree, v10, dualDisagree},
+	{diag.DualLeftover, v10, dualLeftover},
+	{diag.DualMismatch, v03, dualMismatch},
+	{diag.DualOrder, v10, dualOrder},
+	{diag.DualStrictValidators, both, dualStrictValidators},
+	{diag.TransportConflict, v03, transportConflict},
+	{diag.TransportMainMissing, v03, transportMainMissing},
+	{diag.TransportMissing, v03, transportMissing},
 }
 
 func transportConflict(c *card) {

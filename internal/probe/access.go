@@ -15,7 +15,7 @@ import (
 
 // methods checks HEAD and POST.
 func (r *run) methods(ctx context.Context, card *response) {
-	if head := r.ask(ctx, "head", "HEAD", card.URL); head != nil {
+	if head := r.ask(ctx, diag.ProbeHead, "HEAD", card.URL); head != nil {
 		length := head.Header.Get("Content-Length")
 		ok := head.Status == http.StatusOK && head.Header.Get("Content-Type") == card.Header.Get("Content-Type") &&
 			head.Header.Get("ETag") == card.Header.Get("ETag") && (length == "" || length == strconv.Itoa(len(card.Body)))
@@ -23,9 +23,9 @@ func (r *run) methods(ctx context.Context, card *response) {
 		if !ok && head.Status == http.StatusOK {
 			detail = "200, but not the headers of GET"
 		}
-		r.require("head", ok, detail, "answer HEAD with the same headers as GET")
+		r.require(diag.ProbeHead, ok, detail, "answer HEAD with the same headers as GET")
 	}
-	if post := r.ask(ctx, "method-refused", "POST", card.URL); post != nil {
+	if post := r.ask(ctx, diag.ProbeMethodRefused, "POST", card.URL); post != nil {
 		// Apache sends two lines, of which one may be empty.
 		allow := strings.Join(post.Header.Values("Allow"), "")
 		elsewhere := []int{http.StatusForbidden, http.StatusNotFound, http.StatusNotImplemented} // of stores and CDNs
@@ -34,7 +34,7 @@ func (r *run) methods(ctx context.Context, card *response) {
 		if post.Status == http.StatusMethodNotAllowed && allow == "" {
 			detail = "405 without Allow"
 		}
-		r.advise("method-refused", ok, detail, "answer other methods with 405 and Allow: "+hosting.Methods)
+		r.advise(diag.ProbeMethodRefused, ok, detail, "answer other methods with 405 and Allow: "+hosting.Methods)
 	}
 }
 
@@ -42,38 +42,38 @@ func (r *run) methods(ctx context.Context, card *response) {
 // browsers send a preflight request.
 func (r *run) crossOrigin(ctx context.Context, card *response) {
 	if r.Settings.NoCORS {
-		r.require("cors", !allowed(card), allowOrigin(card), "the configuration says cors: false: send no "+
+		r.require(diag.ProbeCORS, !allowed(card), allowOrigin(card), "the configuration says cors: false: send no "+
 			"Access-Control-Allow-Origin, and do not reflect the origin of the request")
 		return
 	}
-	r.require("cors", allowed(card), allowOrigin(card), "send Access-Control-Allow-Origin: *")
+	r.require(diag.ProbeCORS, allowed(card), allowOrigin(card), "send Access-Control-Allow-Origin: *")
 	// One configured origin is sent to all; another was made up for this run.
 	if card.Header.Get("Access-Control-Allow-Origin") == origin {
-		r.require("cors-vary", listed(card.Header, "Vary", "origin"), "Vary: "+orNone(join(card.Header.Values("Vary"))),
+		r.require(diag.ProbeCORSVary, listed(card.Header, "Vary", "origin"), "Vary: "+orNone(join(card.Header.Values("Vary"))),
 			"send Access-Control-Allow-Origin: *, or add Vary: Origin so that caches keep one answer per site")
 	}
 	exposed := listed(card.Header, "Access-Control-Expose-Headers", "etag")
-	r.advise("cors-expose", exposed, orNone(card.Header.Get("Access-Control-Expose-Headers")),
+	r.advise(diag.ProbeCORSExpose, exposed, orNone(card.Header.Get("Access-Control-Expose-Headers")),
 		"send Access-Control-Expose-Headers: ETag, Link, Deprecation")
 
-	resp := r.preflight(ctx, card, "preflight", "A2A-Version")
+	resp := r.preflight(ctx, card, diag.ProbePreflight, "A2A-Version")
 	if resp == nil {
 		return
 	}
 	const hint = "answer OPTIONS with 204 and Access-Control-Allow-Headers: " + hosting.AllowHeaders
 	switch {
 	case len(resp.Redirects) > 0:
-		r.fail("preflight", "a redirect, which browsers refuse", hint)
+		r.fail(diag.ProbePreflight, "a redirect, which browsers refuse", hint)
 	case resp.Status < 200 || resp.Status > 299:
-		r.fail("preflight", strconv.Itoa(resp.Status), hint)
+		r.fail(diag.ProbePreflight, strconv.Itoa(resp.Status), hint)
 	case len(resp.Header.Values("Access-Control-Allow-Origin")) > 1:
-		r.fail("preflight", "Access-Control-Allow-Origin twice, which browsers refuse",
+		r.fail(diag.ProbePreflight, "Access-Control-Allow-Origin twice, which browsers refuse",
 			"set it in one place: the server or the proxy in front of it")
 	case !allowed(resp):
-		r.fail("preflight", allowOrigin(resp), hint)
+		r.fail(diag.ProbePreflight, allowOrigin(resp), hint)
 	default:
 		ok := listed(resp.Header, "Access-Control-Allow-Headers", "a2a-version")
-		r.require("preflight", ok, fmt.Sprintf("%d, allows %s", resp.Status,
+		r.require(diag.ProbePreflight, ok, fmt.Sprintf("%d, allows %s", resp.Status,
 			orNone(resp.Header.Get("Access-Control-Allow-Headers"))), hint)
 		if ok {
 			r.preflightHeaders(ctx, card, hint)
@@ -82,8 +82,8 @@ func (r *run) crossOrigin(ctx context.Context, card *response) {
 }
 
 // preflight asks whether a page may send these header fields.
-func (r *run) preflight(ctx context.Context, card *response, check string, names ...string) *response {
-	return r.ask(ctx, check, "OPTIONS", card.URL, "Access-Control-Request-Method", "GET",
+func (r *run) preflight(ctx context.Context, card *response, rule diag.RuleID, names ...string) *response {
+	return r.ask(ctx, rule, "OPTIONS", card.URL, "Access-Control-Request-Method", "GET",
 		"Access-Control-Request-Headers", strings.ToLower(strings.Join(names, ",")))
 }
 
@@ -91,12 +91,12 @@ func (r *run) preflight(ctx context.Context, card *response, check string, names
 // of one.
 func (r *run) preflightHeaders(ctx context.Context, card *response, hint string) {
 	names := []string{"A2A-Extensions", "A2A-Version", "Authorization", "Cache-Control", "If-None-Match", "traceparent"}
-	resp := r.preflight(ctx, card, "preflight-headers", names...)
+	resp := r.preflight(ctx, card, diag.ProbePreflightHeaders, names...)
 	if resp == nil {
 		return
 	}
 	if resp.Status < 200 || resp.Status > 299 {
-		r.advise("preflight-headers", false, strconv.Itoa(resp.Status)+" for "+join(names), hint)
+		r.advise(diag.ProbePreflightHeaders, false, strconv.Itoa(resp.Status)+" for "+join(names), hint)
 		return
 	}
 	allow := strings.ToLower(join(resp.Header.Values("Access-Control-Allow-Headers")))
@@ -104,7 +104,7 @@ func (r *run) preflightHeaders(ctx context.Context, card *response, hint string)
 		return listed(resp.Header, "Access-Control-Allow-Headers", name) &&
 			(name != "Authorization" || strings.Contains(allow, "authorization")) // which * does not stand for
 	})
-	r.advise("preflight-headers", len(refused) == 0, "refused: "+orNone(join(refused)), hint)
+	r.advise(diag.ProbePreflightHeaders, len(refused) == 0, "refused: "+orNone(join(refused)), hint)
 }
 
 // asked sends the request for the card as others do: programs without Origin, which
@@ -123,21 +123,21 @@ func (r *run) asked(ctx context.Context, card *response) {
 		resp, err := c.by.ask(ctx, http.MethodGet, card.URL, c.header...)
 		switch {
 		case err != nil:
-			r.fail("asked", c.name+": "+explain(err), hint)
+			r.fail(diag.ProbeAsked, c.name+": "+explain(err), hint)
 			return
 		case resp.Status != card.Status:
-			r.fail("asked", c.name+": "+strconv.Itoa(resp.Status), hint)
+			r.fail(diag.ProbeAsked, c.name+": "+strconv.Itoa(resp.Status), hint)
 			return
 		case !bytes.Equal(resp.Body, card.Body) || resp.Header.Get("Content-Type") != card.Header.Get("Content-Type"):
-			r.fail("asked", c.name+": another document", hint)
+			r.fail(diag.ProbeAsked, c.name+": another document", hint)
 			return
 		case c.by == r.program && !r.Settings.NoCORS && allowed(card) && !allowed(resp) &&
 			!listed(resp.Header, "Vary", "origin"):
-			r.fail("cors-vary", allowOrigin(resp)+" without Origin, and no Vary: Origin",
+			r.fail(diag.ProbeCORSVary, allowOrigin(resp)+" without Origin, and no Vary: Origin",
 				"send Access-Control-Allow-Origin always: a cache gives the answer without it to browsers")
 		}
 	}
-	r.pass("asked", "the same card without Origin, with A2A-Version and with Accept")
+	r.pass(diag.ProbeAsked, "the same card without Origin, with A2A-Version and with Accept")
 }
 
 func allowed(resp *response) bool {

@@ -19,12 +19,12 @@ func (r *run) caching(ctx context.Context, card *response) {
 	r.policy(card)
 	tag := card.Header.Get("ETag")
 	if tag == "" {
-		r.fail("etag", "none", tagHint)
+		r.fail(diag.ProbeETag, "none", tagHint)
 		return
 	}
 	opaque := strings.TrimPrefix(tag, "W/")
 	wellFormed := len(opaque) > 1 && strings.HasPrefix(opaque, `"`) && strings.HasSuffix(opaque, `"`)
-	r.require("etag", wellFormed, diag.Quote(tag), "put the ETag in double quotes")
+	r.require(diag.ProbeETag, wellFormed, diag.Quote(tag), "put the ETag in double quotes")
 	if !wellFormed {
 		return
 	}
@@ -32,10 +32,10 @@ func (r *run) caching(ctx context.Context, card *response) {
 	// have their own.
 	ours := tree.DigestOf(card.Body).ETag()
 	own := len(opaque) != len(ours)
-	r.require("etag-bytes", own || opaque == ours, compared(own, opaque == ours), "deploy the card and its .etag file together")
-	if again := r.ask(ctx, "etag-stable", "GET", card.URL); again != nil {
+	r.require(diag.ProbeETagBytes, own || opaque == ours, compared(own, opaque == ours), "deploy the card and its .etag file together")
+	if again := r.ask(ctx, diag.ProbeETagStable, "GET", card.URL); again != nil {
 		ok := again.Header.Get("ETag") == tag && bytes.Equal(again.Body, card.Body)
-		r.require("etag-stable", ok, stability(card, again), "every replica must have the same files and send the same ETag")
+		r.require(diag.ProbeETagStable, ok, stability(card, again), "every replica must have the same files and send the same ETag")
 	}
 	r.conditional(ctx, card, tag, opaque)
 }
@@ -54,7 +54,7 @@ func (r *run) policy(card *response) {
 	_, forbidden := got["no-store"]
 	_, meant := want["no-store"]
 	twice := strings.Count(strings.ToLower(policy), "max-age=") > 1
-	r.require("cache-control", policy != "" && (!forbidden || meant) && !twice, orNone(policy), hint)
+	r.require(diag.ProbeCacheControl, policy != "" && (!forbidden || meant) && !twice, orNone(policy), hint)
 	if policy == "" || forbidden || twice {
 		return
 	}
@@ -71,10 +71,10 @@ func (r *run) policy(card *response) {
 		case forever || seconds(got["max-age"]) > longest:
 			fault = "clients keep the card for so long that a correction does not reach them"
 		}
-		r.advise("cache-lifetime", fault == "", diag.Quote(policy), hint+"; "+fault)
+		r.advise(diag.ProbeCacheLifetime, fault == "", diag.Quote(policy), hint+"; "+fault)
 	}
 	if r.Settings.CacheControl != "" {
-		r.advise("cache-configured", maps.Equal(got, want), diag.Quote(policy), hint)
+		r.advise(diag.ProbeCacheConfigured, maps.Equal(got, want), diag.Quote(policy), hint)
 	}
 }
 
@@ -124,16 +124,17 @@ func stability(first, second *response) string {
 // conditional sends If-None-Match in every form that clients use.
 func (r *run) conditional(ctx context.Context, card *response, tag, opaque string) {
 	for _, c := range []struct {
-		name, method, value string
-		severity            diag.Severity
+		rule          diag.RuleID
+		method, value string
+		severity      diag.Severity
 	}{
-		{"not-modified", "GET", tag, diag.Error},
-		{"not-modified-head", "HEAD", tag, diag.Warning},
-		{"not-modified-weak", "GET", "W/" + opaque, diag.Warning},
-		{"not-modified-list", "GET", `"another", ` + tag, diag.Warning},
-		{"not-modified-any", "GET", "*", diag.Warning},
+		{diag.ProbeNotModified, "GET", tag, diag.Error},
+		{diag.ProbeNotModifiedHead, "HEAD", tag, diag.Warning},
+		{diag.ProbeNotModifiedWeak, "GET", "W/" + opaque, diag.Warning},
+		{diag.ProbeNotModifiedList, "GET", `"another", ` + tag, diag.Warning},
+		{diag.ProbeNotModifiedAny, "GET", "*", diag.Warning},
 	} {
-		resp := r.ask(ctx, c.name, c.method, card.URL, "If-None-Match", c.value)
+		resp := r.ask(ctx, c.rule, c.method, card.URL, "If-None-Match", c.value)
 		if resp == nil {
 			continue
 		}
@@ -141,14 +142,14 @@ func (r *run) conditional(ctx context.Context, card *response, tag, opaque strin
 		if ok && listed(resp.Header, "Cache-Control", "no-store") && !listed(card.Header, "Cache-Control", "no-store") {
 			ok, detail = false, "304 with no-store"
 		}
-		r.add(c.name, c.severity, ok, detail, conditionalHint)
+		r.add(c.rule, c.severity, ok, detail, conditionalHint)
 	}
-	if resp := r.ask(ctx, "modified", "GET", card.URL, "If-None-Match", `"cardwright-probe"`); resp != nil {
-		r.require("modified", resp.Status == http.StatusOK, strconv.Itoa(resp.Status),
+	if resp := r.ask(ctx, diag.ProbeModified, "GET", card.URL, "If-None-Match", `"cardwright-probe"`); resp != nil {
+		r.require(diag.ProbeModified, resp.Status == http.StatusOK, strconv.Itoa(resp.Status),
 			"return the card for a different ETag, or clients keep an old card forever")
 	}
-	if resp := r.ask(ctx, "if-match", "GET", card.URL, "If-Match", tag); resp != nil && tag == opaque {
-		r.advise("if-match", resp.Status >= 200 && resp.Status <= 299, strconv.Itoa(resp.Status),
+	if resp := r.ask(ctx, diag.ProbeIfMatch, "GET", card.URL, "If-Match", tag); resp != nil && tag == opaque {
+		r.advise(diag.ProbeIfMatch, resp.Status >= 200 && resp.Status <= 299, strconv.Itoa(resp.Status),
 			"compare If-Match with the ETag that the server sends, or ignore it")
 	}
 }

@@ -31,22 +31,22 @@ const (
 func (r *run) connection(card *response) {
 	switch {
 	case card.TLS != nil:
-		r.pass("tls", tls.VersionName(card.TLS.Version))
+		r.pass(diag.ProbeTLS, tls.VersionName(card.TLS.Version))
 	case loopback(card.URL.Hostname()) || loopback(r.Resolve[strings.ToLower(card.URL.Hostname())]):
-		r.pass("tls", "none, which is fine on this machine")
+		r.pass(diag.ProbeTLS, "none, which is fine on this machine")
 	default:
-		r.fail("tls", "the card is served over plain http", "serve it over https: anyone on the network can change it")
+		r.fail(diag.ProbeTLS, "the card is served over plain http", "serve it over https: anyone on the network can change it")
 	}
 	if card.TLS != nil && r.Now != nil {
 		until := card.TLS.PeerCertificates[0].NotAfter
-		r.advise("certificate", until.Sub(r.Now()) > expiring, "valid until "+until.UTC().Format(time.DateOnly),
+		r.advise(diag.ProbeCertificate, until.Sub(r.Now()) > expiring, "valid until "+until.UTC().Format(time.DateOnly),
 			"renew the certificate")
 	}
 	detail := "none"
 	if n := len(card.Redirects); n > 0 {
 		detail = fmt.Sprintf("%d, to %s", n, diag.Quote(card.URL.Redacted()))
 	}
-	r.advise("redirects", len(card.Redirects) == 0, detail,
+	r.advise(diag.ProbeRedirects, len(card.Redirects) == 0, detail,
 		"serve the card at the well-known URL itself: some clients do not follow redirects")
 }
 
@@ -56,14 +56,14 @@ func (r *run) response(card *response) bool {
 	if dirs := r.agents(); card.Status == http.StatusNotFound && dirs != nil {
 		hint = "probe one of the agents of the tree, below this URL: " + strings.Join(dirs, ", ")
 	}
-	r.require("status", card.Status == http.StatusOK, strconv.Itoa(card.Status), hint)
+	r.require(diag.ProbeStatus, card.Status == http.StatusOK, strconv.Itoa(card.Status), hint)
 	if card.Status != http.StatusOK {
 		return false
 	}
 	r.headers(card)
 	r.fields(card)
 	if encoding := card.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
-		r.fail("encoding", diag.Quote(encoding)+", which was not requested",
+		r.fail(diag.ProbeEncoding, diag.Quote(encoding)+", which was not requested",
 			"send the file uncompressed unless Accept-Encoding allows "+diag.Quote(encoding))
 		return false
 	}
@@ -72,9 +72,9 @@ func (r *run) response(card *response) bool {
 	if card.TooLarge {
 		size = "more than " + size
 	}
-	r.require("size", !card.TooLarge, size, "many clients stop at 4 MiB: publish fewer skills per agent")
+	r.require(diag.ProbeSize, !card.TooLarge, size, "many clients stop at 4 MiB: publish fewer skills per agent")
 	if r.Now != nil {
-		r.advise("time", card.Took < slow, card.Took.Round(time.Millisecond).String(), slowHint)
+		r.advise(diag.ProbeTime, card.Took < slow, card.Took.Round(time.Millisecond).String(), slowHint)
 	}
 	return !card.TooLarge
 }
@@ -104,11 +104,11 @@ func statusHint(card *response) string {
 func (r *run) contentType(card *response) {
 	got := card.Header.Get("Content-Type")
 	if isPage(card) {
-		r.fail("content-type", orNone(got)+", and the body is a page",
+		r.fail(diag.ProbeContentType, orNone(got)+", and the body is a page",
 			"serve the card at this URL without a login, and not the page that other paths get")
 		return
 	}
-	r.require("content-type", isType(got, "application/json"), orNone(got), "send Content-Type: application/json")
+	r.require(diag.ProbeContentType, isType(got, "application/json"), orNone(got), "send Content-Type: application/json")
 }
 
 // isType reports whether a content type is the wanted one, in UTF-8.
@@ -164,7 +164,7 @@ func (r *run) fields(card *response) {
 	case err == nil && limited == nil && most > 0 && age > most:
 		detail, hint = "Age "+strconv.Itoa(age)+", longer than max-age", "purge the CDN, and let it ask the server again"
 	}
-	r.advise("headers", detail == "", cmp.Or(detail, "none that keeps clients or caches from the card"), hint)
+	r.advise(diag.ProbeHeaders, detail == "", cmp.Or(detail, "none that keeps clients or caches from the card"), hint)
 }
 
 // exposed checks that a host has nothing at a path without a file, and keeps what is
@@ -182,21 +182,21 @@ func (r *run) exposed(ctx context.Context, card *response) {
 		{beside(card.URL, name+tree.ChecksumSuffix), sidecar},
 		{at(card.URL, path.Join("/", dir, tree.ManifestName)), "do not serve the manifest: it is for cardwright"},
 	} {
-		resp := r.ask(ctx, "exposed", http.MethodGet, c.u)
+		resp := r.ask(ctx, diag.ProbeExposed, http.MethodGet, c.u)
 		if resp == nil {
 			return
 		}
 		if resp.Status >= 200 && resp.Status <= 299 {
-			r.advise("exposed", false, fmt.Sprintf("%d for %s", resp.Status, path.Base(c.u.Path)), c.hint)
+			r.advise(diag.ProbeExposed, false, fmt.Sprintf("%d for %s", resp.Status, path.Base(c.u.Path)), c.hint)
 			return
 		}
 		if policy := join(resp.Header.Values("Cache-Control")); seconds(directives(policy)["max-age"]) > 24*3600 {
-			r.advise("exposed", false, fmt.Sprintf("%d with Cache-Control: %s", resp.Status, diag.Quote(policy)),
+			r.advise(diag.ProbeExposed, false, fmt.Sprintf("%d with Cache-Control: %s", resp.Status, diag.Quote(policy)),
 				"let nobody keep a 404: a card that comes later is not found")
 			return
 		}
 	}
-	r.pass("exposed", "404 or the like for what is not to be served")
+	r.pass(diag.ProbeExposed, "404 or the like for what is not to be served")
 }
 
 // headers checks that no header that may occur once is sent twice: clients
@@ -212,7 +212,7 @@ func (r *run) headers(card *response) {
 	if twice != nil {
 		detail = strings.Join(twice, ", ")
 	}
-	r.require("duplicate-headers", twice == nil, detail,
+	r.require(diag.ProbeDuplicateHeaders, twice == nil, detail,
 		"set each header in one place: the server or the proxy in front of it")
 }
 
@@ -235,7 +235,7 @@ func (r *run) elsewhere(ctx context.Context, asked *response) bool {
 			continue
 		}
 		if root, _ := source.ParseJSON("", resp.Body, source.Limits{}); site.KindOf(root) == site.Card {
-			r.fail("status", fmt.Sprintf("%d, but there is a card at %s", asked.Status, diag.Quote(resp.URL.String())),
+			r.fail(diag.ProbeStatus, fmt.Sprintf("%d, but there is a card at %s", asked.Status, diag.Quote(resp.URL.String())),
 				"give clients that URL, or serve the card at the one that you give them")
 			return true
 		}

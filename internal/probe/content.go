@@ -24,11 +24,11 @@ func (r *run) content(card *response) {
 	r.cardDocument(card)
 	if r.Trust != nil {
 		reason := signatureFault(card.Body, *r.Trust)
-		r.require("signature", reason == "", cmp.Or(reason, "good"),
+		r.require(diag.ProbeSignature, reason == "", cmp.Or(reason, "good"),
 			"sign the card with a key of the key set, and deploy it again")
 	}
 	if r.Tree != nil {
-		r.same("bytes", card, card.URL)
+		r.same(diag.ProbeBytes, card, card.URL)
 	}
 }
 
@@ -45,20 +45,20 @@ func signatureFault(card []byte, trust sign.Trust) string {
 }
 
 // same compares a response with the file of the tree that belongs there.
-func (r *run) same(name string, resp *response, u *url.URL) {
+func (r *run) same(rule diag.RuleID, resp *response, u *url.URL) {
 	local := r.local(u)
 	switch {
 	case local == nil:
-		r.fail(name, "the local tree has no file for "+diag.Quote(u.Path),
+		r.fail(rule, "the local tree has no file for "+diag.Quote(u.Path),
 			"compare with the tree that was deployed to this URL")
 	case bytes.Equal(local, resp.Body):
-		r.pass(name, "the same as the local file")
+		r.pass(rule, "the same as the local file")
 	default:
 		age := ""
 		if a := resp.Header.Get("Age"); a != "" {
 			age = ", from a cache, age " + diag.Quote(a)
 		}
-		r.fail(name, fmt.Sprintf("not the local file: %d bytes in the tree, %d served%s", len(local), len(resp.Body), age),
+		r.fail(rule, fmt.Sprintf("not the local file: %d bytes in the tree, %d served%s", len(local), len(resp.Body), age),
 			"deploy again, and purge the CDN")
 	}
 }
@@ -79,7 +79,7 @@ func (r *run) legacy(ctx context.Context, card *response) {
 	if !r.wantsLegacy(card) {
 		return
 	}
-	resp := r.ask(ctx, "legacy", "GET", u)
+	resp := r.ask(ctx, diag.ProbeLegacy, "GET", u)
 	if resp == nil {
 		return
 	}
@@ -90,30 +90,32 @@ func (r *run) legacy(ctx context.Context, card *response) {
 		if local != nil {
 			judge = r.require
 		}
-		judge("legacy", false, strconv.Itoa(resp.Status), "deploy agent.json too, for clients of A2A before 0.3")
+		judge(diag.ProbeLegacy, false, strconv.Itoa(resp.Status), "deploy agent.json too, for clients of A2A before 0.3")
 		return
 	case bytes.Equal(resp.Body, card.Body):
-		r.pass("legacy", "the same bytes")
+		r.pass(diag.ProbeLegacy, "the same bytes")
 	case !pair(card.Body, resp.Body):
-		r.fail("legacy", "different bytes than agent-card.json", both)
+		r.fail(diag.ProbeLegacy, "different bytes than agent-card.json", both)
 	case local != nil && !bytes.Equal(local, resp.Body):
-		r.fail("legacy", "not the local file", both)
+		r.fail(diag.ProbeLegacy, "not the local file", both)
 	default:
-		r.pass("legacy", "the same agent for A2A 0.3")
+		r.pass(diag.ProbeLegacy, "the same agent for A2A 0.3")
 	}
 	if len(resp.Redirects) > 0 {
-		r.advise("legacy-redirect", false, "to "+diag.Quote(resp.URL.Redacted()),
+		r.advise(diag.ProbeLegacyRedirect, false, "to "+diag.Quote(resp.URL.Redacted()),
 			"serve agent.json itself: some old clients do not follow redirects")
 		return
 	}
 	for _, want := range r.expected(u.Path) {
+		got := resp.Header.Get(want.Name)
 		switch want.Name {
-		case "Deprecation", "Sunset":
-			got := resp.Header.Get(want.Name)
-			r.advise("legacy-"+strings.ToLower(want.Name), got == want.Value, orNone(got), "send "+want.Name+": "+want.Value)
+		case "Deprecation":
+			r.advise(diag.ProbeLegacyDeprecation, got == want.Value, orNone(got), "send Deprecation: "+want.Value)
+		case "Sunset":
+			r.advise(diag.ProbeLegacySunset, got == want.Value, orNone(got), "send Sunset: "+want.Value)
 		case "Link":
 			got := strings.Join(resp.Header.Values("Link"), ", ")
-			r.advise("legacy-link", leads(got, card.URL), orNone(got), "send Link: "+want.Value)
+			r.advise(diag.ProbeLegacyLink, leads(got, card.URL), orNone(got), "send Link: "+want.Value)
 		}
 	}
 }

@@ -126,9 +126,9 @@ func (r *run) documents(p *published, lists []*url.URL) {
 		name := strings.TrimPrefix(u.Path, path.Dir(p.card.Path)+"/")
 		d := site.Read(name, p.bodies[u.String()], source.Limits{}, p.files(u))
 		if d.Kind == site.Unknown && d.Found.Worst() < diag.Error {
-			d.Found = diag.List{diag.New("probe-list", diag.Span{}, "the content is neither a catalog, an index nor a key set")}
+			d.Found = diag.List{diag.New(diag.ProbeList, diag.Span{}, "the content is neither a catalog, an index nor a key set")}
 		}
-		r.document("list", name, counted(d), d.Found)
+		r.document(diag.ProbeList, name, counted(d), d.Found)
 	}
 }
 
@@ -149,11 +149,11 @@ func counted(d site.Document) string {
 func (r *run) cardDocument(card *response) {
 	root, found := source.ParseJSON("", card.Body, source.Limits{})
 	found = append(found, lint.Card(root, lint.Options{})...)
-	r.document("card", path.Base(card.URL.Path), diag.Count(len(root.Get("skills").Elements()), "skill"), found)
+	r.document(diag.ProbeCard, path.Base(card.URL.Path), diag.Count(len(root.Get("skills").Elements()), "skill"), found)
 }
 
 // document adds what is wrong with a document, in one line.
-func (r *run) document(rule, name, counted string, found diag.List) {
+func (r *run) document(rule diag.RuleID, name, counted string, found diag.List) {
 	worst, verdict := found.Worst(), "good"
 	if worst >= diag.Warning {
 		first := slices.IndexFunc(found, func(d diag.Diagnostic) bool { return d.Severity == worst })
@@ -162,7 +162,7 @@ func (r *run) document(rule, name, counted string, found diag.List) {
 	if counted != "" {
 		verdict = counted + ", " + verdict
 	}
-	c := report.Check{Rule: "probe-" + rule, Name: name, Document: true, Required: true, Detail: verdict}
+	c := report.Check{Rule: rule, Name: name, Document: true, Required: true, Detail: verdict}
 	if worst >= diag.Warning {
 		c.Severity, c.Required, c.Hint = worst, worst == diag.Error, "run cardwright lint to see all of them"
 	}

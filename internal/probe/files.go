@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/hosting"
 	"cardwright/internal/parallel"
 	"cardwright/internal/tree"
@@ -38,7 +39,7 @@ func (r *run) files(ctx context.Context, card *response) {
 	if checked < len(list) {
 		detail += fmt.Sprintf("; %d are not", len(list)-checked)
 	}
-	r.advise("files", checked == len(list), detail, "the time is up: "+slowHint)
+	r.advise(diag.ProbeFiles, checked == len(list), detail, "the time is up: "+slowHint)
 }
 
 // atOnce is how many files are asked for at a time.
@@ -71,7 +72,7 @@ func (r *run) checkAll(ctx context.Context, p *published, list []*url.URL) (chec
 		alike[*v] = append(alike[*v], list[i].Path)
 	}
 	for _, v := range faults {
-		r.fail("file", some(alike[v])+": "+v.fault, v.hint)
+		r.fail(diag.ProbeFile, some(alike[v])+": "+v.fault, v.hint)
 	}
 	return checked
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"net/http"
 	"net/url"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -54,10 +55,10 @@ func Probe(ctx context.Context, o Options) ([]report.Check, error) {
 	r := newRun(o, target)
 	card, err := r.client.ask(ctx, http.MethodGet, target)
 	if err != nil {
-		r.fail("reachable", explain(err), hintOf(err))
+		r.fail(diag.ProbeReachable, explain(err), hintOf(err))
 		return r.checks, nil
 	}
-	r.pass("reachable", "")
+	r.pass(diag.ProbeReachable, "")
 	r.connection(card)
 	if card.Status != http.StatusOK && r.elsewhere(ctx, card) || !r.response(card) {
 		return r.checks, nil
@@ -69,7 +70,7 @@ func Probe(ctx context.Context, o Options) ([]report.Check, error) {
 		before := len(r.checks)
 		if ask(ctx, card); ctx.Err() != nil {
 			r.checks = r.checks[:before] // what fails now fails for want of time
-			r.fail("time", fmt.Sprintf("%.0f s are not enough for all requests", totalTime.Seconds()), slowHint)
+			r.fail(diag.ProbeTime, fmt.Sprintf("%.0f s are not enough for all requests", totalTime.Seconds()), slowHint)
 			return r.checks, nil
 		}
 	}
@@ -92,23 +93,25 @@ func newRun(o Options, target *url.URL) *run {
 	return r
 }
 
-func (r *run) pass(name, detail string) { r.add(name, diag.Error, true, detail, "") }
+func (r *run) pass(rule diag.RuleID, detail string) { r.add(rule, diag.Error, true, detail, "") }
 
-func (r *run) fail(name, detail, hint string) { r.add(name, diag.Error, false, detail, hint) }
+func (r *run) fail(rule diag.RuleID, detail, hint string) {
+	r.add(rule, diag.Error, false, detail, hint)
+}
 
 // require adds a check without which clients suffer.
-func (r *run) require(name string, ok bool, detail, hint string) {
-	r.add(name, diag.Error, ok, detail, hint)
+func (r *run) require(rule diag.RuleID, ok bool, detail, hint string) {
+	r.add(rule, diag.Error, ok, detail, hint)
 }
 
 // advise adds a check that a host may fail.
-func (r *run) advise(name string, ok bool, detail, hint string) {
-	r.add(name, diag.Warning, ok, detail, hint)
+func (r *run) advise(rule diag.RuleID, ok bool, detail, hint string) {
+	r.add(rule, diag.Warning, ok, detail, hint)
 }
 
 // add adds a check that fails with the severity and the hint unless ok.
-func (r *run) add(name string, severity diag.Severity, ok bool, detail, hint string) {
-	c := report.Check{Rule: "probe-" + name, Name: name, Required: severity == diag.Error, Detail: detail}
+func (r *run) add(rule diag.RuleID, severity diag.Severity, ok bool, detail, hint string) {
+	c := report.Check{Rule: rule, Name: strings.TrimPrefix(rule.String(), "probe-"), Required: severity == diag.Error, Detail: detail}
 	if !ok {
 		c.Severity, c.Hint = severity, hint
 	}
@@ -116,11 +119,11 @@ func (r *run) add(name string, severity diag.Severity, ok bool, detail, hint str
 }
 
 // ask sends another request to the host of the card. If the host no longer
-// answers, the check of the given name fails.
-func (r *run) ask(ctx context.Context, name, method string, target *url.URL, header ...string) *response {
+// answers, the check of the rule fails.
+func (r *run) ask(ctx context.Context, rule diag.RuleID, method string, target *url.URL, header ...string) *response {
 	resp, err := r.client.ask(ctx, method, target, header...)
 	if err != nil {
-		r.fail(name, explain(err), "the host answered an earlier request: try again")
+		r.fail(rule, explain(err), "the host answered an earlier request: try again")
 		return nil
 	}
 	return resp

@@ -24,7 +24,10 @@ func ConvertCard(file string, data []byte, o convert.Options) (*source.Node, dia
 // reported yet, and everything about its endpoints. The values stay as they are,
 // so none of them is an error.
 func doubts(node *source.Node, o convert.Options, known diag.List) diag.List {
-	type fault struct{ rule, pointer string }
+	type fault struct {
+		rule    diag.RuleID
+		pointer string
+	}
 	reported := map[fault]bool{}
 	for _, d := range known {
 		reported[fault{rule: d.Rule}] = true
@@ -38,7 +41,7 @@ func doubts(node *source.Node, o convert.Options, known diag.List) diag.List {
 		}
 		reported[fault{d.Rule, d.Pointer}] = true
 		d.Severity, d.Related = min(d.Severity, diag.Warning), nil
-		if d.Rule == "interface-placeholder" {
+		if d.Rule == diag.InterfacePlaceholder {
 			d.Hint = "set the real one with --set url=…"
 		}
 		found = append(found, d)
@@ -47,10 +50,10 @@ func doubts(node *source.Node, o convert.Options, known diag.List) diag.List {
 }
 
 // worthKnowing are the rules about where an agent listens.
-func worthKnowing() []string {
-	return []string{
-		"interface-credentials", "interface-insecure", "interface-is-card",
-		"interface-not-a2a", "interface-placeholder", "interface-private-host", "interface-url-grpc", "interface-url-invalid",
+func worthKnowing() []diag.RuleID {
+	return []diag.RuleID{
+		diag.InterfaceCredentials, diag.InterfaceInsecure, diag.InterfaceIsCard,
+		diag.InterfaceNotA2A, diag.InterfacePlaceholder, diag.InterfacePrivateHost, diag.InterfaceURLGRPC, diag.InterfaceURLInvalid,
 	}
 }
 

@@ -130,14 +130,14 @@ func (e *Edition) card(file string) *convert.Reading {
 }
 
 func (e *Edition) fault(at diag.Span, why, hint string) {
-	e.Found = append(e.Found, diag.New("input-unreadable", at, "%s", why).WithHint(hint))
+	e.Found = append(e.Found, diag.New(diag.InputUnreadable, at, "%s", why).WithHint(hint))
 }
 
 // reading reads a card, or says why it cannot be read. Of members that are defined
 // twice, each client has its own opinion.
 func reading(name string, data []byte, limits source.Limits) (*convert.Reading, diag.List) {
 	root, found := source.ParseJSON(name, data, limits)
-	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Rule == "card-duplicate-member" })
+	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Rule == diag.CardDuplicateMember })
 	if found.Worst() == diag.Error {
 		return nil, found
 	}

@@ -138,7 +138,7 @@ func parseKey(name string, data []byte, info fs.FileInfo) (sign.Key, diag.List, 
 		return sign.Key{}, nil, diag.UsageError("", "%s is not a usable key: %s", diag.Quote(name), err)
 	}
 	if k.CanSign() && info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
-		return k, diag.List{diag.New("key-file-mode", diag.Span{File: name},
+		return k, diag.List{diag.New(diag.KeyFileMode, diag.Span{File: name},
 			"other users of this machine can read the private key (mode %04o)", info.Mode().Perm()).
 			WithHint("chmod 600 " + name)}, nil
 	}
@@ -151,7 +151,7 @@ func (r Ring) Signing(check bool) *generate.KeyRing {
 	return &generate.KeyRing{
 		Private: func(s config.Signing) (sign.Key, diag.List, error) {
 			if check && !r.atHand(s) {
-				return sign.Key{}, diag.List{diag.New("signing-key-missing", s.Span,
+				return sign.Key{}, diag.List{diag.New(diag.SigningKeyMissing, s.Span,
 					"the private key is missing, so the card is compared without signing it again")}, nil
 			}
 			key, found, err := r.configured(s.Key, s.Span)
@@ -182,7 +182,7 @@ func (r Ring) Signing(check bool) *generate.KeyRing {
 // placed makes a finding of why a key cannot be used: the configuration names it.
 func placed(key sign.Key, found diag.List, err error, span diag.Span) (sign.Key, diag.List, error) {
 	if usage, ok := errors.AsType[*diag.CallError](err); ok {
-		return sign.Key{}, diag.List{diag.New("config-value", span, "%s", usage.Message).WithHint(usage.Hint)}, nil
+		return sign.Key{}, diag.List{diag.New(diag.ConfigValue, span, "%s", usage.Message).WithHint(usage.Hint)}, nil
 	}
 	return key, found, err
 }

@@ -94,7 +94,7 @@ func (o Opener) Open(ctx context.Context, name string) (*Edition, error) {
 	}
 	e, err := o.directory(dir)
 	if err == nil && len(e.Files) == 0 {
-		e.Found = diag.List{diag.New("input-unreadable", diag.Span{File: filepath.ToSlash(name)},
+		e.Found = diag.List{diag.New(diag.InputUnreadable, diag.Span{File: filepath.ToSlash(name)},
 			"the directory has no agent-card.json or agent.json in it").
 			WithHint("name the card itself, the output directory of cardwright generate, or a project")}
 	}

@@ -172,7 +172,7 @@ func (p *Project) OpenOutput(c *config.Config) (*files.Dir, diag.List) {
 	if n := c.Node.Get("out"); n != nil {
 		span = n.Span
 	}
-	return nil, diag.List{diag.New("config-value", span, "the output directory %q cannot be used: %s", c.Out,
+	return nil, diag.List{diag.New(diag.ConfigValue, span, "the output directory %q cannot be used: %s", c.Out,
 		files.Reason(err)).
 		WithPointer("/out").
 		WithHint("choose one inside the project, or give it on the command line with --out")}

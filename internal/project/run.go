@@ -138,7 +138,7 @@ func (r *Run) Judged(found diag.List) diag.List {
 
 // switched returns findings sorted, as rules and the flags make them count. Those of
 // [generate.Run] count already as the rules of the configuration, or of an agent, say.
-func (r *Run) switched(rules map[string]diag.Severity, found diag.List) diag.List {
+func (r *Run) switched(rules map[diag.RuleID]diag.Severity, found diag.List) diag.List {
 	return lint.Switches{Rules: rules, Strict: r.Options.Strict}.Apply(found).Sorted()
 }
 

@@ -47,7 +47,7 @@ func (u *Unread) note(name string, err error) error {
 	if u.found == nil {
 		u.found = map[string]diag.Diagnostic{}
 	}
-	u.found[name] = diag.New("input-unreadable", diag.Span{File: name}, "%s cannot be read: %s", diag.Quote(name),
+	u.found[name] = diag.New(diag.InputUnreadable, diag.Span{File: name}, "%s cannot be read: %s", diag.Quote(name),
 		files.Reason(err)).WithHint("check its owner and permissions; nothing is published as long as it cannot be read")
 	return err
 }

@@ -11,30 +11,30 @@ import (
 
 // The rules about the place that output goes to. None of them can be switched off.
 const (
-	ruleAccess    = "output-access"    // cannot be created or written
-	ruleBlocked   = "output-blocked"   // a file where a directory goes, or the other way round
-	ruleCollision = "output-collision" // two paths that some file systems hold for one
-	ruleCopy      = "output-copy"      // a copy for older clients that is none
-	ruleEdited    = "output-edited"    // a file no longer generated, kept because it was changed
-	ruleForeign   = "output-foreign"   // a file that no earlier run wrote stands in the way
-	ruleLink      = "output-link"      // a symbolic link inside the tree
-	ruleMissing   = "output-missing"   // listed in the manifest, and not there
-	rulePath      = "output-path"      // a path that cannot be written
-	ruleRemoval   = "output-removal"   // most agents, or most skills of one, would be removed
-	ruleSidecar   = "output-sidecar"   // a sidecar of other bytes
-	ruleUnread    = "input-unreadable" // what is there cannot be read
+	ruleAccess    = diag.OutputAccess    // cannot be created or written
+	ruleBlocked   = diag.OutputBlocked   // a file where a directory goes, or the other way round
+	ruleCollision = diag.OutputCollision // two paths that some file systems hold for one
+	ruleCopy      = diag.OutputCopy      // a copy for older clients that is none
+	ruleEdited    = diag.OutputEdited    // a file no longer generated, kept because it was changed
+	ruleForeign   = diag.OutputForeign   // a file that no earlier run wrote stands in the way
+	ruleLink      = diag.OutputLink      // a symbolic link inside the tree
+	ruleMissing   = diag.OutputMissing   // listed in the manifest, and not there
+	rulePath      = diag.OutputPath      // a path that cannot be written
+	ruleRemoval   = diag.OutputRemoval   // most agents, or most skills of one, would be removed
+	ruleSidecar   = diag.OutputSidecar   // a sidecar of other bytes
+	ruleUnread    = diag.InputUnreadable // what is there cannot be read
 )
 
 // EnvironmentRule is the rule of the finding that a tree was made for another
 // environment.
-const EnvironmentRule = "output-environment"
+const EnvironmentRule = diag.OutputEnvironment
 
 // DriftRule is the rule of a [Change.Finding]: what is on disk is not what is
 // generated.
-const DriftRule = "output-drift"
+const DriftRule = diag.OutputDrift
 
 // problem returns an error about the file at p in the output directory dir.
-func problem(rule, dir, p, message, hint string) diag.Diagnostic {
+func problem(rule diag.RuleID, dir, p, message, hint string) diag.Diagnostic {
 	return diag.New(rule, diag.Span{File: shown(dir, p)}, "%s", message).WithHint(hint)
 }
 

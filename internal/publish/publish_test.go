@@ -178,7 +178,7 @@ func rulesOf(found diag.List, dir string) []string {
 		if err != nil {
 			file = d.Span.File
 		}
-		list = append(list, d.Rule+" "+filepath.ToSlash(file))
+		list = append(list, d.Rule.String()+" "+filepath.ToSlash(file))
 	}
 	return list
 }

@@ -57,7 +57,7 @@ type verifier struct {
 	found diag.List
 }
 
-func (v *verifier) fault(rule, p, format string, args ...any) {
+func (v *verifier) fault(rule diag.RuleID, p, format string, args ...any) {
 	v.found = append(v.found, problem(rule, v.dir, p, fmt.Sprintf("%q ", shown(v.dir, p))+fmt.Sprintf(format, args...),
 		Remedy))
 }

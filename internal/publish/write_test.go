@@ -288,7 +288,7 @@ func TestCheckTellsABlockedDirectoryOnce(t *testing.T) {
 func ruleIDs(found diag.List) []string {
 	ids := make([]string, len(found))
 	for i, d := range found {
-		ids[i] = d.Rule
+		ids[i] = d.Rule.String()
 	}
 	return ids
 }

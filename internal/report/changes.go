@@ -26,7 +26,7 @@ func Changes(w io.Writer, changes []diff.Change, color bool) error {
 			p.out.WriteString(": " + inline(names))
 		}
 		fmt.Fprintf(&p.out, ": %s ", inline(Change(c.Change)))
-		p.paint(dim, "["+c.Rule+"]")
+		p.paint(dim, "["+c.Rule.String()+"]")
 		p.out.WriteByte('\n')
 	}
 	_, err := io.WriteString(w, p.out.String())
@@ -50,7 +50,7 @@ func shareChanges(changes []diff.Change) []*sharedChange {
 		if c.Class == diff.None {
 			continue
 		}
-		key := strings.Join([]string{c.Rule, c.Declared, Change(c)}, "\x00")
+		key := strings.Join([]string{c.Rule.String(), c.Declared, Change(c)}, "\x00")
 		s := known[key]
 		if s == nil || s.agents[len(s.agents)-1] == c.Agent {
 			s = &sharedChange{Change: c}
@@ -110,9 +110,9 @@ func Sentence(c diff.Change) string {
 // Meaningless counts the changes that mean nothing to clients, by rule, "" for none. Next
 // to others a new version alone is not worth a line.
 func Meaningless(changes []diff.Change) string {
-	rules := map[string]int{}
+	rules := map[diag.RuleID]int{}
 	for _, c := range changes {
-		if c.Class == diff.None && (c.Rule != "version-changed" || diff.Worst(changes) == diff.None) {
+		if c.Class == diff.None && (c.Rule != diag.VersionChanged || diff.Worst(changes) == diff.None) {
 			rules[c.Rule]++
 		}
 	}
@@ -143,7 +143,7 @@ func Summary(agents ...diff.Comparison) string {
 			declared++
 			versions[c.Declared] = true
 		case c.Class == diff.Breaking:
-			open[c.Rule] = true
+			open[c.Rule.String()] = true
 		}
 	}
 	if declared > 0 {
@@ -188,7 +188,7 @@ func countClasses(changes []diff.Change) string {
 func ChangeMembers(changes []diff.Change, asked diff.Step) []source.Member {
 	list := source.ListOf(changes, func(c diff.Change) *source.Node {
 		return source.ObjectOf(
-			"rule", c.Rule,
+			"rule", c.Rule.String(),
 			"class", c.Class.String(),
 			"agent", c.Agent,
 			"pointer", c.Pointer(),

@@ -35,19 +35,19 @@ func TestChange(t *testing.T) {
 func TestChangesColor(t *testing.T) {
 	var out strings.Builder
 	changes := []diff.Change{
-		{Rule: "r", Class: diff.Breaking, Agent: "a\x1b", Message: "m"},
-		{Rule: "s", Class: diff.None, Message: "n"},
+		{Rule: diag.CardNull, Class: diff.Breaking, Agent: "a\x1b", Message: "m"},
+		{Rule: diag.CardPair, Class: diff.None, Message: "n"},
 	}
 	if err := Changes(&out, changes, true); err != nil {
 		t.Fatal(err)
 	}
-	if want := "\x1b[31mbreaking\x1b[0m: a\\u001b: m \x1b[2m[r]\x1b[0m\n"; out.String() != want {
+	if want := "\x1b[31mbreaking\x1b[0m: a\\u001b: m \x1b[2m[card-null]\x1b[0m\n"; out.String() != want {
 		t.Errorf("got %q, want %q", out.String(), want)
 	}
 }
 
 // change is a breaking change of an agent.
-func change(rule, declared string) diff.Comparison {
+func change(rule diag.RuleID, declared string) diff.Comparison {
 	return diff.Comparison{
 		Agent: "a", Old: &schema.Card{Version: "1.0.0"}, New: &schema.Card{Version: "2.0.0"},
 		Changes: []diff.Change{{Rule: rule, Class: diff.Breaking, Agent: "a", Message: "m", Declared: declared}},
@@ -64,20 +64,20 @@ func TestSummary(t *testing.T) {
 	}{
 		{"nothing", nil, diff.Breaking, false, ""},
 		{
-			"declared", []diff.Comparison{change("skill-removed", "2.0.0")}, diff.Breaking, false,
+			"declared", []diff.Comparison{change(diag.SkillRemoved, "2.0.0")}, diff.Breaking, false,
 			"1 breaking; 1 breaking change declared by 2.0.0",
 		},
 		{
-			"not declared", []diff.Comparison{change("skill-removed", "")}, diff.Breaking, true,
+			"not declared", []diff.Comparison{change(diag.SkillRemoved, "")}, diff.Breaking, true,
 			"1 breaking; needs at least a major version; --fail-on none accepts what is not declared",
 		},
 		{
-			"both", []diff.Comparison{change("skill-removed", "2.0.0"), change("client-moved", "")}, diff.Breaking, true,
+			"both", []diff.Comparison{change(diag.SkillRemoved, "2.0.0"), change(diag.ClientMoved, "")}, diff.Breaking, true,
 			"2 breaking; 1 breaking change declared by 2.0.0; not declared: client-moved; " +
 				"--fail-on none accepts what is not declared",
 		},
 		{
-			"accepted by a person", []diff.Comparison{change("client-moved", "")}, diff.Never, false,
+			"accepted by a person", []diff.Comparison{change(diag.ClientMoved, "")}, diff.Never, false,
 			"1 breaking; needs at least a major version",
 		},
 	}
@@ -96,7 +96,7 @@ func TestSummary(t *testing.T) {
 func TestMarkdownOfDifferences(t *testing.T) {
 	var agents []diff.Comparison
 	for i := range 40 {
-		c := change("skill-removed", "")
+		c := change(diag.SkillRemoved, "")
 		c.Changes[0].Agent, c.Changes[0].Message = fmt.Sprintf("agent-%d", i), "the skill `@all` is gone"
 		agents = append(agents, c)
 	}

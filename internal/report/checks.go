@@ -12,7 +12,7 @@ import (
 
 // Check is one thing that a command looked at.
 type Check struct {
-	Rule     string        // id of the rule, such as probe-etag
+	Rule     diag.RuleID   // id of the rule, such as probe-etag
 	Name     string        // as the lines for people spell it
 	Severity diag.Severity // of a check that failed, zero for others
 	Required bool          // a failure is an error
@@ -37,7 +37,7 @@ func (c Check) Result() string {
 // finding is what a check that failed has found.
 func (c Check) finding() diag.Diagnostic {
 	message := c.Detail
-	if c.Name != c.Rule {
+	if c.Name != c.Rule.String() {
 		message = c.Name + ": " + message
 	}
 	return diag.New(c.Rule, diag.Span{}, "%s", message).WithSeverity(c.Severity).WithHint(c.Hint)

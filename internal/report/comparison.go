@@ -173,7 +173,7 @@ func listChanges(changes []*sharedChange) string {
 		if names := c.names(); names != "" {
 			b.WriteString(" " + Code(names))
 		}
-		fmt.Fprintf(&b, " %s (%s)\n", codeOf(Change(c.Change), 2*codeShown), Code(c.Rule))
+		fmt.Fprintf(&b, " %s (%s)\n", codeOf(Change(c.Change), 2*codeShown), Code(c.Rule.String()))
 	}
 	return b.String()
 }

@@ -44,7 +44,7 @@ func FuzzSARIF(f *testing.F) {
 	f.Fuzz(func(t *testing.T, file, message, hint, text string) {
 		at := diag.Span{File: file, Line: 1, Column: 1, EndLine: 1, EndColumn: 3}
 		found := diag.List{{
-			Rule: "a-rule", Severity: diag.Error, Message: message, Hint: hint, Span: at, Pointer: hint,
+			Rule: diag.CardNull, Severity: diag.Error, Message: message, Hint: hint, Span: at, Pointer: hint,
 			Related: []diag.Related{{Span: at, Message: message}},
 		}}
 		o := Sheet{
@@ -83,15 +83,15 @@ func FuzzMarkdown(f *testing.F) {
 	hostile(f)
 	f.Fuzz(func(t *testing.T, file, message, hint, agent string) {
 		found := diag.List{{
-			Rule: "a-rule", Severity: diag.Error, Message: message, Hint: hint,
+			Rule: diag.CardNull, Severity: diag.Error, Message: message, Hint: hint,
 			Span: diag.Span{File: file, Line: 1},
 		}}
 		changes := []diff.Change{
 			{
-				Rule: "interface-removed", Class: diff.Breaking, Agent: agent, Message: message, Old: source.NewText(file),
+				Rule: diag.InterfaceRemoved, Class: diff.Breaking, Agent: agent, Message: message, Old: source.NewText(file),
 				New: source.NewText(hint),
 			},
-			{Rule: "skill-added", Class: diff.Additive, Agent: agent, Message: hint, New: source.NewText(message)},
+			{Rule: diag.SkillAdded, Class: diff.Additive, Agent: agent, Message: hint, New: source.NewText(message)},
 		}
 		difference := Comparison{
 			Sheet: &Sheet{Title: "cardwright diff", Found: found}, Files: []string{file},
@@ -159,7 +159,7 @@ func FuzzChanges(f *testing.F) {
 	hostile(f)
 	f.Fuzz(func(t *testing.T, agent, message, before, after string) {
 		changes := []diff.Change{{
-			Rule: "a-rule", Class: diff.Breaking, Agent: agent, Message: message,
+			Rule: diag.CardNull, Class: diff.Breaking, Agent: agent, Message: message,
 			Old: source.NewText(before), New: source.NewText(after), OldPointer: before,
 		}}
 		var plain, colored bytes.Buffer

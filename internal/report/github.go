@@ -74,7 +74,7 @@ func annotate(b *strings.Builder, d diag.Diagnostic, repo Repository) {
 			property(p.name, strconv.Itoa(p.value))
 		}
 	}
-	property("title", d.Rule)
+	property("title", d.Rule.String())
 
 	lines := []string{d.Message}
 	if d.Hint != "" {

@@ -19,7 +19,7 @@ func TestGitHub(t *testing.T) {
 		{
 			"a span",
 			diag.Diagnostic{
-				Rule: "skill-tags-missing", Severity: diag.Error,
+				Rule: diag.SkillTagsMissing, Severity: diag.Error,
 				Message: "no tags", Hint: "add some", Span: diag.Span{
 					File: "skills/a/SKILL.md", Line: 2, Column: 3, EndLine: 2,
 					EndColumn: 7,
@@ -31,80 +31,80 @@ func TestGitHub(t *testing.T) {
 		{
 			"a span over lines",
 			diag.Diagnostic{
-				Rule: "r", Severity: diag.Warning, Message: "m",
+				Rule: diag.CardNull, Severity: diag.Warning, Message: "m",
 				Span: diag.Span{File: "a", Line: 2, Column: 3, EndLine: 4, EndColumn: 1},
 			},
 			Repository{},
-			"::warning file=a,line=2,endLine=4,title=r::m\n",
+			"::warning file=a,line=2,endLine=4,title=card-null::m\n",
 		},
 		{
 			"an empty span",
 			diag.Diagnostic{
-				Rule: "r", Severity: diag.Warning, Message: "m",
+				Rule: diag.CardNull, Severity: diag.Warning, Message: "m",
 				Span: diag.Span{File: "a", Line: 2, Column: 3, EndLine: 2, EndColumn: 3},
 			},
 			Repository{},
-			"::warning file=a,line=2,col=3,endColumn=3,title=r::m\n",
+			"::warning file=a,line=2,col=3,endColumn=3,title=card-null::m\n",
 		},
 		{
 			"below the root of the repository",
 			diag.Diagnostic{
-				Rule: "r", Severity: diag.Info, Message: "m",
+				Rule: diag.CardNull, Severity: diag.Info, Message: "m",
 				Span: diag.Span{File: "../a/b", Line: 1},
 			},
 			Repository{Dir: "services/review"},
-			"::notice file=services/a/b,line=1,title=r::m\n",
+			"::notice file=services/a/b,line=1,title=card-null::m\n",
 		},
 		{
 			"a flag",
-			diag.Diagnostic{Rule: "r", Severity: diag.Info, Message: "m", Span: diag.Span{File: "--server"}},
+			diag.Diagnostic{Rule: diag.CardNull, Severity: diag.Info, Message: "m", Span: diag.Span{File: "--server"}},
 			Repository{Default: "cardwright.yaml"},
-			"::notice file=cardwright.yaml,title=r::m\n",
+			"::notice file=cardwright.yaml,title=card-null::m\n",
 		},
 		{
 			"an absolute path",
-			diag.Diagnostic{Rule: "r", Severity: diag.Info, Message: "m", Span: diag.Span{File: "/a//b"}},
+			diag.Diagnostic{Rule: diag.CardNull, Severity: diag.Info, Message: "m", Span: diag.Span{File: "/a//b"}},
 			Repository{Dir: "services"},
-			"::notice file=/a/b,title=r::m\n",
+			"::notice file=/a/b,title=card-null::m\n",
 		},
 		{
 			"an absolute path in the repository",
 			diag.Diagnostic{
-				Rule: "r", Severity: diag.Info,
+				Rule: diag.CardNull, Severity: diag.Info,
 				Message: "m", Span: diag.Span{File: "/repo/a/b"},
 			},
 			Repository{Root: "/repo", Dir: "services"},
-			"::notice file=a/b,title=r::m\n",
+			"::notice file=a/b,title=card-null::m\n",
 		},
 		{
 			"without a file",
-			diag.Diagnostic{Rule: "r", Severity: diag.Info, Message: "m"},
+			diag.Diagnostic{Rule: diag.CardNull, Severity: diag.Info, Message: "m"},
 			Repository{Dir: "services", Default: "cardwright.yaml"},
-			"::notice file=services/cardwright.yaml,title=r::m\n",
+			"::notice file=services/cardwright.yaml,title=card-null::m\n",
 		},
 		{
 			"without any file",
-			diag.Diagnostic{Rule: "r", Severity: diag.Info, Message: "m"},
+			diag.Diagnostic{Rule: diag.CardNull, Severity: diag.Info, Message: "m"},
 			Repository{},
-			"::notice title=r::m\n",
+			"::notice title=card-null::m\n",
 		},
 		{
 			"related places",
 			diag.Diagnostic{
-				Rule: "r", Severity: diag.Info, Message: "m",
+				Rule: diag.CardNull, Severity: diag.Info, Message: "m",
 				Related: []diag.Related{{Span: diag.Span{File: "b", Line: 3, Column: 1}, Message: "first here"}},
 			},
 			Repository{},
-			"::notice title=r::m%0Ab:3:1: first here\n",
+			"::notice title=card-null::m%0Ab:3:1: first here\n",
 		},
 		{
 			"hostile text",
 			diag.Diagnostic{
-				Rule: "r", Severity: diag.Info, Message: "100%\n::error::b,c\r%0A",
+				Rule: diag.CardNull, Severity: diag.Info, Message: "100%\n::error::b,c\r%0A",
 				Span: diag.Span{File: "a:b,c%\n=/x", Line: 1},
 			},
 			Repository{},
-			"::notice file=a%3Ab%2Cc%25\\n=/x,line=1,title=r::100%25\\n::error::b,c\\r%250A\n",
+			"::notice file=a%3Ab%2Cc%25\\n=/x,line=1,title=card-null::100%25\\n::error::b,c\\r%250A\n",
 		},
 	}
 	for _, tt := range tests {
@@ -127,7 +127,7 @@ func FuzzGitHub(f *testing.F) {
 	f.Add("a%2Cb\n", "\u202e\r\n::stop-commands::x", "\x00")
 	f.Fuzz(func(t *testing.T, file, message, hint string) {
 		d := diag.Diagnostic{
-			Rule: "a-rule", Severity: diag.Warning, Message: message, Hint: hint,
+			Rule: diag.CardNull, Severity: diag.Warning, Message: message, Hint: hint,
 			Span: diag.Span{File: file, Line: 1},
 		}
 		var out strings.Builder
@@ -144,7 +144,7 @@ func FuzzGitHub(f *testing.F) {
 				name: "warning",
 				properties: map[string]string{
 					"file": inline(Repository{Default: "default"}.file(file)), "line": "1",
-					"title": "a-rule",
+					"title": "card-null",
 				},
 				data: inline(message),
 			}

@@ -21,7 +21,7 @@ func GitLab(w io.Writer, found diag.List, repo Repository, read func(file string
 		file := repo.file(d.Span.File)
 		return source.ObjectOf(
 			"description", withHint(d),
-			"check_name", d.Rule,
+			"check_name", d.Rule.String(),
 			"fingerprint", prints.of(d, file),
 			"severity", severities[d.Severity],
 			"location", source.ObjectOf(
@@ -53,7 +53,7 @@ type fingerprints struct {
 
 // of returns the fingerprint of a finding in a file.
 func (f *fingerprints) of(d diag.Diagnostic, file string) string {
-	parts := []string{d.Rule, file, f.text(d.Span)}
+	parts := []string{d.Rule.String(), file, f.text(d.Span)}
 	key := strings.Join(parts, "\x00")
 	f.seen[key]++
 	sum := sha256.Sum256([]byte(key + "\x00" + strconv.Itoa(f.seen[key])))

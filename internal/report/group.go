@@ -10,10 +10,10 @@ import (
 const groupShown = 3
 
 // groups count findings by rule.
-type groups struct{ total, seen map[string]int }
+type groups struct{ total, seen map[diag.RuleID]int }
 
 func group(found diag.List) *groups {
-	g := &groups{total: map[string]int{}, seen: map[string]int{}}
+	g := &groups{total: map[diag.RuleID]int{}, seen: map[diag.RuleID]int{}}
 	for _, d := range found {
 		g.total[d.Rule]++
 	}

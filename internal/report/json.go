@@ -41,7 +41,7 @@ func finding(d diag.Diagnostic) *source.Node {
 		})
 	}
 	return source.ObjectOf(
-		"rule", d.Rule,
+		"rule", d.Rule.String(),
 		"severity", d.Severity.String(),
 		"message", d.Message,
 		"file", d.Span.File,

@@ -15,14 +15,14 @@ func TestJSON(t *testing.T) {
 	var out strings.Builder
 	found := diag.List{
 		{
-			Rule: "skill-tags-missing", Severity: diag.Error, Message: "no <tags>", Hint: "add some", Pointer: "/skills/0",
+			Rule: diag.SkillTagsMissing, Severity: diag.Error, Message: "no <tags>", Hint: "add some", Pointer: "/skills/0",
 			Span: diag.Span{File: "a.md", Line: 2, Column: 3, EndLine: 2, EndColumn: 7},
 			Related: []diag.Related{{
 				Span:    diag.Span{File: "b.md", Line: 1, Column: 1, EndLine: 1, EndColumn: 4},
 				Message: "first here",
 			}},
 		},
-		{Rule: "r", Severity: diag.Info, Message: "Prüft 差分\u202e##[x] #[y]\U000e0041"},
+		{Rule: diag.CardNull, Severity: diag.Info, Message: "Prüft 差分\u202e##[x] #[y]\U000e0041"},
 	}
 	if err := JSON(&out, found, source.Member{Key: "cards", Value: &source.Node{Kind: source.Array}}); err != nil {
 		t.Fatal(err)
@@ -51,7 +51,7 @@ func TestJSON(t *testing.T) {
       ]
     },
     {
-      "rule": "r",
+      "rule": "card-null",
       "severity": "info",
       "message": "Prüft 差分\u202e##\u005bx] #[y]\udb40\udc41"
     }
@@ -76,7 +76,7 @@ func FuzzJSON(f *testing.F) {
 	f.Add("\xff##\xff[\ufffd\U000e0041\ufe0f")
 	f.Fuzz(func(t *testing.T, message string) {
 		var out strings.Builder
-		if err := JSON(&out, diag.List{{Rule: "r", Severity: diag.Error, Message: message}}); err != nil {
+		if err := JSON(&out, diag.List{{Rule: diag.CardNull, Severity: diag.Error, Message: message}}); err != nil {
 			t.Fatal(err)
 		}
 		for _, line := range runnerLines(out.String()) {

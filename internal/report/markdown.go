@@ -72,7 +72,7 @@ func (l *findingsList) of(found diag.List) string {
 		}
 		item := l.item(d)
 		if rest > 0 {
-			item += fmt.Sprintf("- and %d more of %s\n", rest, Code(d.Rule))
+			item += fmt.Sprintf("- and %d more of %s\n", rest, Code(d.Rule.String()))
 		}
 		if room -= len(item); room < 0 {
 			fmt.Fprintf(&b, "- and %d more\n", len(found)-i)
@@ -89,8 +89,8 @@ func (l *findingsList) item(d diag.Diagnostic) string {
 	if d.Span.File != "" {
 		b.WriteString(" " + Code(d.Span.String()))
 	}
-	fmt.Fprintf(&b, " %s (%s)\n", Code(d.Message), Code(d.Rule))
-	if hint := [2]string{d.Rule, d.Hint}; d.Hint != "" && !l.hinted[hint] {
+	fmt.Fprintf(&b, " %s (%s)\n", Code(d.Message), Code(d.Rule.String()))
+	if hint := [2]string{d.Rule.String(), d.Hint}; d.Hint != "" && !l.hinted[hint] {
 		l.hinted[hint] = true
 		fmt.Fprintf(&b, "  - hint: %s\n", Code(d.Hint))
 	}

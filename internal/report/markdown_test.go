@@ -18,19 +18,19 @@ func TestMarkdown(t *testing.T) {
 	}{
 		{"nothing", nil, "### cardwright lint: no findings\n"},
 		{"the worst first", diag.List{
-			{Rule: "a-rule", Severity: diag.Info, Message: "m", Span: diag.Span{File: "a", Line: 1, Column: 2}},
-			{Rule: "b-rule", Severity: diag.Error, Message: "n", Hint: "h"},
-			{Rule: "b-rule", Severity: diag.Error, Message: "o", Hint: "h"},
-		}, "### cardwright lint: 2 errors, 1 info\n\n- **error** `n` (`b-rule`)\n  - hint: `h`\n" +
-			"- **error** `o` (`b-rule`)\n\n<details>\n<summary>1 info</summary>\n\n- **info** `a:1:2` `m` (`a-rule`)\n\n" +
+			{Rule: diag.CardNull, Severity: diag.Info, Message: "m", Span: diag.Span{File: "a", Line: 1, Column: 2}},
+			{Rule: diag.CardPair, Severity: diag.Error, Message: "n", Hint: "h"},
+			{Rule: diag.CardPair, Severity: diag.Error, Message: "o", Hint: "h"},
+		}, "### cardwright lint: 2 errors, 1 info\n\n- **error** `n` (`card-pair`)\n  - hint: `h`\n" +
+			"- **error** `o` (`card-pair`)\n\n<details>\n<summary>1 info</summary>\n\n- **info** `a:1:2` `m` (`card-null`)\n\n" +
 			"</details>\n"},
 		{
 			"many of one cause", slices.Repeat(diag.List{{
-				Rule: "r", Severity: diag.Info, Message: "m",
+				Rule: diag.CardNull, Severity: diag.Info, Message: "m",
 				Span: diag.Span{File: "d/f"},
 			}}, 103),
-			"### cardwright lint: 103 infos\n\n" + strings.Repeat("- **info** `d/f` `m` (`r`)\n", groupShown) +
-				"- and 100 more of `r`\n",
+			"### cardwright lint: 103 infos\n\n" + strings.Repeat("- **info** `d/f` `m` (`card-null`)\n", groupShown) +
+				"- and 100 more of `card-null`\n",
 		},
 	}
 	for _, tt := range tests {

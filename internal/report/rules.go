@@ -34,7 +34,7 @@ func versions(r lint.Rule) []string {
 // Explain explains a rule or a kind of difference.
 func Explain(w io.Writer, id string) error {
 	for _, r := range diff.Rules() {
-		if r.ID == id {
+		if r.ID.String() == id {
 			_, err := fmt.Fprintf(w, "%s: %s\nclass %s; the reverse difference is %s\n", r.ID, r.Title, r.Class, r.Mirror)
 			return err
 		}

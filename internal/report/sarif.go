@@ -15,7 +15,7 @@ import (
 
 // Rule is what SARIF tells about a rule.
 type Rule struct {
-	ID       string
+	ID       diag.RuleID
 	Severity diag.Severity
 	Title    string // one line: what the rule finds
 	Help     string // Markdown: why it matters, how to fix it; "" when the title says it all
@@ -40,7 +40,7 @@ func (s *Sheet) sarif(w io.Writer, found diag.List, known []Rule) error {
 
 	prints := fingerprints{source: excerpts{read: s.Source}, seen: map[string]int{}}
 	results := source.ListOf(kept, func(d diag.Diagnostic) *source.Node {
-		index, _ := slices.BinarySearchFunc(rules, d.Rule, func(r Rule, id string) int { return cmp.Compare(r.ID, id) })
+		index, _ := slices.BinarySearchFunc(rules, d.Rule, func(r Rule, id diag.RuleID) int { return cmp.Compare(r.ID, id) })
 		return result(d, index, s.Repository).With("partialFingerprints",
 			source.ObjectOf("cardwright/v1", prints.of(d, s.Repository.file(d.Span.File))))
 	})
@@ -98,7 +98,7 @@ func descriptor(r Rule, home string) *source.Node {
 		page = home + "/blob/HEAD/" + r.Page
 	}
 	return source.ObjectOf(
-		"id", r.ID,
+		"id", r.ID.String(),
 		"shortDescription", message(r.Title),
 		"fullDescription", message(r.Title),
 		"help", help,
@@ -127,7 +127,7 @@ func result(d diag.Diagnostic, rule int, repo Repository) *source.Node {
 		})
 	}
 	return source.ObjectOf(
-		"ruleId", d.Rule,
+		"ruleId", d.Rule.String(),
 		"ruleIndex", rule,
 		"level", level(d.Severity),
 		"message", message(text),

@@ -68,7 +68,7 @@ func log(t *testing.T, found diag.List, o Sheet, rules ...Rule) sarifLog {
 func TestSARIF(t *testing.T) {
 	var out strings.Builder
 	found := diag.List{{
-		Rule: "skill-tags-missing", Severity: diag.Warning, Message: `"pdf" has no tags`, Hint: "add some",
+		Rule: diag.SkillTagsMissing, Severity: diag.Warning, Message: `"pdf" has no tags`, Hint: "add some",
 		Pointer: "/skills/0/tags",
 		Span:    diag.Span{File: "skills/a b/SKILL.md", Line: 2, Column: 3, EndLine: 2, EndColumn: 7},
 		Related: []diag.Related{{Span: diag.Span{File: "cardwright.yaml", Line: 9}, Message: "named here"}},
@@ -79,7 +79,7 @@ func TestSARIF(t *testing.T) {
 		Repository: Repository{Dir: "services"},
 		Source:     func(string) []byte { return []byte("one\ntags: []\n") },
 	}, Rule{
-		ID: "skill-tags-missing", Severity: diag.Error, Title: "a skill without tags",
+		ID: diag.SkillTagsMissing, Severity: diag.Error, Title: "a skill without tags",
 		Help: "Clients find skills by **tags**.", Page: "docs/rules.md#skill-tags-missing",
 	})
 	if err != nil {
@@ -207,7 +207,7 @@ func TestSARIFLocations(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			l := log(t, diag.List{{Rule: "r", Severity: diag.Info, Message: "m", Span: diag.Span{File: tt.file}}},
+			l := log(t, diag.List{{Rule: diag.CardNull, Severity: diag.Info, Message: "m", Span: diag.Span{File: tt.file}}},
 				Sheet{Repository: tt.repo})
 			at := l.Runs[0].Results[0].Locations[0].PhysicalLocation
 			if at.ArtifactLocation.URI != tt.uri || at.ArtifactLocation.URIBaseID != tt.base || at.Region.StartLine != 1 {
@@ -220,15 +220,15 @@ func TestSARIFLocations(t *testing.T) {
 // Rules that the catalog does not have are described too, each at its index.
 func TestSARIFRules(t *testing.T) {
 	found := diag.List{
-		{Rule: "b", Severity: diag.Error, Message: "m"},
-		{Rule: "a", Severity: diag.Info, Message: "m"},
-		{Rule: "c", Severity: diag.Info, Message: "m"},
+		{Rule: diag.CardJSON, Severity: diag.Error, Message: "m"},
+		{Rule: diag.CardForeign, Severity: diag.Info, Message: "m"},
+		{Rule: diag.CardLarge, Severity: diag.Info, Message: "m"},
 	}
 	run := log(t, found, Sheet{},
-		Rule{ID: "a", Severity: diag.Info, Title: "t"},
-		Rule{ID: "b", Severity: diag.Info, Title: "t", Help: "h"}).Runs[0]
+		Rule{ID: diag.CardForeign, Severity: diag.Info, Title: "t"},
+		Rule{ID: diag.CardJSON, Severity: diag.Info, Title: "t", Help: "h"}).Runs[0]
 	for i, r := range run.Results {
-		if got := run.Tool.Driver.Rules[r.RuleIndex].ID; got != found[i].Rule {
+		if got := run.Tool.Driver.Rules[r.RuleIndex].ID; got != found[i].Rule.String() {
 			t.Errorf("the rule of result %d is %q, want %q", i, got, found[i].Rule)
 		}
 	}
@@ -240,7 +240,7 @@ func TestSARIFRules(t *testing.T) {
 // While the repository has no address, a log holds no URL of it.
 func TestSARIFWithoutHome(t *testing.T) {
 	var out strings.Builder
-	rule := Rule{ID: "a", Severity: diag.Info, Title: "t", Help: "h", Page: "docs/rules.md#a"}
+	rule := Rule{ID: diag.CardForeign, Severity: diag.Info, Title: "t", Help: "h", Page: "docs/rules.md#a"}
 	if err := writeSARIF(&out, nil, Sheet{}, rule); err != nil {
 		t.Fatal(err)
 	}
@@ -250,7 +250,7 @@ func TestSARIFWithoutHome(t *testing.T) {
 }
 
 func TestSARIFLinks(t *testing.T) {
-	l := log(t, diag.List{{Rule: "r", Severity: diag.Error, Message: "[click](https://evil.example) [0]"}}, Sheet{})
+	l := log(t, diag.List{{Rule: diag.CardNull, Severity: diag.Error, Message: "[click](https://evil.example) [0]"}}, Sheet{})
 	if got, want := l.Runs[0].Results[0].Message.Text, "[click] (https://evil.example) [0]"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -259,7 +259,7 @@ func TestSARIFLinks(t *testing.T) {
 func TestSARIFLimits(t *testing.T) {
 	found := make(diag.List, mostResults+2)
 	for i := range found {
-		found[i] = diag.Diagnostic{Rule: "r", Severity: diag.Info, Message: "m", Span: diag.Span{File: "a", Line: i + 1}}
+		found[i] = diag.Diagnostic{Rule: diag.CardNull, Severity: diag.Info, Message: "m", Span: diag.Span{File: "a", Line: i + 1}}
 	}
 	found[len(found)-1].Severity = diag.Error
 	found[0].Related = make([]diag.Related, mostRelated+1)
@@ -286,7 +286,7 @@ func TestSARIFLimits(t *testing.T) {
 func TestFingerprints(t *testing.T) {
 	prints := func(source string, lines ...int) []string {
 		var found diag.List
-		for _, rule := range []string{"a", "b"} {
+		for _, rule := range []diag.RuleID{diag.CardNull, diag.CardPair} {
 			for _, file := range []string{"one", "two"} {
 				for _, line := range lines {
 					found = append(found, diag.Diagnostic{
@@ -329,7 +329,7 @@ func TestFingerprintsOnOneLine(t *testing.T) {
 	}
 	fingerprint := func(source string) string {
 		d := diag.Diagnostic{
-			Rule: "r", Severity: diag.Info, Message: "m",
+			Rule: diag.CardNull, Severity: diag.Info, Message: "m",
 			Span: diag.Span{File: "a", Line: 1, Column: strings.Index(source, `"n": 80`) + 1},
 		}
 		return log(t, diag.List{d}, Sheet{Source: func(string) []byte { return []byte(source) }}).

@@ -148,7 +148,7 @@ func Catalog() []Rule {
 	for _, r := range lint.Rules() {
 		rules = append(rules, Rule{
 			ID: r.ID, Severity: r.Severity, Title: r.Title, Help: r.Page(),
-			Page: "docs/rules.md#" + r.ID,
+			Page: "docs/rules.md#" + r.ID.String(),
 		})
 	}
 	return rules

@@ -62,7 +62,7 @@ func (p *printer) finding(d diag.Diagnostic) {
 	}
 	p.paint(severityColors[d.Severity], d.Severity.String())
 	fmt.Fprintf(&p.out, ": %s ", inline(d.Message))
-	p.paint(dim, "["+d.Rule+"]")
+	p.paint(dim, "["+d.Rule.String()+"]")
 	p.out.WriteByte('\n')
 	p.excerpt(d)
 	if d.Hint != "" {

@@ -116,7 +116,7 @@ func TestTextShowsTheLine(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var out strings.Builder
-			found := diag.List{{Rule: "r", Severity: diag.Error, Message: "m", Span: tt.span}}
+			found := diag.List{{Rule: diag.CardNull, Severity: diag.Error, Message: "m", Span: tt.span}}
 			if err := Text(&out, found, TextOptions{Source: func(string) []byte { return []byte(tt.source) }}); err != nil {
 				t.Fatal(err)
 			}
@@ -140,35 +140,35 @@ func TestText(t *testing.T) {
 		found diag.Diagnostic
 		want  string
 	}{
-		{"no place", diag.Diagnostic{Rule: "r", Severity: diag.Info, Message: "m"}, "info: m [r]\n"},
+		{"no place", diag.Diagnostic{Rule: diag.CardNull, Severity: diag.Info, Message: "m"}, "info: m [card-null]\n"},
 		{
 			"no line",
-			diag.Diagnostic{Rule: "r", Severity: diag.Warning, Message: "m", Span: diag.Span{File: "a"}},
-			"a: warning: m [r]\n",
+			diag.Diagnostic{Rule: diag.CardNull, Severity: diag.Warning, Message: "m", Span: diag.Span{File: "a"}},
+			"a: warning: m [card-null]\n",
 		},
-		{"hint", diag.Diagnostic{Rule: "r", Severity: diag.Error, Message: "m", Hint: "h"}, "error: m [r]\n  hint: h\n"},
+		{"hint", diag.Diagnostic{Rule: diag.CardNull, Severity: diag.Error, Message: "m", Hint: "h"}, "error: m [card-null]\n  hint: h\n"},
 		{
 			"nine related places",
-			diag.Diagnostic{Rule: "r", Severity: diag.Error, Message: "m", Related: related(9)},
-			"error: m [r]\n" + strings.Repeat("  b.md:2: also here\n", 9),
+			diag.Diagnostic{Rule: diag.CardNull, Severity: diag.Error, Message: "m", Related: related(9)},
+			"error: m [card-null]\n" + strings.Repeat("  b.md:2: also here\n", 9),
 		},
 		{
 			"ten related places",
-			diag.Diagnostic{Rule: "r", Severity: diag.Error, Message: "m", Related: related(10)},
-			"error: m [r]\n" + strings.Repeat("  b.md:2: also here\n", 8) + "  and 2 more\n",
+			diag.Diagnostic{Rule: diag.CardNull, Severity: diag.Error, Message: "m", Related: related(10)},
+			"error: m [card-null]\n" + strings.Repeat("  b.md:2: also here\n", 8) + "  and 2 more\n",
 		},
 		{"related without a place", diag.Diagnostic{
-			Rule: "r", Severity: diag.Error, Message: "m",
+			Rule: diag.CardNull, Severity: diag.Error, Message: "m",
 			Related: []diag.Related{{Message: "because"}},
-		}, "error: m [r]\n  because\n"},
+		}, "error: m [card-null]\n  because\n"},
 		{
 			"hostile names",
 			diag.Diagnostic{
-				Rule: "r", Severity: diag.Error, Message: "a\n::error::b ##[error]", Hint: "\x1b[2J\u202e",
+				Rule: diag.CardNull, Severity: diag.Error, Message: "a\n::error::b ##[error]", Hint: "\x1b[2J\u202e",
 				Span:    diag.Span{File: "::set-output name=a::b/SKILL.md", Line: 3},
 				Related: []diag.Related{{Span: diag.Span{File: "::notice::c"}, Message: "d"}},
 			},
-			`\u003a:set-output name=a::b/SKILL.md:3: error: a\n::error::b ##\u005berror] [r]
+			`\u003a:set-output name=a::b/SKILL.md:3: error: a\n::error::b ##\u005berror] [card-null]
   hint: \u001b[2J\u202e
   \u003a:notice::c: d
 `,
@@ -190,24 +190,24 @@ func TestText(t *testing.T) {
 func TestTextShowsNoSecret(t *testing.T) {
 	var out strings.Builder
 	found := diag.List{{
-		Rule: "r", Severity: diag.Error, Message: "m", Span: diag.Span{File: "a", Line: 1, Column: 1},
+		Rule: diag.CardNull, Severity: diag.Error, Message: "m", Span: diag.Span{File: "a", Line: 1, Column: 1},
 		Secret: true,
 	}}
 	if err := Text(&out, found, TextOptions{Source: func(string) []byte { return []byte("x") }}); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff("a:1:1: error: m [r]\n", out.String()); diff != "" {
+	if diff := cmp.Diff("a:1:1: error: m [card-null]\n", out.String()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
 
 func TestTextColor(t *testing.T) {
 	var out strings.Builder
-	found := diag.List{{Rule: "r", Severity: diag.Error, Message: "m", Span: diag.Span{File: "a", Line: 1, Column: 1}}}
+	found := diag.List{{Rule: diag.CardNull, Severity: diag.Error, Message: "m", Span: diag.Span{File: "a", Line: 1, Column: 1}}}
 	if err := Text(&out, found, TextOptions{Color: true, Source: func(string) []byte { return []byte("x") }}); err != nil {
 		t.Fatal(err)
 	}
-	want := "\x1b[1ma:1:1\x1b[0m: \x1b[31merror\x1b[0m: m \x1b[2m[r]\x1b[0m\n  1 | x\n    | \x1b[31m^\x1b[0m\n"
+	want := "\x1b[1ma:1:1\x1b[0m: \x1b[31merror\x1b[0m: m \x1b[2m[card-null]\x1b[0m\n  1 | x\n    | \x1b[31m^\x1b[0m\n"
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
@@ -224,7 +224,7 @@ func FuzzText(f *testing.F) {
 		}
 		span := diag.Span{File: file, Line: line, Column: column, EndLine: line, EndColumn: end}
 		found := diag.List{{
-			Rule: "r", Severity: diag.Error, Message: message, Hint: hint, Span: span,
+			Rule: diag.CardNull, Severity: diag.Error, Message: message, Hint: hint, Span: span,
 			Related: []diag.Related{{Span: span, Message: message}},
 		}}
 		var out strings.Builder

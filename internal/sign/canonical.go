@@ -25,7 +25,7 @@ func Canonical(n *source.Node) ([]byte, diag.List) {
 	}
 	text, err := jcs.Transform([]byte(schema.WriteCompact(n)))
 	if err != nil {
-		return nil, diag.List{diag.New("card-json", n.Span, "the value has no canonical form")}
+		return nil, diag.List{diag.New(diag.CardJSON, n.Span, "the value has no canonical form")}
 	}
 	return text, nil
 }
@@ -34,7 +34,7 @@ func Canonical(n *source.Node) ([]byte, diag.List) {
 // signatures member (specification section 8.4.1).
 func Payload(card *source.Node) ([]byte, diag.List) {
 	if !card.Is(source.Object) {
-		d := diag.New("card-json", diag.Span{}, "a card is a JSON object")
+		d := diag.New(diag.CardJSON, diag.Span{}, "a card is a JSON object")
 		if card != nil {
 			d.Span = card.Span
 		}
@@ -66,7 +66,7 @@ func unsafeNumbers(n *source.Node, pointer string) (found diag.List) {
 	default:
 		return found
 	}
-	return append(found, diag.New("signature-number", n.Span, "the number %s %s", diag.Quote(n.Text), reason).
+	return append(found, diag.New(diag.SignatureNumber, n.Span, "the number %s %s", diag.Quote(n.Text), reason).
 		WithPointer(pointer).
 		WithHint("write it as a string"))
 }

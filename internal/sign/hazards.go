@@ -40,7 +40,7 @@ func blocks(d diag.Diagnostic) bool {
 }
 
 func hazard(n *source.Node, pointer, reason string) diag.Diagnostic {
-	return diag.New("signature-canonical-hazard", n.Span, "%s", reason).WithPointer(pointer)
+	return diag.New(diag.SignatureCanonicalHazard, n.Span, "%s", reason).WithPointer(pointer)
 }
 
 // walker collects the members that a verifier adds or drops: the released SDKs parse

@@ -180,7 +180,7 @@ func ParseJWKS(file string, data []byte) ([]Key, diag.List) {
 		problem = fmt.Sprintf("the key set holds %d keys; at most %d are read", len(set.Items), maxKeys)
 	}
 	if problem != "" {
-		d := diag.New("jwks-invalid", span, "%s", problem)
+		d := diag.New(diag.JWKSInvalid, span, "%s", problem)
 		if d.Secret = true; n.Get("kty") != nil {
 			d.Hint = "--key file:PATH names a single key"
 		}
@@ -192,18 +192,18 @@ func ParseJWKS(file string, data []byte) ([]Key, diag.List) {
 // parseKeys reads keys one by one, so that a bad one spoils only itself.
 func parseKeys(set *source.Node) (keys []Key, found diag.List) {
 	for i, item := range set.Items {
-		warn := func(rule, hint, message string) {
+		warn := func(rule diag.RuleID, hint, message string) {
 			d := diag.New(rule, item.Span, "%s %s", describe(item, i), message)
 			d.Pointer, d.Hint, d.Secret = source.Pointer("/keys", strconv.Itoa(i)), hint, true
 			found = append(found, d)
 		}
 		k, err := parseJWK(item)
 		if k.CanSign() {
-			warn("jwks-private", "replace the key, and publish what cardwright key public prints",
+			warn(diag.JWKSPrivate, "replace the key, and publish what cardwright key public prints",
 				"is published with its private half: anyone who can read it can sign")
 		}
 		if err != nil {
-			warn("jwks-key", "", "is not used: "+err.Error())
+			warn(diag.JWKSKey, "", "is not used: "+err.Error())
 			continue
 		}
 		keys = append(keys, k.Public())

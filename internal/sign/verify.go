@@ -88,7 +88,7 @@ func checkSignatures(n *source.Node) diag.List {
 	default:
 		return nil
 	}
-	return diag.List{diag.New("signature-malformed", n.Span, "%s", message).WithPointer("/signatures")}
+	return diag.List{diag.New(diag.SignatureMalformed, n.Span, "%s", message).WithPointer("/signatures")}
 }
 
 func (t Trust) conclude(results []Result) (Verdict, diag.List) {
@@ -98,7 +98,7 @@ func (t Trust) conclude(results []Result) (Verdict, diag.List) {
 		if r.Good() {
 			continue
 		}
-		d := diag.New("signature-invalid", r.Span, "the signature is refused: %s", r.Fault).WithPointer(r.Pointer)
+		d := diag.New(diag.SignatureInvalid, r.Span, "the signature is refused: %s", r.Fault).WithPointer(r.Pointer)
 		if good && !t.All {
 			d.Severity = diag.Warning
 		}

@@ -34,10 +34,10 @@ func Gather(t walk.Tree, name string, o GatherOptions) (Skill, diag.List) {
 	g := gatherer{GatherOptions: o, tree: t, dir: path.Dir(name), folded: map[string]string{}}
 	switch {
 	case g.dir == ".":
-		g.report("agent-skills-file", path.Base(name), "move the skill into its own directory",
+		g.report(diag.AgentSkillsFile, path.Base(name), "move the skill into its own directory",
 			"the skill is the project itself, whose files are not published")
 	case path.Base(name) != tree.SkillName:
-		g.report("agent-skills-file", path.Base(name), "rename it", "the file of a published skill must be named %s",
+		g.report(diag.AgentSkillsFile, path.Base(name), "rename it", "the file of a published skill must be named %s",
 			tree.SkillName)
 	default:
 		g.walk(".", 0)
@@ -70,20 +70,20 @@ func (g *gatherer) span(rel string) diag.Span {
 	return diag.Span{File: g.tree.Show(path.Join(g.dir, rel))}
 }
 
-func (g *gatherer) report(rule, rel, hint, format string, args ...any) {
+func (g *gatherer) report(rule diag.RuleID, rel, hint, format string, args ...any) {
 	g.found = append(g.found, diag.New(rule, g.span(rel), format, args...).WithHint(hint))
 }
 
 // walk reads a directory of the skill and what is below it.
 func (g *gatherer) walk(rel string, depth int) {
 	if depth >= g.Limits.WithDefaults().Depth {
-		g.report("agent-skills-limit", rel, "", "the directory is more than %d levels below its skill", depth-1)
+		g.report(diag.AgentSkillsLimit, rel, "", "the directory is more than %d levels below its skill", depth-1)
 		return
 	}
 	entries, err := fs.ReadDir(g.tree.FS, path.Join(g.dir, rel))
 	g.tree.Meter.Take(0, 1+len(entries))
 	if err != nil {
-		g.report("agent-skills-file", rel, "", "the directory cannot be read: %s", files.Reason(err))
+		g.report(diag.AgentSkillsFile, rel, "", "the directory cannot be read: %s", files.Reason(err))
 		return
 	}
 	if rel != "." && slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == tree.SkillName }) {
@@ -111,10 +111,10 @@ func (g *gatherer) visit(rel string, e fs.DirEntry, depth int) {
 	case mode.IsDir():
 		g.walk(rel, depth+1)
 	case !mode.IsRegular():
-		g.report("agent-skills-file", rel, "put the file itself there, or move it out of the skill",
+		g.report(diag.AgentSkillsFile, rel, "put the file itself there, or move it out of the skill",
 			"%s cannot be published, only files can", files.FileKind(mode))
 	case nameFault(rel) != "":
-		g.report("agent-skills-file", rel, "rename it, or move it out of the skill",
+		g.report(diag.AgentSkillsFile, rel, "rename it, or move it out of the skill",
 			"the name %s %s, so readers refuse it",
 			diag.Quote(rel), nameFault(rel))
 	default:
@@ -123,7 +123,7 @@ func (g *gatherer) visit(rel string, e fs.DirEntry, depth int) {
 }
 
 func (g *gatherer) leaveOut(rel, why string, severity diag.Severity) {
-	g.report("agent-skills-excluded", rel, "", "not published with the skill because %s", why)
+	g.report(diag.AgentSkillsExcluded, rel, "", "not published with the skill because %s", why)
 	g.found[len(g.found)-1].Severity = severity
 }
 
@@ -131,7 +131,7 @@ func (g *gatherer) leaveOut(rel, why string, severity diag.Severity) {
 func (g *gatherer) read(rel string) {
 	key := tree.Fold(rel)
 	if other, ok := g.folded[key]; ok {
-		g.report("agent-skills-file", rel, "rename one of the two",
+		g.report(diag.AgentSkillsFile, rel, "rename one of the two",
 			"the path is the same as %s on systems that ignore letter case", diag.Quote(other))
 		return
 	}
@@ -139,12 +139,12 @@ func (g *gatherer) read(rel string) {
 	data, err := files.ReadFile(g.tree.FS, path.Join(g.dir, rel), MostBytes-g.bytes)
 	if _, large := errors.AsType[*files.TooLargeError](err); large {
 		g.bytes = MostBytes + 1
-		g.report("agent-skills-limit", rel, "move large files elsewhere and link to them",
+		g.report(diag.AgentSkillsLimit, rel, "move large files elsewhere and link to them",
 			"with this file the skill has more than %d MiB, which readers refuse", MostBytes>>20)
 		return
 	}
 	if err != nil {
-		g.report("agent-skills-file", rel, "", "the file cannot be read: %s", files.Reason(err))
+		g.report(diag.AgentSkillsFile, rel, "", "the file cannot be read: %s", files.Reason(err))
 		return
 	}
 	g.bytes += len(data)
@@ -153,7 +153,7 @@ func (g *gatherer) read(rel string) {
 	g.found = append(append(g.found, lint.Path(shown, rel)...), lint.File(shown, data)...)
 	g.files = append(g.files, File{rel, checkedIn(rel, data)})
 	if len(g.files) > mostFiles {
-		g.report("agent-skills-limit", tree.SkillName, "divide it, or remove files",
+		g.report(diag.AgentSkillsLimit, tree.SkillName, "divide it, or remove files",
 			"the skill has more than %d files, which readers refuse", mostFiles)
 	}
 }
@@ -218,7 +218,7 @@ func (g *gatherer) describe(skill *Skill) {
 		if n != nil {
 			at = n.Span
 		}
-		g.found = append(g.found, diag.New("agent-skills-name", at, format, args...).WithHint(hint))
+		g.found = append(g.found, diag.New(diag.AgentSkillsName, at, format, args...).WithHint(hint))
 	}
 	name := header.Get("name")
 	skill.Description = g.Description

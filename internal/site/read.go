@@ -82,7 +82,7 @@ type reader struct {
 }
 
 // report adds a finding at a member, or at its parent if the member is missing.
-func (r *reader) report(rule string, n, parent *source.Node, pointer, hint, format string,
+func (r *reader) report(rule diag.RuleID, n, parent *source.Node, pointer, hint, format string,
 	args ...any,
 ) *diag.Diagnostic {
 	at := parent.Span

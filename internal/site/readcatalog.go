@@ -25,7 +25,7 @@ func (r *reader) catalog(root *source.Node) (agents int) {
 	r.catalogVersion(root)
 	list := root.Get("entries")
 	if !list.Is(source.Array) {
-		r.report("catalog-entries", list, root, "/entries", "add entries: the list of agents and skills",
+		r.report(diag.CatalogEntries, list, root, "/entries", "add entries: the list of agents and skills",
 			"the catalog has no list of entries")
 		return 0
 	}
@@ -33,7 +33,7 @@ func (r *reader) catalog(root *source.Node) (agents int) {
 	for i, e := range list.Items {
 		pointer := "/entries/" + strconv.Itoa(i)
 		if !e.Is(source.Object) {
-			r.report("catalog-entries", e, list, pointer, "", "the entry is %s, must be an object", e.Kind.Article())
+			r.report(diag.CatalogEntries, e, list, pointer, "", "the entry is %s, must be an object", e.Kind.Article())
 			continue
 		}
 		r.entryType(e, pointer)
@@ -48,7 +48,7 @@ func (r *reader) catalog(root *source.Node) (agents int) {
 }
 
 func (r *reader) catalogVersion(root *source.Node) {
-	const rule, hint = "catalog-version", `write "specVersion": "0.9"`
+	const rule, hint = diag.CatalogVersion, `write "specVersion": "0.9"`
 	version := root.Get("specVersion")
 	switch version.Word() {
 	case catalogVersion:
@@ -63,7 +63,7 @@ func (r *reader) catalogVersion(root *source.Node) {
 }
 
 func (r *reader) entryType(e *source.Node, pointer string) {
-	const rule = "catalog-type"
+	const rule = diag.CatalogType
 	kind, old := e.Get("type"), e.Get("mediaType")
 	switch {
 	case kind.Word() == "" && old != nil:
@@ -80,7 +80,7 @@ func (r *reader) entryType(e *source.Node, pointer string) {
 }
 
 func (r *reader) identifier(e *source.Node, pointer string, first map[string]*source.Node) {
-	const rule = "catalog-identifier"
+	const rule = diag.CatalogIdentifier
 	id, old := e.Get("identifier"), e.Get("id")
 	text := id.Word()
 	rest, air := strings.CutPrefix(text, "urn:air:")
@@ -113,7 +113,7 @@ func (r *reader) identifier(e *source.Node, pointer string, first map[string]*so
 
 // artifact checks what the entry points to or embeds.
 func (r *reader) artifact(e *source.Node, pointer string) {
-	const rule = "catalog-artifact"
+	const rule = diag.CatalogArtifact
 	address, data := e.Get("url"), e.Get("data")
 	switch {
 	case address == nil && data == nil:
@@ -150,7 +150,7 @@ func (r *reader) entryCard(e *source.Node, pointer string) {
 	if address := e.Get("url"); address.Word() != "" {
 		data, known, err := r.file(address.Text)
 		if errors.Is(err, fs.ErrNotExist) {
-			r.report("catalog-file", address, e, pointer+"/url", "publish the card there, or remove the entry",
+			r.report(diag.CatalogFile, address, e, pointer+"/url", "publish the card there, or remove the entry",
 				"there is no file for the url %s", diag.Quote(address.Text))
 		}
 		if !known || err != nil {
@@ -158,7 +158,7 @@ func (r *reader) entryCard(e *source.Node, pointer string) {
 		}
 		card, _ = source.ParseJSON(address.Text, data, r.limits.WithDefaults())
 		if KindOf(card) != Card {
-			r.report("catalog-file", address, e, pointer+"/url", "", "the file at %s is no agent card",
+			r.report(diag.CatalogFile, address, e, pointer+"/url", "", "the file at %s is no agent card",
 				diag.Quote(address.Text))
 			return
 		}
@@ -167,7 +167,7 @@ func (r *reader) entryCard(e *source.Node, pointer string) {
 		key := pair[0]
 		said, meant := e.Get(key), card.Get(pair[1])
 		if said != nil && meant != nil && said.ScalarText() != meant.ScalarText() {
-			r.report("catalog-file", said, e, pointer+"/"+key, "leave "+key+" out, so that the card's own counts",
+			r.report(diag.CatalogFile, said, e, pointer+"/"+key, "leave "+key+" out, so that the card's own counts",
 				"%s is %s, but the card says %s", key, diag.Quote(said.ScalarText()), diag.Quote(meant.ScalarText()))
 		}
 	}

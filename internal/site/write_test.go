@@ -32,7 +32,7 @@ func gathered(files fstest.MapFS, ignored string) (skill site.Skill, names, rule
 		names = append(names, f.Path)
 	}
 	for _, d := range found.Sorted() {
-		rules = append(rules, d.Rule+" "+strings.TrimPrefix(d.Span.File, "skills/pdf/"))
+		rules = append(rules, d.Rule.String()+" "+strings.TrimPrefix(d.Span.File, "skills/pdf/"))
 	}
 	return skill, names, rules
 }

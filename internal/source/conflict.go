@@ -8,7 +8,7 @@ import (
 )
 
 // ruleConflict is about files that git has merged and nobody has looked at since.
-const ruleConflict = "source-conflict"
+const ruleConflict = diag.SourceConflict
 
 const (
 	conflictFound = "there is a merge conflict marker here"

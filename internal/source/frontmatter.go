@@ -16,12 +16,12 @@ import (
 
 // Rules of the findings about headers.
 const (
-	ruleMissing    = "source-frontmatter-missing"
-	ruleUnclosed   = "source-frontmatter-unclosed"
-	ruleInvalid    = "source-yaml-invalid"
-	ruleRepaired   = "source-yaml-repaired"
-	ruleTooLarge   = "source-too-large"
-	ruleUnreadable = "source-unreadable"
+	ruleMissing    = diag.SourceFrontmatterMissing
+	ruleUnclosed   = diag.SourceFrontmatterUnclosed
+	ruleInvalid    = diag.SourceYAMLInvalid
+	ruleRepaired   = diag.SourceYAMLRepaired
+	ruleTooLarge   = diag.SourceTooLarge
+	ruleUnreadable = diag.SourceUnreadable
 )
 
 // headerNesting is how deep a header may be nested. The deepest of tens of
@@ -88,7 +88,7 @@ func (h *header) tree(err error) *Node {
 
 const closeIt = `close the header with the line "---"`
 
-func (h *header) warn(rule string, line int, message, hint string) {
+func (h *header) warn(rule diag.RuleID, line int, message, hint string) {
 	h.found.add(diag.New(rule, diag.Span{File: h.file, Line: line, Column: 1}, "%s", message).WithHint(hint))
 }
 

@@ -9,9 +9,9 @@ import (
 
 // Rules of the findings about JSON text.
 const (
-	ruleJSON      = "card-json"
-	ruleDuplicate = "card-duplicate-member"
-	ruleUTF8      = "card-invalid-utf8"
+	ruleJSON      = diag.CardJSON
+	ruleDuplicate = diag.CardDuplicateMember
+	ruleUTF8      = diag.CardInvalidUTF8
 )
 
 // bytesPerValue is how many bytes of limits.Card a value takes up at least: a

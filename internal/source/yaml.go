@@ -23,7 +23,7 @@ import (
 // Scalars are typed as YAML 1.2 says (section 10.3): dates are strings, and so
 // are yes, no and numbers with leading zeros. A number keeps its spelling if
 // JSON knows it. An empty document is Null.
-func ParseYAML(file string, data []byte, rule string, limits Limits) (*Node, diag.List) {
+func ParseYAML(file string, data []byte, rule diag.RuleID, limits Limits) (*Node, diag.List) {
 	limits = limits.WithDefaults()
 	text := strings.TrimPrefix(string(data), byteOrderMark)
 	r := newYAMLReader(file, text, yamlRules{
@@ -47,7 +47,7 @@ func ParseYAML(file string, data []byte, rule string, limits Limits) (*Node, dia
 
 // yamlRules says how one reading of YAML differs from another.
 type yamlRules struct {
-	invalid      string // id
+	invalid      diag.RuleID // id
 	nesting      int
 	raiseNesting string // hint
 	spelling     bool   // scalars keep it, even where JSON does not know it

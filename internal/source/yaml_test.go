@@ -37,7 +37,7 @@ func TestParseYAMLTree(t *testing.T) {
 			},
 		}},
 	}}
-	got, found := source.ParseYAML("c.yaml", []byte(text), "config-value", source.Limits{})
+	got, found := source.ParseYAML("c.yaml", []byte(text), diag.ConfigValue, source.Limits{})
 	if diff := cmp.Diff(want, got); diff != "" || found != nil {
 		t.Errorf("tree (-want +got):\n%s\nfound %v", diff, told(found))
 	}
@@ -72,7 +72,7 @@ func TestParseYAMLScalars(t *testing.T) {
 	}
 	for text, want := range tests {
 		t.Run(text, func(t *testing.T) {
-			tree, found := source.ParseYAML("c", []byte("k: "+text), "config-value", source.Limits{})
+			tree, found := source.ParseYAML("c", []byte("k: "+text), diag.ConfigValue, source.Limits{})
 			if found != nil {
 				t.Fatal(told(found))
 			}
@@ -99,118 +99,118 @@ func TestParseYAMLFindings(t *testing.T) {
 		"nesting at the bound": {in: "a: {b: {c: 1}}", tree: true},
 		"nesting": {
 			in:   "a: {b: {c: [1]}}",
-			want: []string{`c:1:12: error r: the document is nested more than 3 levels deep`},
+			want: []string{`c:1:12: error source-invalid: the document is nested more than 3 levels deep`},
 		},
 		"size": {
 			in:   strings.Repeat("#", 1001),
-			want: []string{`c: error r: the file is larger than 1000 bytes, the limit for a source`},
+			want: []string{`c: error source-invalid: the file is larger than 1000 bytes, the limit for a source`},
 		},
 		"duplicate": {
 			in:   "a: 1\n'a': 2\n",
 			tree: true, want: []string{
-				`c:2:1: error r: key "a" is defined twice, the first one is used (c:1:1: first defined here)`,
+				`c:2:1: error source-invalid: key "a" is defined twice, the first one is used (c:1:1: first defined here)`,
 			},
 		},
-		"merge": {in: "<<: {a: 1}", want: []string{`c:1:1: error r: the merge key << is not supported`}},
+		"merge": {in: "<<: {a: 1}", want: []string{`c:1:1: error source-invalid: the merge key << is not supported`}},
 		"anchor, alias": {
 			in:   "a: &x 1\nb: [*x]\n",
-			want: []string{`c:1:4: error r: the anchor &x is not supported`, `c:2:5: error r: the alias *x is not supported`},
+			want: []string{`c:1:4: error source-invalid: the anchor &x is not supported`, `c:2:5: error source-invalid: the alias *x is not supported`},
 		},
-		"anchored key": {in: "&x a: 1\n", want: []string{`c:1:1: error r: the anchor &x is not supported`}},
+		"anchored key": {in: "&x a: 1\n", want: []string{`c:1:1: error source-invalid: the anchor &x is not supported`}},
 		"tag": {
 			in:   "a: !!binary AA==\nb: !x y\n",
-			want: []string{`c:1:4: error r: the tag !!binary is not supported`, `c:2:4: error r: the tag !x is not supported`},
+			want: []string{`c:1:4: error source-invalid: the tag !!binary is not supported`, `c:2:4: error source-invalid: the tag !x is not supported`},
 		},
-		"map as key": {in: "{a: 1}: 2\n", want: []string{`c:1:1: error r: a key is not a text`}},
+		"map as key": {in: "{a: 1}: 2\n", want: []string{`c:1:1: error source-invalid: a key is not a text`}},
 		"second document": {
 			in:   "a: 1\n--- b\n",
-			want: []string{`c:2:1: error r: a second YAML document begins here, expected one only`},
+			want: []string{`c:2:1: error source-invalid: a second YAML document begins here, expected one only`},
 		},
 		"broken second": {
 			in:   "a: 1\n---\nb: @\n",
-			want: []string{`c:3:4: error r: a value cannot begin with "@"`},
+			want: []string{`c:3:4: error source-invalid: a value cannot begin with "@"`},
 		},
 		"infinity": {
 			in:   "a: -.inf",
-			want: []string{`c:1:4: error r: "-.inf" is not a number that JSON can hold`},
+			want: []string{`c:1:4: error source-invalid: "-.inf" is not a number that JSON can hold`},
 		},
-		"binary": {in: "a\x00", want: []string{`c: error r: the file is binary, not text`}},
+		"binary": {in: "a\x00", want: []string{`c: error source-invalid: the file is binary, not text`}},
 		"control": {
 			in:   "a: é\x1b[1m",
-			want: []string{`c:1:5: error r: the control character U+001B is not allowed`},
+			want: []string{`c:1:5: error source-invalid: the control character U+001B is not allowed`},
 		},
 		"next line": {
 			in:   "a: b\u0085c: d",
-			want: []string{`c:1:5: error r: the invisible line break U+0085 is not allowed`},
+			want: []string{`c:1:5: error source-invalid: the invisible line break U+0085 is not allowed`},
 		},
 		"lone CR": {
 			in:   "a: b\rc: d",
-			want: []string{`c:1:5: error r: the control character U+000D is not allowed`},
+			want: []string{`c:1:5: error source-invalid: the control character U+000D is not allowed`},
 		},
 		"line separator": {
 			in:   "a: b\u2028c: d",
-			want: []string{`c:1:5: error r: the invisible line break U+2028 is not allowed`},
+			want: []string{`c:1:5: error source-invalid: the invisible line break U+2028 is not allowed`},
 		},
 		"inner BOM": {
 			in:   "a: b\uFEFF",
-			want: []string{`c:1:5: error r: the invisible character U+FEFF is not allowed`},
+			want: []string{`c:1:5: error source-invalid: the invisible character U+FEFF is not allowed`},
 		},
 		"invalid UTF-8": {
 			in:   "\n a: \xff",
-			want: []string{`c:2:5: error r: the byte 0xFF, which is not UTF-8, is not allowed`},
+			want: []string{`c:2:5: error source-invalid: the byte 0xFF, which is not UTF-8, is not allowed`},
 		},
 		"escaped control": {
 			in:   `a: "\0"`,
-			want: []string{`c:1:4: error r: the text holds an escape for the control character U+0000, which is not allowed`},
+			want: []string{`c:1:4: error source-invalid: the text holds an escape for the control character U+0000, which is not allowed`},
 		},
 		"colon": {
 			in:   "x: 1\na: when: now\n",
-			want: []string{`c:2:8: error r: the text holds a colon followed by a space, which YAML reads as another key`},
+			want: []string{`c:2:8: error source-invalid: the text holds a colon followed by a space, which YAML reads as another key`},
 		},
 		"colon in a continued text": {
 			in:   "a: use\n  when: now\n",
-			want: []string{`c:2:3: error r: this line does not match the indentation of the lines around it`},
+			want: []string{`c:2:3: error source-invalid: this line does not match the indentation of the lines around it`},
 		},
 		"folded": {
 			in:   "a: > text\nb: 1\n",
-			want: []string{`c:1:4: error r: the text starts on the same line as ">"`},
+			want: []string{`c:1:4: error source-invalid: the text starts on the same line as ">"`},
 		},
-		"tab": {in: "a:\n\tb: 1\n", want: []string{`c:2:1: error r: a tab indents this line`}},
+		"tab": {in: "a:\n\tb: 1\n", want: []string{`c:2:1: error source-invalid: a tab indents this line`}},
 		"open quote": {
 			in:   "x: 1\na: \"b\nc: d\n",
-			want: []string{`c:2:4: error r: the quote that opens here is never closed`},
+			want: []string{`c:2:4: error source-invalid: the quote that opens here is never closed`},
 		},
 		"open quote in a list": {
 			in:   "x:\n- 'b\nc: d\n",
-			want: []string{`c:2:3: error r: the quote that opens here is never closed`},
+			want: []string{`c:2:3: error source-invalid: the quote that opens here is never closed`},
 		},
-		"after a quote": {in: `a: "b" c`, want: []string{`c:1:7: error r: text follows the closing quote`}},
+		"after a quote": {in: `a: "b" c`, want: []string{`c:1:7: error source-invalid: text follows the closing quote`}},
 		"open list": {
 			in:   "a: 1\nb: [1,\nc: 2\n",
-			want: []string{`c:2:4: error r: the list or map that "[" opens is malformed`},
+			want: []string{`c:2:4: error source-invalid: the list or map that "[" opens is malformed`},
 		},
 		"unknown alias": {
 			in:   "a: **/*.ts\n",
-			want: []string{`c:1:4: error r: YAML reads a text that begins with * as an alias`},
+			want: []string{`c:1:4: error source-invalid: YAML reads a text that begins with * as an alias`},
 		},
-		"at sign":     {in: "a: @b\n", want: []string{`c:1:4: error r: a value cannot begin with "@"`}},
-		"list on key": {in: "a: - b\n", want: []string{`c:1:4: error r: a list begins on the line of its key`}},
+		"at sign":     {in: "a: @b\n", want: []string{`c:1:4: error source-invalid: a value cannot begin with "@"`}},
+		"list on key": {in: "a: - b\n", want: []string{`c:1:4: error source-invalid: a list begins on the line of its key`}},
 		"conflict": {
 			in:   "a: b\n<<<<<<< HEAD\nc: d\n",
-			want: []string{`c:2:1: error r: there is a merge conflict marker here`},
+			want: []string{`c:2:1: error source-invalid: there is a merge conflict marker here`},
 		},
 		"no colon": {
 			in:   "a: b\nfoo\n",
-			want: []string{`c:2:1: error r: "foo" is neither a key with a value nor a list entry`},
+			want: []string{`c:2:1: error source-invalid: "foo" is neither a key with a value nor a list entry`},
 		},
 		"bad indent": {
 			in:   "a:\n    b: 1\n  c: 2\n",
-			want: []string{`c:3:3: error r: this line does not match the indentation of the lines around it`},
+			want: []string{`c:3:3: error source-invalid: this line does not match the indentation of the lines around it`},
 		},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			tree, found := source.ParseYAML("c", []byte(test.in), "r", limits)
+			tree, found := source.ParseYAML("c", []byte(test.in), diag.SourceInvalid, limits)
 			if diff := cmp.Diff(test.want, told(found)); diff != "" {
 				t.Errorf("findings (-want +got):\n%s", diff)
 			}
@@ -229,7 +229,7 @@ func TestParseYAMLFaultyLine(t *testing.T) {
 	}
 	b.WriteString("- a: b: c\n")
 	b.WriteString(strings.Repeat("- more\n", 2000))
-	_, found := source.ParseYAML("c", []byte(b.String()), "r", source.Limits{})
+	_, found := source.ParseYAML("c", []byte(b.String()), diag.SourceInvalid, source.Limits{})
 	if len(found) != 1 || found[0].Span.Line != 4001 {
 		t.Errorf("found %v, want line 4001", told(found))
 	}
@@ -247,7 +247,7 @@ func FuzzParseYAML(f *testing.F) {
 		f.Add(file)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		tree, found := source.ParseYAML("c", data, "r", source.Limits{Source: 1 << 14, Nesting: 20})
+		tree, found := source.ParseYAML("c", data, diag.SourceInvalid, source.Limits{Source: 1 << 14, Nesting: 20})
 		lines := strings.Split(strings.TrimPrefix(string(data), "\uFEFF"), "\n")
 		for _, d := range found {
 			within(t, lines, d.Span)

@@ -17,7 +17,7 @@ const MaxFile = 64 << 20
 const MaxManifest = 32 << 20
 
 // ManifestRule is the rule of findings about a manifest that cannot be relied on.
-const ManifestRule = "output-manifest"
+const ManifestRule = diag.OutputManifest
 
 // Manifest lists the files of a tree. It holds no digests, so it changes only when files
 // come or go.

@@ -136,7 +136,7 @@ func (w *Walker) walk() {
 
 // Unusable reports a source that cannot be read.
 func (o Options) Unusable(why string) diag.Diagnostic {
-	return diag.New("source-unreadable", o.Span, "the source %s cannot be read: %s", diag.Quote(o.Path), why).
+	return diag.New(diag.SourceUnreadable, o.Span, "the source %s cannot be read: %s", diag.Quote(o.Path), why).
 		WithSeverity(diag.Error).
 		WithHint(o.Usage)
 }
@@ -248,14 +248,14 @@ func (w *Walker) search(d dir) {
 	}
 	// What a run has published is no source of the next one: a skill would outlive its file.
 	if (d.why == nil || d.foreign) && d.name != w.tree.Root && has(entries, tree.ManifestName) {
-		why := diag.New("source-excluded", diag.Span{}, "the file is in the output tree %s, so it is left out of the card",
+		why := diag.New(diag.SourceExcluded, diag.Span{}, "the file is in the output tree %s, so it is left out of the card",
 			diag.Quote(w.tree.Show(d.name))).
 			WithHint("narrow the path of the source, or add the tree to exclude").CostsSkill()
 		d.why, d.foreign = &why, false
 	}
 	holder := w.take(d, entries)
 	if holder != "" && len(entries) > 1 && d.why == nil {
-		why := diag.New("source-nested", diag.Span{}, "the file is inside the skill %s, so it is left out of the card",
+		why := diag.New(diag.SourceNested, diag.Span{}, "the file is inside the skill %s, so it is left out of the card",
 			diag.Quote(w.tree.Show(holder))).
 			WithHint("move it out of the directory of that skill").CostsSkill()
 		d.why = &why
@@ -283,7 +283,7 @@ func (w *Walker) entries(d dir) []fs.DirEntry {
 		w.full = true
 	}
 	if err != nil && d.why == nil {
-		w.report("source-unreadable", d.name, "the directory cannot be read: "+files.Reason(err), "")
+		w.report(diag.SourceUnreadable, d.name, "the directory cannot be read: "+files.Reason(err), "")
 	}
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return entries
@@ -351,7 +351,7 @@ func (w *Walker) takeSkill(d dir, entries []fs.DirEntry) string {
 	best := max(0, slices.Index(usable, below(d.name, SkillName)))
 	for i, name := range usable {
 		if i != best {
-			w.Found = append(w.Found, diag.New("source-path-case",
+			w.Found = append(w.Found, diag.New(diag.SourcePathCase,
 				diag.Top(w.tree.Show(name)), "%s is in the same directory, so this file is left out of the card",
 				diag.Quote(path.Base(usable[best]))).
 				WithHint("keep one of the two").CostsSkill())
@@ -367,11 +367,11 @@ func (w *Walker) usable(name string, e fs.DirEntry) bool {
 	var d *diag.Diagnostic
 	switch mode, err := w.mode(name, e); {
 	case err != nil:
-		d = w.report("source-link", name, "the link cannot be followed: "+files.Reason(err), "")
+		d = w.report(diag.SourceLink, name, "the link cannot be followed: "+files.Reason(err), "")
 	case mode.IsRegular():
 		return true
 	default:
-		d = w.report("source-unreadable", name, fmt.Sprintf("%s must be a file, this is %s", diag.Quote(path.Base(name)),
+		d = w.report(diag.SourceUnreadable, name, fmt.Sprintf("%s must be a file, this is %s", diag.Quote(path.Base(name)),
 			files.FileKind(mode)), "")
 	}
 	*d = d.LeavesOut()
@@ -423,7 +423,7 @@ func (w *Walker) tooDeep(d dir) bool {
 	}
 	if !w.deep && d.why == nil {
 		w.deep = true
-		w.report("source-bound", d.name,
+		w.report(diag.SourceBound, d.name,
 			fmt.Sprintf("the directory is more than %d levels below the source", w.src.Limits.Depth),
 			"raise the limit with --limit depth=N")
 	}
@@ -436,7 +436,7 @@ func (w *Walker) add(f Match) {
 		return
 	}
 	if len(w.files) == w.src.Limits.Skills {
-		w.report("source-bound", f.Name, fmt.Sprintf("the source holds more than %d skills", w.src.Limits.Skills),
+		w.report(diag.SourceBound, f.Name, fmt.Sprintf("the source holds more than %d skills", w.src.Limits.Skills),
 			"raise the limit with --limit skills=N")
 		w.full = true
 		return
@@ -460,7 +460,7 @@ func (w *Walker) excluded(d dir) *diag.Diagnostic {
 	if len(found) == 0 {
 		return nil
 	}
-	why := diag.New("source-excluded", diag.Span{}, "the file is left out of the card by the pattern %s of exclude",
+	why := diag.New(diag.SourceExcluded, diag.Span{}, "the file is left out of the card by the pattern %s of exclude",
 		diag.Quote(w.src.Exclude[slices.Min(found)])).CostsSkill()
 	return &why
 }
@@ -479,7 +479,7 @@ func (w *Walker) outside(d dir, isDir bool) *diag.Diagnostic {
 	if reason == "" {
 		return nil
 	}
-	why := diag.New("source-excluded", diag.Span{}, "the file is left out of the card: %s", reason).
+	why := diag.New(diag.SourceExcluded, diag.Span{}, "the file is left out of the card: %s", reason).
 		WithHint("to publish it, name its directory as a source of its own").CostsSkill()
 	return &why
 }
@@ -489,15 +489,15 @@ func (w *Walker) link(name string) {
 	info, err := fs.Stat(w.tree.FS, name)
 	switch {
 	case err != nil:
-		w.report("source-link", name, "the link is not followed: "+files.Reason(err), "").Severity = diag.Info
+		w.report(diag.SourceLink, name, "the link is not followed: "+files.Reason(err), "").Severity = diag.Info
 	case info.IsDir():
-		w.report("source-link", name, "the link to a directory is not followed",
+		w.report(diag.SourceLink, name, "the link to a directory is not followed",
 			"name the directory that it leads to").Severity = diag.Info
 	}
 }
 
 // report adds a finding about a file, and returns it.
-func (w *Walker) report(rule, name, message, hint string) *diag.Diagnostic {
+func (w *Walker) report(rule diag.RuleID, name, message, hint string) *diag.Diagnostic {
 	w.Found = append(w.Found, diag.New(rule, diag.Span{File: w.tree.Show(name)}, "%s", message).WithHint(hint))
 	return &w.Found[len(w.Found)-1]
 }
@@ -533,7 +533,7 @@ func sameOnSomeSystems(files []Match) diag.List {
 	for _, f := range files {
 		key := tree.Fold(f.Name)
 		if other, ok := first[key]; ok {
-			found = append(found, diag.New("source-path-case", diag.Top(f.Path),
+			found = append(found, diag.New(diag.SourcePathCase, diag.Top(f.Path),
 				"some systems see the same path as %s, because they ignore letter case or the composition of characters",
 				diag.Quote(other)).
 				WithHint("rename one of the two").
@@ -547,12 +547,12 @@ func sameOnSomeSystems(files []Match) diag.List {
 
 // TooManyPatterns reports patterns that are too many to compare everything with them.
 func TooManyPatterns(key string, span diag.Span) diag.Diagnostic {
-	return diag.New("config-value", span, "the patterns of %s that have wildcards hold more than %d bytes", key,
+	return diag.New(diag.ConfigValue, span, "the patterns of %s that have wildcards hold more than %d bytes", key,
 		files.MaxWild).
 		WithHint("write fewer and wider patterns; names without wildcards are not limited")
 }
 
 // MalformedPattern reports a pattern that cannot be read.
 func MalformedPattern(pattern string, err error, span diag.Span) diag.Diagnostic {
-	return diag.New("config-value", span, "the pattern %s has %s", diag.Quote(pattern), err)
+	return diag.New(diag.ConfigValue, span, "the pattern %s has %s", diag.Quote(pattern), err)
 }
