@@ -41,7 +41,7 @@ type Run struct {
 // Open loads the configuration of a project. Where it has errors, they are all that the
 // run has found.
 func Open(p *Project, o Options) (*Run, error) {
-	r := &Run{Project: p, Options: o}
+	r := &Run{Workspace: p.Workspace, Project: p, Options: o}
 	cfg, found, err := Load(p, o)
 	if err != nil {
 		return nil, err
