@@ -221,9 +221,9 @@ func (h *hostileProject) put(name, text string) {
 // that it finds.
 func (h *hostileProject) findings(command []string) string {
 	h.Helper()
-	if command[0] == "convert" { // which has one format
+	if command[0] == "convert" || command[0] == "verify" { // which have one format
 		r, code := h.result(command...)
-		found := regexp.MustCompile(`(?m)^(\S+): (error|warning|info): .* \[([a-z0-9-]+)\]$`).ReplaceAllString(r.err, "$2 $3 $1")
+		found := regexp.MustCompile(`(?m)^(\S+): (error|warning|info): .* \[([a-z0-9-]+)\]$`).ReplaceAllString(r.out+r.err, "$2 $3 $1")
 		var b strings.Builder
 		fmt.Fprintf(&b, "%s: exit %d\n", strings.Join(command, " "), code)
 		for line := range strings.Lines(found) {
