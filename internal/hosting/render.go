@@ -160,6 +160,7 @@ func fill(file string, s Settings) []byte {
 		"exposed": func() []string { return strings.Split(exposeHeaders, ", ") },
 		"maxAge":  func() int { return maxAge },
 		"glob":    func(k Kind, star string) string { return strings.ReplaceAll(k.Glob, "*", star) },
+		"base":    func(k Kind) string { return path.Base(k.Glob) },
 		"suffix": func(k Kind) string { // of a path, after an asterisk
 			return "*" + strings.TrimPrefix("/"+path.Base(k.Glob), "/*")
 		},
