@@ -30,9 +30,6 @@ type Member struct {
 	// where the configuration has none.
 	Config string
 	Change Change
-	// Number is that of the field in a2a.proto, and Number03 in that of 0.3 where
-	// it is another one. Zero where JSON alone has the member.
-	Number, Number03 int
 
 	plain field // for texts, flags and lists of texts
 	// write returns the value of any other member, nil for none.
@@ -139,23 +136,6 @@ func Messages() []string { return sortedKeys(table) }
 // be read from a message of the model and set there.
 func (m Member) Plain() bool {
 	return m.plain.text != nil || m.plain.flag != nil || m.plain.yes != nil || m.plain.texts != nil
-}
-
-// Field returns the number of the member in a2a.proto of a version, 0 where the
-// messages of that version do not have it. In protobuf, schemes and requirements
-// of 0.3 have the form of 1.0, so a member counts unless one of the version's own
-// has its number.
-func (m Member) Field(p Protocol) int {
-	number := m.Number
-	if p == V03 {
-		number = cmp.Or(m.Number03, m.Number)
-	}
-	if !m.In.Has(p) && (p == V10 || slices.ContainsFunc(table[m.Message], func(other Member) bool {
-		return other.In.Has(p) && other.Number == m.Number
-	})) {
-		return 0
-	}
-	return number
 }
 
 // Key is what the configuration calls the member, "" where it has none.

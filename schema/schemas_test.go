@@ -182,26 +182,6 @@ func itemsIn(n *source.Node) []*source.Node {
 	return n.Items
 }
 
-// Every member can be read over gRPC, but for those that protobuf says in another way,
-// and no two of a message have one number.
-func TestMembersHaveNumbers(t *testing.T) {
-	for _, message := range schema.Messages() {
-		for _, version := range schema.All.Versions() {
-			seen := map[int]string{}
-			for _, m := range schema.Members(message) {
-				number := m.Field(version)
-				if inJSON := m.Name == "type" || m.Name == "in"; number == 0 && m.In.Has(version) && !inJSON {
-					t.Errorf("%s: %s.%s has no number", version, message, m.Name)
-				}
-				if other := seen[number]; number != 0 && other != "" {
-					t.Errorf("%s: %s.%s has the number of %s", version, message, m.Name, other)
-				}
-				seen[number] = m.Name
-			}
-		}
-	}
-}
-
 // A key of the configuration that nobody knows is an error, wherever a message
 // is spelled out.
 func TestUnknownKeys(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"cardwright/internal/diag"
@@ -143,17 +142,6 @@ func dirFault(dir string) string {
 		return fmt.Sprintf("has more than %d elements", mostLevels)
 	}
 	return ""
-}
-
-func intOf(n *source.Node) int {
-	if !n.Is(source.Number) {
-		return 0
-	}
-	i, err := strconv.Atoi(n.Text)
-	if err != nil {
-		return 0
-	}
-	return i
 }
 
 // URL is where a file of the output tree will be found, "" when that is unknown.

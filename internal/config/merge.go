@@ -92,11 +92,3 @@ func withPath(n *source.Node, path []string, value *source.Node) *source.Node {
 	}
 	return with(n, path[0], withPath(child, path[1:], value))
 }
-
-// at returns what a path of member names leads to.
-func at(n *source.Node, keys []string) *source.Node {
-	for _, key := range keys {
-		n = n.Get(key)
-	}
-	return n
-}
