@@ -96,12 +96,6 @@ func (r *reader) claimed(v place) *bool {
 		r.assume(v, "%s describes a capability, so it is assumed", diag.Quote(v.Text))
 		return new(true)
 	}
-	for _, key := range []string{"enabled", "supported"} {
-		if inner := v.At(key); inner.Is(source.Bool) {
-			r.repair(v, "a flag is an object; its %s is used", diag.Quote(key))
-			return r.flag(inner)
-		}
-	}
 	return r.flag(v)
 }
 
@@ -154,12 +148,10 @@ func isFlag(n *source.Node) bool {
 // described reports whether an entry of a list claims its capability: unless its
 // description is a word that denies it, as Agent Shaker writes it.
 func (r *reader) described(item place) *bool {
-	for _, key := range []string{"description", "enabled", "supported", "value"} {
-		if p := item.At(key); p.There() {
-			if yes, ok := truth(p.Node); ok && !yes {
-				r.repair(p, "%s is read as false", shown(p.Node))
-				return new(false)
-			}
+	if p := item.At("description"); p.There() {
+		if yes, ok := truth(p.Node); ok && !yes {
+			r.repair(p, "%s is read as false", shown(p.Node))
+			return new(false)
 		}
 	}
 	return new(true)

@@ -29,7 +29,6 @@ func TestDeniedCapabilities(t *testing.T) {
 		`{"type": "streaming", "description": "false"}`:             false,
 		`{"type": "streaming", "description": "0"}`:                 false,
 		`{"type": "streaming", "description": "no"}`:                false,
-		`{"type": "streaming", "enabled": false}`:                   false,
 		`{"type": "streaming", "description": "true"}`:              true,
 		`{"type": "streaming", "description": "Sends tokens"}`:      true,
 		`{"type": "streaming", "description": "No waiting at all"}`: true,

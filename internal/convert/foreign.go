@@ -159,10 +159,10 @@ func refusal(root place) (diag.Diagnostic, bool) {
 	what := Foreign(root.Node)
 	switch {
 	case what != "":
-		return diag.New(ruleForeign, root.Where(), "not an agent card: looks like %s", what).
+		return diag.New(diag.CardForeign, root.Where(), "not an agent card: looks like %s", what).
 			WithHint("an agent card has a name, skills and a url or supportedInterfaces"), true
 	case !root.Is(source.Object):
-		return diag.New(ruleJSON, root.Where(), "the document is %s, not a card", root.Kind.Article()).
+		return diag.New(diag.CardJSON, root.Where(), "the document is %s, not a card", root.Kind.Article()).
 			WithHint("a card must be one JSON object"), true
 	}
 	return diag.Diagnostic{}, false

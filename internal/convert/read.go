@@ -78,15 +78,6 @@ func (r *Reading) Place(pointer string) diag.Span {
 // Document returns what the card was read from.
 func (r *Reading) Document() *source.Node { return r.root }
 
-// The rules that say what became of a card.
-const (
-	ruleRepaired = diag.ConvertRepaired // understood although it is not written as A2A defines it
-	ruleAssumed  = diag.ConvertAssumed  // made up
-	ruleDropped  = diag.ConvertDropped  // has no place in a card
-	ruleForeign  = diag.CardForeign     // something else
-	ruleJSON     = diag.CardJSON        // no object
-)
-
 // Read makes sense of an Agent Card of any version of A2A, and of what people
 // write instead of one. The same agent described in 0.3 and in 1.0 gives the
 // same card, versions of interfaces and split OAuth schemes aside. A nil root
@@ -310,17 +301,17 @@ func (r *reader) add(d diag.Diagnostic) {
 // repair reports a value that was understood although it is not written as A2A
 // defines it.
 func (r *reader) repair(at place, format string, args ...any) {
-	r.report(ruleRepaired, at, "", format, args...)
+	r.report(diag.ConvertRepaired, at, "", format, args...)
 }
 
 // assume reports a value that was made up.
 func (r *reader) assume(at place, format string, args ...any) {
-	r.report(ruleAssumed, at, "", format, args...)
+	r.report(diag.ConvertAssumed, at, "", format, args...)
 }
 
 // drop reports what has no place in a card.
 func (r *reader) drop(at place, format string, args ...any) {
-	r.report(ruleDropped, at, "", format, args...)
+	r.report(diag.ConvertDropped, at, "", format, args...)
 }
 
 // sumUp reports what is reported once for the whole document.

@@ -234,7 +234,7 @@ func asNames(requirement place) *source.Node {
 
 // open reports, as an error, what A2A has no form for and a card must not lose.
 func (r *reader) open(at place) {
-	r.add(diag.New(ruleDropped, at.Where(),
+	r.add(diag.New(diag.ConvertDropped, at.Where(),
 		"A2A has no form for what is required here, and without it clients would call the agent without credentials").
 		WithSeverity(diag.Error).
 		WithPointer(at.Pointer()).

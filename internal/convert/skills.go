@@ -71,10 +71,9 @@ func (r *reader) skill(skill *schema.Skill, p place, s security) bool {
 		return false
 	}
 	m := r.take(p)
-	skill.Examples = r.examples(m.take("examples"))
 	skill.InputModes = r.modes(m.take("inputModes"))
 	skill.OutputModes = r.modes(m.take("outputModes"))
-	r.plain(m, schema.SkillMessage, skill, "examples", "inputModes", "outputModes")
+	r.plain(m, schema.SkillMessage, skill, "inputModes", "outputModes")
 	if skill.ID == "" && skill.Name == "" {
 		skill.ID = r.spelled(m.take("type"))
 	}
@@ -85,25 +84,6 @@ func (r *reader) skill(skill *schema.Skill, p place, s security) bool {
 	skill.Security = r.requirements(m, s)
 	skill.Extra = m.rest("skills")
 	return true
-}
-
-// examples reads prompts. One that is an object is kept as the text of it.
-func (r *reader) examples(p place) []string {
-	if !p.Is(source.Array) {
-		return r.spelledList(p)
-	}
-	var list []string
-	for item := range p.List() {
-		if item.Is(source.Object) || item.Is(source.Array) {
-			r.repair(item, "%s is read as the text of an example", item.Kind.Article())
-			list = append(list, schema.WriteCompact(item.Node))
-			continue
-		}
-		if text := r.spelled(item); text != "" {
-			list = append(list, text)
-		}
-	}
-	return list
 }
 
 // complete supplies what skills lack.

@@ -52,7 +52,7 @@ func Text(file string, data []byte, o Options) (*source.Node, diag.List) {
 // judged returns a finding as the options want it, with the flag that sets what is
 // missing or assumed.
 func (o Options) judged(d diag.Diagnostic) diag.Diagnostic {
-	assumed := d.Rule == ruleAssumed || d.Rule == ruleEndpoints && d.Severity == diag.Warning
+	assumed := d.Rule == diag.ConvertAssumed || d.Rule == diag.ConvertEndpoints && d.Severity == diag.Warning
 	if o.Strict && assumed {
 		d.Severity = diag.Error
 	}

@@ -10,19 +10,21 @@ import (
 	"cardwright/internal/source"
 )
 
-// ofCard says that an unknown member belongs to the card itself.
-const ofCard = "the card"
+// owner is what an unknown member belongs to, as messages name it.
+type owner string
+
+const ofCard owner = "the card"
 
 // unknownMember is a member that no version of A2A knows.
 type unknownMember struct {
-	of   string // ofCard, skills, …
+	of   owner
 	name string
 	at   place
 }
 
 // rest returns the members that nobody took, and those that are set aside,
 // sorted by name, nil when there are none. of says whose they are.
-func (m *members) rest(of string) *source.Node {
+func (m *members) rest(of owner) *source.Node {
 	extra := source.NewObject(0)
 	for i := range m.Members {
 		if m.taken[i] {
@@ -48,7 +50,7 @@ func (m *members) rest(of string) *source.Node {
 }
 
 // keep records an unknown member, and returns its content, nil for nothing.
-func (r *reader) keep(of, name string, at place) *source.Node {
+func (r *reader) keep(of owner, name string, at place) *source.Node {
 	r.empties(at)
 	kept, _ := at.Pruned()
 	if kept != nil {
@@ -106,15 +108,15 @@ func (r *reader) reportUnknown() {
 	slices.SortStableFunc(r.unknown, func(a, b unknownMember) int { return cmp.Compare(rank(a.of), rank(b.of)) })
 	var names []string
 	var places []diag.Related
-	seen := map[[2]string]bool{}
+	seen := map[string]bool{}
 	for _, u := range r.unknown {
-		if seen[[2]string{u.of, u.name}] {
+		if seen[string(u.of)+"/"+u.name] {
 			continue
 		}
-		seen[[2]string{u.of, u.name}] = true
+		seen[string(u.of)+"/"+u.name] = true
 		name := diag.Quote(u.name)
 		if u.of != ofCard {
-			name += " of " + u.of
+			name += " of " + string(u.of)
 		}
 		names = append(names, name)
 		if len(places) < mostNames {
@@ -162,7 +164,7 @@ func asksByName(name string) bool {
 }
 
 // rank puts members of the card before those of what is in it.
-func rank(of string) int {
+func rank(of owner) int {
 	if of == ofCard {
 		return 0
 	}

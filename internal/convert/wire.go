@@ -12,13 +12,6 @@ import (
 	"cardwright/schema"
 )
 
-// The rules about a card that is written in another form.
-const (
-	ruleEndpoints = diag.ConvertEndpoints // stated for another version
-	ruleSignature = diag.ConvertSignature // void
-	ruleDialect   = diag.CardDialect      // what the card is written in
-)
-
 // Convert gives the card that was read the form that p names. The findings say what
 // that form cannot hold, and what became of endpoints and signatures; an error
 // among them means that the card is not valid.
@@ -41,7 +34,7 @@ func Convert(reading *Reading, p schema.Protocol) (*source.Node, diag.List) {
 		node, losses = schema.Wire(&c, p, schema.WireOptions{Place: places})
 	}
 	if !kept && r.Card.Signatures != nil {
-		found = append(found, diag.New(ruleSignature, r.Place("/signatures"),
+		found = append(found, diag.New(diag.ConvertSignature, r.Place("/signatures"),
 			"the card changes, so its signatures are no longer valid and are left out").
 			WithPointer("/signatures").
 			WithHint("sign the new card"))
@@ -157,7 +150,7 @@ func (r conversion) dialed(list []restated) (found diag.List) {
 			continue
 		}
 		at := interfacePointer(e.of)
-		found = append(found, diag.New(ruleRepaired, r.Place(at), "the gRPC address %s is read as %q", diag.Quote(e.URL),
+		found = append(found, diag.New(diag.ConvertRepaired, r.Place(at), "the gRPC address %s is read as %q", diag.Quote(e.URL),
 			address).WithPointer(at))
 		list[i].URL = address
 	}
@@ -189,7 +182,7 @@ func (r conversion) statedFor(list []restated, version schema.Protocol, why reas
 		}
 	}
 	at := r.Place(interfacePointer(list[0].of))
-	return diag.New(ruleEndpoints, at, "the endpoints for A2A %s are declared for %s%s",
+	return diag.New(diag.ConvertEndpoints, at, "the endpoints for A2A %s are declared for %s%s",
 		diag.Enumerate(from, "and"), version, why).
 		WithSeverity(severity).
 		WithPointer("/supportedInterfaces").
@@ -217,7 +210,7 @@ func (r conversion) once(list []restated) (out []restated, found diag.List) {
 	for _, e := range list {
 		if !seen.Add(e.Interface) {
 			at := interfacePointer(e.of)
-			found = append(found, diag.New(ruleRepaired, r.Place(at),
+			found = append(found, diag.New(diag.ConvertRepaired, r.Place(at),
 				"the interface %s is the same as an earlier one in A2A %s, so it is left out", diag.Quote(e.URL), e.Version).
 				WithPointer(at))
 			continue
@@ -237,7 +230,7 @@ func (r conversion) divided(c *schema.Card) diag.List {
 			names = append(names, diag.Quote(part))
 		}
 		pointer := source.Pointer("/securitySchemes", name)
-		found = append(found, diag.New(ruleRepaired, r.Place(pointer),
+		found = append(found, diag.New(diag.ConvertRepaired, r.Place(pointer),
 			"the security scheme %s becomes %s: A2A 1.0 and a2a-go allow one OAuth flow per scheme", diag.Quote(name),
 			diag.Enumerate(names, "and")).
 			WithPointer(pointer))
@@ -260,7 +253,7 @@ func Summary(r *Reading, slips int) (diag.Diagnostic, bool) {
 	for _, part := range []struct {
 		rule diag.RuleID
 		what string
-	}{{ruleRepaired, "repair "}, {ruleAssumed, "assume "}, {ruleDropped, "leave out "}} {
+	}{{diag.ConvertRepaired, "repair "}, {diag.ConvertAssumed, "assume "}, {diag.ConvertDropped, "leave out "}} {
 		if n := r.Count(part.rule); n > 0 {
 			work = append(work, part.what+diag.Count(n, "value"))
 		}
@@ -268,7 +261,7 @@ func Summary(r *Reading, slips int) (diag.Diagnostic, bool) {
 	if len(work) == 0 && len(r.Missing) == 0 {
 		return diag.Diagnostic{}, false
 	}
-	d := diag.New(ruleDialect, r.Place(""), "the card is written in %s", r.Form)
+	d := diag.New(diag.CardDialect, r.Place(""), "the card is written in %s", r.Form)
 	if len(work) > 0 {
 		d.Message += "; cardwright convert would " + diag.Enumerate(work, "and")
 	}
