@@ -8,7 +8,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
 	"cardwright/internal/synth"
-	"cardwright/internal/walk"
+	"cardwright/mapping"
 )
 
 // BenchmarkRun measures the way from skills on disk to the bytes of cards,
@@ -30,7 +30,7 @@ func BenchmarkRun(b *testing.B) {
 				if found.Worst() == diag.Error {
 					b.Fatal(found)
 				}
-				open := func(name string, _ diag.Span) (walk.Tree, error) { return treeAt(root, name), nil }
+				open := func(name string, _ diag.Span) (mapping.Tree, error) { return treeAt(root, name), nil }
 				req := Request{Config: cfg, Open: open}
 				b.ReportAllocs()
 				for b.Loop() {

@@ -9,7 +9,7 @@ import (
 	"cardwright/internal/site"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
-	"cardwright/internal/walk"
+	"cardwright/mapping"
 	"cardwright/schema"
 )
 
@@ -26,7 +26,7 @@ type Request struct {
 	// came from. None are kept without it.
 	Wire func(extended bool, card tree.File) bool
 	// Open finds the path of a source, as the configuration spells it at a place.
-	Open func(path string, by diag.Span) (walk.Tree, error)
+	Open func(path string, by diag.Span) (mapping.Tree, error)
 	// Ignored reports whether git ignores a file, as findings spell it, which is not
 	// published then. Nil is for none.
 	Ignored func(file string) bool
@@ -44,6 +44,9 @@ type Request struct {
 type Output struct {
 	Private bool     // extended cards have a directory
 	Servers []string // to configure, in place of those of the configuration
+	// Configure makes the configuration of servers: the files that belong into the web
+	// root, and the others.
+	Configure func(servers []string) (public, others []tree.File, found diag.List)
 	// Flags are the names of flags that replace keys of the configuration, by pointer.
 	Flags map[string]string
 	// Ignores returns the line that makes git ignore a file of the public tree, nil

@@ -9,7 +9,7 @@ import (
 	"cardwright/internal/files"
 	"cardwright/internal/fixture"
 	"cardwright/internal/synth"
-	"cardwright/internal/walk"
+	"cardwright/mapping"
 )
 
 // Ten times the skills take ten times the memory, and no more: what is quadratic
@@ -44,7 +44,7 @@ func allocated(t *testing.T, skills int) allocations {
 	}
 	defer root.Close()
 	cfg, _ := config.Load(synth.Config(1), config.Options{File: "cardwright.yaml"})
-	req := Request{Config: cfg, Open: func(name string, _ diag.Span) (walk.Tree, error) { return treeAt(root, name), nil }}
+	req := Request{Config: cfg, Open: func(name string, _ diag.Span) (mapping.Tree, error) { return treeAt(root, name), nil }}
 	run := func() {
 		result, _, err := Run(t.Context(), req)
 		if err != nil || len(result.Cards) != 1 || result.Cards[0].Skills != skills {

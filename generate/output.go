@@ -2,12 +2,9 @@ package generate
 
 import (
 	"context"
-	"net/url"
-	"strings"
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/hosting"
 )
 
 // checkExtended reports the extended cards that have no directory.
@@ -35,18 +32,13 @@ func configureServers(_ context.Context, r *run) error {
 	if r.result.Targets = targets; len(targets) == 0 {
 		return nil
 	}
-	outputs, found := hosting.Render(targets, Hosting(r.Config))
+	public, servers, found := r.Output.Configure(targets)
 	for i := range found {
 		r.Output.place(&found[i], r.Config)
 	}
 	r.report(counted(r.Config.Rules, found)...)
-	for _, output := range outputs {
-		files := &r.result.Servers
-		if output.Root {
-			files = &r.result.Public
-		}
-		*files = append(*files, output.File())
-	}
+	r.result.Public = append(r.result.Public, public...)
+	r.result.Servers = servers
 	return nil
 }
 
@@ -60,24 +52,6 @@ func (o *Output) place(d *diag.Diagnostic, c *config.Config) {
 	case ok && d.Pointer != "":
 		d.Span = node.Span
 	}
-}
-
-// Hosting returns what a configuration says about hosting its output.
-func Hosting(c *config.Config) hosting.Settings {
-	return hosting.Settings{
-		CacheControl: c.Hosting.CacheControl, NoCORS: c.Hosting.NoCORS,
-		Deprecation: c.Hosting.Deprecation, Sunset: c.Hosting.Sunset,
-		HTML: c.HTML, HostLayout: c.Layout == config.Host, Base: basePath(c),
-	}
-}
-
-// basePath is the path of baseUrl, below which the tree is found.
-func basePath(c *config.Config) string {
-	u, err := url.Parse(c.BaseURL)
-	if err != nil || c.Layout == config.Host {
-		return "" // the load of the configuration has reported the URL
-	}
-	return strings.TrimRight(u.EscapedPath(), "/")
 }
 
 // checkIgnored warns that git ignores cards of the public tree, at each line that makes

@@ -11,7 +11,6 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
-	"cardwright/internal/walk"
 	"cardwright/mapping"
 )
 
@@ -165,12 +164,12 @@ func (p *patterns) match(s *mapping.Skill) *config.Text {
 // skill private must not fail in silence.
 func (p *patterns) faults() diag.List {
 	if p.set.Full() {
-		return diag.List{walk.TooManyPatterns(p.key, p.list[0].Span)}
+		return diag.List{mapping.TooManyPatterns(p.key, p.list[0].Span)}
 	}
 	var found diag.List
 	for i, t := range p.list {
 		if err := files.CheckPattern(t.Value); err != nil {
-			found = append(found, walk.MalformedPattern(t.Value, err, t.Span))
+			found = append(found, mapping.MalformedPattern(t.Value, err, t.Span))
 		} else if !p.Used[i] {
 			found = append(found, diag.New(diag.ConfigUnmatched, t.Span, "the pattern %s matches no skill",
 				diag.Quote(t.Value)).WithSeverity(diag.Info))

@@ -14,7 +14,7 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
-	"cardwright/internal/walk"
+	"cardwright/mapping"
 	"cardwright/schema"
 )
 
@@ -53,7 +53,7 @@ func (p project) result(t *testing.T, agent string) (Result, diag.List) {
 	}
 	result, found, err := Run(context.Background(), Request{
 		Config: cfg,
-		Open:   func(name string, _ diag.Span) (walk.Tree, error) { return treeAt(fsys, name), nil },
+		Open:   func(name string, _ diag.Span) (mapping.Tree, error) { return treeAt(fsys, name), nil },
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -556,8 +556,8 @@ func TestAuthenticationOfTwoSources(t *testing.T) {
 	}
 }
 
-func treeAt(fsys fs.FS, root string) walk.Tree {
-	return walk.Tree{FS: fsys, Root: root, Show: func(name string) string { return name }}
+func treeAt(fsys fs.FS, root string) mapping.Tree {
+	return mapping.Tree{FS: fsys, Root: root, Show: func(name string) string { return name }}
 }
 
 // told returns findings, one a line, in their order, as place, severity, rule

@@ -7,7 +7,6 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/parallel"
-	"cardwright/internal/walk"
 	"cardwright/mapping"
 )
 
@@ -76,7 +75,7 @@ func (req *Request) leaves(s stage) bool {
 type run struct {
 	*Request
 	agents   []*work
-	meter    *walk.Meter
+	meter    *mapping.Meter
 	policies []policy
 	markets  mapping.Markets
 	sets     []keySet
@@ -94,7 +93,7 @@ func (r *run) work(agent *config.Agent) *work {
 // load reads what the configuration names for all agents, and begins them.
 func load(_ context.Context, r *run) error {
 	r.policies, r.found = readPolicies(r.Request)
-	r.meter = walk.NewMeter(r.Config.Limits)
+	r.meter = mapping.NewMeter(r.Config.Limits)
 	if r.Progress != nil {
 		r.meter.Skills = &r.Progress.Skills
 	}

@@ -6,7 +6,6 @@ import (
 	"cardwright/internal/site"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
-	"cardwright/internal/walk"
 	"cardwright/mapping"
 	"cardwright/schema"
 )
@@ -15,7 +14,7 @@ import (
 type work struct {
 	*Request
 	agent    *config.Agent
-	meter    *walk.Meter      // of all agents
+	meter    *mapping.Meter   // of all agents
 	policies []policy         // of all agents
 	markets  *mapping.Markets // of all agents
 	skills   []mapping.Skill  // after read: all that were found, first of each id

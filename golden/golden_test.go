@@ -23,7 +23,7 @@ import (
 	"cardwright/internal/sign"
 	"cardwright/internal/sign/signtest"
 	"cardwright/internal/tree"
-	"cardwright/internal/walk"
+	"cardwright/mapping"
 )
 
 var update = flag.Bool("update", false, "rewrite the trees")
@@ -108,8 +108,8 @@ func generated(t *testing.T, dir fs.FS, o config.Options) (generate.Result, diag
 	if found.Worst() == diag.Error {
 		t.Fatal(found)
 	}
-	open := func(path string, _ diag.Span) (walk.Tree, error) {
-		return walk.Tree{FS: dir, Root: path, Show: func(name string) string { return name }}, nil
+	open := func(path string, _ diag.Span) (mapping.Tree, error) {
+		return mapping.Tree{FS: dir, Root: path, Show: func(name string) string { return name }}, nil
 	}
 	result, more, err := generate.Run(context.Background(),
 		generate.Request{Config: cfg, Open: open, Keys: keys(t, dir), Notes: true})

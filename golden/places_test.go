@@ -17,7 +17,7 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/fixture"
-	"cardwright/internal/walk"
+	"cardwright/mapping"
 )
 
 // textual matches a line that may say something for a card, and composite one
@@ -113,8 +113,8 @@ func made(dir fs.FS, keys *generate.KeyRing) ([]byte, diag.List) {
 	if cfg == nil || found.Worst() == diag.Error {
 		return nil, found
 	}
-	open := func(path string, _ diag.Span) (walk.Tree, error) {
-		return walk.Tree{FS: dir, Root: path, Show: func(name string) string { return name }}, nil
+	open := func(path string, _ diag.Span) (mapping.Tree, error) {
+		return mapping.Tree{FS: dir, Root: path, Show: func(name string) string { return name }}, nil
 	}
 	result, more, err := generate.Run(context.Background(),
 		generate.Request{Config: cfg, Open: open, Keys: keys, Notes: true})

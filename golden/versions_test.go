@@ -17,7 +17,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
 	"cardwright/internal/source"
-	"cardwright/internal/walk"
+	"cardwright/mapping"
 )
 
 // The cards that the example projects make for clients of 0.3, of 1.0 and of
@@ -73,8 +73,8 @@ func cards(t *testing.T, workspace, versions string) map[string]diff.Side {
 	if found.Worst() == diag.Error {
 		t.Fatal(found)
 	}
-	open := func(path string, _ diag.Span) (walk.Tree, error) {
-		return walk.Tree{FS: dir, Root: path, Show: func(name string) string { return name }}, nil
+	open := func(path string, _ diag.Span) (mapping.Tree, error) {
+		return mapping.Tree{FS: dir, Root: path, Show: func(name string) string { return name }}, nil
 	}
 	result, found, err := generate.Run(context.Background(), generate.Request{Config: cfg, Open: open})
 	if err != nil || found.Worst() == diag.Error {

@@ -11,7 +11,6 @@ import (
 	"cardwright/internal/convert"
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
-	"cardwright/internal/walk"
 	"cardwright/schema"
 )
 
@@ -27,7 +26,7 @@ func cardFormat() Format {
 
 // readCard reads the skills of a card that is there already, and the rest of it
 // where the source is to say more.
-func readCard(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gathered, error) {
+func readCard(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
 	limits := r.Limits.WithDefaults()
 	data, found, err := bounded(tree, tree.Root, limits.Card, "card")
 	if err != nil {

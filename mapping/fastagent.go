@@ -11,7 +11,6 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
-	"cardwright/internal/walk"
 	"cardwright/schema"
 )
 
@@ -29,10 +28,10 @@ func fastAgentFormat() Format {
 }
 
 // readFastAgent reads the agent files that lie directly in a directory, or one.
-func readFastAgent(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gathered, error) {
+func readFastAgent(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
 	g := Gathered{Brought: fastAgentCard(r.BaseURL, src.Bearer)}
 	g.Brought.Origin = src.Span
-	w := walk.New(tree, r.walk(src))
+	w := NewWalker(tree, r.walk(src))
 	files := w.All(isAgentFile, true)
 	g.Found = w.Found
 	for _, f := range files {
@@ -53,8 +52,8 @@ func isAgentFile(name string) bool {
 }
 
 // agentFile reads one agent of fast-agent.
-func (r *Reader) agentFile(tree walk.Tree, f walk.Match, src Source) (*Skill, diag.List) {
-	if walk.IsSkillName(path.Base(f.Name)) {
+func (r *Reader) agentFile(tree Tree, f Match, src Source) (*Skill, diag.List) {
+	if IsSkillName(path.Base(f.Name)) {
 		return nil, diag.List{leftOut(f, "it is a skill, not an agent")}
 	}
 	var root *source.Node

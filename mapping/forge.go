@@ -13,7 +13,6 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
 	"cardwright/internal/source"
-	"cardwright/internal/walk"
 	"cardwright/schema"
 )
 
@@ -34,7 +33,7 @@ func forgeFormat() Format {
 
 // readForge reads a project of Forge: the card that forge.yaml describes, its tools
 // and its skill files, in the order in which Forge lets the first of a name win.
-func readForge(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gathered, error) {
+func readForge(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
 	name := path.Join(tree.Root, "forge.yaml")
 	if info, err := fs.Stat(tree.FS, tree.Root); err == nil && info.Mode().IsRegular() {
 		name, tree.Root = tree.Root, path.Dir(tree.Root)
@@ -81,7 +80,7 @@ func readForge(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gather
 }
 
 // takeBuilt adds to a project what forge build has found in its code.
-func (r *Reader) takeBuilt(project *forgeProject, tree walk.Tree, src Source) diag.List {
+func (r *Reader) takeBuilt(project *forgeProject, tree Tree, src Source) diag.List {
 	const file = ".forge-output/agent.json"
 	root, found, err := r.document(tree, path.Join(tree.Root, file))
 	if err != nil {
@@ -107,10 +106,10 @@ func unbuilt(framework *source.Node) (diag.Diagnostic, bool) {
 
 // forgeFiles finds the skill files of a project: skills/*.md, skills/*/SKILL.md
 // and the main one, which main names.
-func (r *Reader) forgeFiles(tree walk.Tree, src Source, main *source.Node) ([]walk.Match, diag.List) {
-	w := walk.New(tree, r.walk(src))
+func (r *Reader) forgeFiles(tree Tree, src Source, main *source.Node) ([]Match, diag.List) {
+	w := NewWalker(tree, r.walk(src))
 	w.OneLevel(path.Join(tree.Root, "skills"))
-	rel := walk.SkillName
+	rel := SkillName
 	if main != nil {
 		rel = main.Text
 	}
@@ -134,7 +133,7 @@ func (r *Reader) forgeFiles(tree walk.Tree, src Source, main *source.Node) ([]wa
 }
 
 // readForgeSkill reads one skill file of a project of Forge.
-func (r *Reader) readForgeSkill(tree walk.Tree, f walk.Match) (*forgeFile, diag.List) {
+func (r *Reader) readForgeSkill(tree Tree, f Match) (*forgeFile, diag.List) {
 	var read bytes.Buffer
 	header, size, found := r.readHeader(tree, f, &read)
 	if header == nil {
@@ -153,7 +152,7 @@ func (r *Reader) readForgeSkill(tree walk.Tree, f walk.Match) (*forgeFile, diag.
 		}
 	}
 	raw := rawHeader(text, found)
-	raw.Misnamed = !f.Flat && !f.AnyName && path.Base(f.Name) != walk.SkillName
+	raw.Misnamed = !f.Flat && !f.AnyName && path.Base(f.Name) != SkillName
 	skill, more := forgeSkill(header, f, raw)
 	return skill, append(found, more...)
 }
@@ -339,7 +338,7 @@ type forgeFile struct {
 // forgeSkill makes a skill of the header of a skill file as Forge does: id and
 // name are the name as it is written, tags are the category and the tags in
 // lower case. Members for A2A count more, as in any skill file.
-func forgeSkill(header *source.Node, file walk.Match, raw RawHeader) (*forgeFile, diag.List) {
+func forgeSkill(header *source.Node, file Match, raw RawHeader) (*forgeFile, diag.List) {
 	s := newSkillMD(header, file)
 	s.readMetadata()
 	s.forgeIdentity()

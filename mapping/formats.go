@@ -5,7 +5,6 @@ import (
 	"io/fs"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/walk"
 	"cardwright/schema"
 )
 
@@ -60,7 +59,7 @@ type Format struct {
 	Speaks        schema.Protocol // what an endpoint speaks that names no version, zero for the newest
 
 	usage string // the hint where it cannot be read
-	read  func(ctx context.Context, r *Reader, tree walk.Tree, src Source) (Gathered, error)
+	read  func(ctx context.Context, r *Reader, tree Tree, src Source) (Gathered, error)
 }
 
 // The kinds of source that other code speaks about.

@@ -10,7 +10,6 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
-	"cardwright/internal/walk"
 	"cardwright/schema"
 )
 
@@ -242,7 +241,7 @@ func ownerOf(link, organization string) string {
 
 // describe reads the manifests of one type in the directory of a source, and the
 // entries about it in the marketplaces of the directories above.
-func (r *Reader) describe(tree walk.Tree, t SourceType) (described, diag.List) {
+func (r *Reader) describe(tree Tree, t SourceType) (described, diag.List) {
 	d := described{rank: len(Manifests())}
 	var found diag.List
 	var id, market *source.Node
@@ -334,7 +333,7 @@ type market struct {
 }
 
 // market reads a marketplace once.
-func (r *Reader) market(tree walk.Tree, dir, name string) *market {
+func (r *Reader) market(tree Tree, dir, name string) *market {
 	file := path.Join(dir, name)
 	all := r.Markets
 	if all == nil {

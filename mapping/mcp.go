@@ -12,7 +12,6 @@ import (
 	"cardwright/internal/files"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
-	"cardwright/internal/walk"
 )
 
 func mcpFormat() Format {
@@ -50,7 +49,7 @@ func listsTools(root fs.FS, name string) bool {
 }
 
 // readTools reads a saved answer to tools/list.
-func readTools(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gathered, error) {
+func readTools(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
 	root, found := r.only(tree, src)
 	if root == nil {
 		return Gathered{Found: found}, nil

@@ -13,7 +13,6 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
 	"cardwright/internal/source"
-	"cardwright/internal/walk"
 )
 
 // packName is the name of the manifest of a pack, without its extension. That
@@ -49,8 +48,8 @@ func marketplace(root fs.FS, dir string) string {
 
 // readPacks reads capability packs: one manifest, those below a directory, or those
 // that a marketplace lists.
-func readPacks(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gathered, error) {
-	w := walk.New(tree, r.walk(src))
+func readPacks(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
+	w := NewWalker(tree, r.walk(src))
 	files := w.All(isPackName, false)
 	found := w.Found
 	var packs []Pack
@@ -89,7 +88,7 @@ func readPacks(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gather
 // programs names the programs that no manifest describes, beside others that one
 // does or where there is no manifest at all. Helmdeck runs them as packs that say
 // nothing of themselves.
-func programs(w *walk.Walker, tree walk.Tree, manifests []walk.Match) diag.List {
+func programs(w *Walker, tree Tree, manifests []Match) diag.List {
 	described, dirs := map[string]bool{}, map[string]bool{}
 	for _, f := range manifests {
 		if name, ok := strings.CutPrefix(packCalled(f.Name), programPrefix); ok {
@@ -124,7 +123,7 @@ func isProgram(manifest string) bool {
 
 // hasProgram reports whether a directory has the program of a pack. Not every system
 // knows what can be executed.
-func hasProgram(w *walk.Walker, dir, program string) bool {
+func hasProgram(w *Walker, dir, program string) bool {
 	return slices.ContainsFunc(w.Entries(dir), func(e fs.DirEntry) bool {
 		isText := slices.Contains([]string{".yaml", ".yml", ".json", ".md", ".txt"}, path.Ext(e.Name()))
 		return !e.IsDir() && !isText && programName(e.Name()) == program
@@ -166,7 +165,7 @@ func isPackName(name string) bool {
 
 // inIndex keeps the packs that the index of a marketplace lists: all of them
 // where there is no index.
-func (r *Reader) inIndex(tree walk.Tree, packs []Pack) ([]Pack, diag.List) {
+func (r *Reader) inIndex(tree Tree, packs []Pack) ([]Pack, diag.List) {
 	name := path.Join(tree.Root, indexName)
 	if info, err := fs.Stat(tree.FS, name); err != nil || !info.Mode().IsRegular() {
 		return packs, nil

@@ -6,7 +6,6 @@ import (
 	"testing/fstest"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/walk"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -194,12 +193,12 @@ func TestPrograms(t *testing.T) {
 		"p/whole/run":                    {Mode: 0o755},
 		"p/whole/bin/run":                {Mode: 0o755},
 	}
-	at := walk.Tree{FS: tree, Root: "p", Show: func(name string) string { return name }}
-	w := walk.New(at, walk.Options{Path: "p", Exclude: []string{"skipped"}})
-	var files []walk.Match
+	at := Tree{FS: tree, Root: "p", Show: func(name string) string { return name }}
+	w := NewWalker(at, FindOptions{Path: "p", Exclude: []string{"skipped"}})
+	var files []Match
 	for name := range tree {
 		if isPackName(path.Base(name)) {
-			files = append(files, walk.Match{Name: name})
+			files = append(files, Match{Name: name})
 		}
 	}
 	want := []string{"p/staple"}

@@ -9,7 +9,6 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
-	"cardwright/internal/walk"
 )
 
 func pluginFormat() Format {
@@ -35,7 +34,7 @@ func packageFormat() Format {
 	}
 }
 
-func readPackage(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gathered, error) {
+func readPackage(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
 	d, found := r.describe(tree, TypePackage)
 	if len(d.files) == 0 && len(found) == 0 {
 		found = diag.List{r.walk(src).Unusable("it has no manifest of a package")}
@@ -45,7 +44,7 @@ func readPackage(_ context.Context, r *Reader, tree walk.Tree, src Source) (Gath
 }
 
 // readPlugin reads what a plugin says of itself, and the skills that it makes public.
-func readPlugin(ctx context.Context, r *Reader, tree walk.Tree, src Source) (Gathered, error) {
+func readPlugin(ctx context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
 	d, found := r.describe(tree, TypePlugin)
 	if len(d.files) == 0 && len(found) == 0 {
 		return Gathered{Found: diag.List{r.walk(src).Unusable("it has no plugin.json, and no marketplace lists it")}}, nil
@@ -117,13 +116,13 @@ func (d *described) keywordsOf(s *Skill) (tags []string) {
 
 // places are where the skills and the subagents of a plugin are: where its
 // manifests say, or else where every tool looks for them.
-func (d *described) places(tree walk.Tree) (skills, agents []string) {
+func (d *described) places(tree Tree) (skills, agents []string) {
 	skills, agents = d.skills, slices.DeleteFunc(d.agents, func(s string) bool { return s == "" })
 	if len(skills) == 0 && !d.listed {
 		if skills = []string{"skills"}; !isDir(tree, "skills") {
 			skills = nil
-			if isFile(tree, path.Join(tree.Root, walk.SkillName)) {
-				skills = []string{walk.SkillName}
+			if isFile(tree, path.Join(tree.Root, SkillName)) {
+				skills = []string{SkillName}
 			}
 		}
 	}
@@ -144,13 +143,13 @@ func (g *Gathered) once() []Skill {
 }
 
 // unlisted names the skills of a plugin that its list leaves out.
-func unlisted(tree walk.Tree, o walk.Options, taken []Skill) diag.List {
+func unlisted(tree Tree, o FindOptions, taken []Skill) diag.List {
 	known := map[string]bool{}
 	for i := range taken {
 		known[taken[i].Origin.File] = true
 	}
 	var found diag.List
-	walk.Skills(tree, o, func(f walk.Match) bool {
+	FindSkills(tree, o, func(f Match) bool {
 		if !known[f.Path] {
 			found = append(found, diag.New(diag.SourceExcluded, diag.Top(f.Path),
 				"the skill is left out of the card: the plugin lists its skills, and not this one").CostsSkill())
@@ -161,7 +160,7 @@ func unlisted(tree walk.Tree, o walk.Options, taken []Skill) diag.List {
 }
 
 // unlistedAgents names the subagents that the manifest does not list.
-func unlistedAgents(tree walk.Tree, taken []Skill) diag.List {
+func unlistedAgents(tree Tree, taken []Skill) diag.List {
 	known := map[string]bool{}
 	for i := range taken {
 		known[taken[i].Origin.File] = true
@@ -180,7 +179,7 @@ func unlistedAgents(tree walk.Tree, taken []Skill) diag.List {
 
 // named is the path that an entry of a list means: a bare name is looked up in the
 // directory of skills.
-func (d *described) named(tree walk.Tree, name string) string {
+func (d *described) named(tree Tree, name string) string {
 	if strings.Contains(name, "/") || there(tree, path.Join(tree.Root, name)) {
 		return name
 	}
@@ -190,7 +189,7 @@ func (d *described) named(tree walk.Tree, name string) string {
 	return name
 }
 
-func missing(d described, tree walk.Tree, name, why string) diag.Diagnostic {
+func missing(d described, tree Tree, name, why string) diag.Diagnostic {
 	found := diag.New(diag.SourceIncomplete, diag.Span{File: tree.Show(d.files[0])}, "the manifest lists %s, but %s",
 		diag.Quote(name), why)
 	if base := path.Clean(name); base == "skills" || base == "agents" { // which some tools always list
@@ -209,7 +208,7 @@ func below(patterns []string, dir string) []string {
 }
 
 // leaves reports whether a path leads out of the directory of the plugin by a link.
-func leaves(tree walk.Tree, name string) bool {
+func leaves(tree Tree, name string) bool {
 	base, err := files.Within(tree.FS, tree.Root)
 	real, errReal := files.Within(tree.FS, name)
 	return err != nil || errReal != nil || !within(base, real)
@@ -219,17 +218,17 @@ func within(dir, name string) bool {
 	return dir == "." || name == dir || strings.HasPrefix(name, dir+"/")
 }
 
-func there(tree walk.Tree, name string) bool {
+func there(tree Tree, name string) bool {
 	_, err := fs.Stat(tree.FS, name)
 	return err == nil
 }
 
-func isFile(tree walk.Tree, name string) bool {
+func isFile(tree Tree, name string) bool {
 	info, err := fs.Stat(tree.FS, name)
 	return err == nil && info.Mode().IsRegular()
 }
 
-func isDir(tree walk.Tree, name string) bool {
+func isDir(tree Tree, name string) bool {
 	info, err := fs.Stat(tree.FS, path.Join(tree.Root, name))
 	return err == nil && info.IsDir()
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"cardwright/internal/walk"
 	"cardwright/mapping"
 )
 
@@ -21,7 +20,7 @@ func gathered(t *testing.T, files map[string]string, src mapping.Source) (card s
 		tree[name] = &fstest.MapFile{Data: []byte(text)}
 	}
 	g, err := (&mapping.Reader{}).Read(context.Background(),
-		walk.Tree{FS: tree, Root: src.Path, Show: func(name string) string { return name }}, src)
+		mapping.Tree{FS: tree, Root: src.Path, Show: func(name string) string { return name }}, src)
 	if err != nil {
 		t.Fatal(err)
 	}

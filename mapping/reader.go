@@ -9,12 +9,11 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
 	"cardwright/internal/source"
-	"cardwright/internal/walk"
 )
 
 // Home is where the SKILL.md of a skill lies.
 type Home struct {
-	Tree walk.Tree
+	Tree Tree
 	Name string // in its file system
 }
 
@@ -32,7 +31,7 @@ type Reader struct {
 }
 
 // Read reads one source. The error is of the context.
-func (r *Reader) Read(ctx context.Context, tree walk.Tree, src Source) (Gathered, error) {
+func (r *Reader) Read(ctx context.Context, tree Tree, src Source) (Gathered, error) {
 	return FormatOf(src).read(ctx, r, tree, src)
 }
 
@@ -46,15 +45,15 @@ type Gathered struct {
 }
 
 // walk says what to find in a source.
-func (r *Reader) walk(src Source) walk.Options {
-	return walk.Options{
+func (r *Reader) walk(src Source) FindOptions {
+	return FindOptions{
 		Path: src.Path, Span: src.Span, Usage: FormatOf(src).usage, Exclude: src.Exclude,
 		Base: src.base, Foreign: Foreign, Flat: src.Flat, Limits: r.Limits,
 	}
 }
 
 // only reads a source that is one file.
-func (r *Reader) only(tree walk.Tree, src Source) (*source.Node, diag.List) {
+func (r *Reader) only(tree Tree, src Source) (*source.Node, diag.List) {
 	root, found, err := r.document(tree, tree.Root)
 	if err != nil {
 		return nil, diag.List{tree.Unreadable(r.walk(src), err)}
@@ -64,7 +63,7 @@ func (r *Reader) only(tree walk.Tree, src Source) (*source.Node, diag.List) {
 
 // part reads one of the files of a source. What is wrong in it leaves out no
 // more than that file.
-func (r *Reader) part(tree walk.Tree, name string) (*source.Node, diag.List) {
+func (r *Reader) part(tree Tree, name string) (*source.Node, diag.List) {
 	root, found, err := r.document(tree, name)
 	if err != nil {
 		return nil, diag.List{unreadable(tree.Show(name), files.Reason(err))}
@@ -86,7 +85,7 @@ const ruleInvalid = diag.SourceInvalid
 
 // document reads a file within the bound for a source: JSON, or YAML where its
 // name does not end in .json. The tree is nil when there are errors.
-func (r *Reader) document(tree walk.Tree, name string) (*source.Node, diag.List, error) {
+func (r *Reader) document(tree Tree, name string) (*source.Node, diag.List, error) {
 	limits := r.Limits.WithDefaults()
 	data, found, err := bounded(tree, name, limits.Source, "source")
 	if data == nil {
@@ -114,7 +113,7 @@ func (r *Reader) document(tree walk.Tree, name string) (*source.Node, diag.List,
 
 // bounded reads a file of at most limit bytes. A larger one gives a finding
 // that names the bound, and no data.
-func bounded(tree walk.Tree, name string, limit int, bound string) ([]byte, diag.List, error) {
+func bounded(tree Tree, name string, limit int, bound string) ([]byte, diag.List, error) {
 	data, err := files.ReadFile(tree.FS, name, limit)
 	tree.Meter.Take(len(data), 0)
 	if large := (*files.TooLargeError)(nil); errors.As(err, &large) {

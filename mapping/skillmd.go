@@ -12,7 +12,6 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
-	"cardwright/internal/walk"
 	"cardwright/schema"
 )
 
@@ -23,7 +22,7 @@ const maxDescription = 1024
 // SkillMD makes a skill of the header of a SKILL.md (Agent Skills, agentskills.io).
 // The skill is nil when the header does not suffice or asks to be left out, and
 // the findings say why. Any other has an id, a name and a description.
-func SkillMD(header *source.Node, file walk.Match) (*Skill, diag.List) {
+func SkillMD(header *source.Node, file Match) (*Skill, diag.List) {
 	s := newSkillMD(header, file)
 	s.readMetadata()
 	if !s.description() {
@@ -49,13 +48,13 @@ func (s *skillMD) optional() {
 // skillMD is a skill in the making.
 type skillMD struct {
 	maker
-	file     walk.Match
+	file     Match
 	header   *source.Node
 	metadata *source.Node            // an Object, or nil
 	own      map[string]*source.Node // what is meant for A2A, by key without its a2a-
 }
 
-func newSkillMD(header *source.Node, file walk.Match) *skillMD {
+func newSkillMD(header *source.Node, file Match) *skillMD {
 	s := &skillMD{file: file, header: header}
 	s.whole = diag.Span{File: file.Path}
 	s.skill.Places = make([]Place, 0, 4) // as many as most skills need

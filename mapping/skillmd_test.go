@@ -9,8 +9,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"cardwright/internal/walk"
-
 	"github.com/google/go-cmp/cmp"
 
 	"cardwright/internal/diag"
@@ -30,7 +28,7 @@ func parse(t *testing.T, yaml string) *source.Node {
 	return header
 }
 
-var file = walk.Match{Path: "skills/pdf/SKILL.md", Dir: "pdf"}
+var file = Match{Path: "skills/pdf/SKILL.md", Dir: "pdf"}
 
 // told returns the findings, one a line, as place, severity, rule and message.
 func told(found diag.List) string {
@@ -346,19 +344,19 @@ func TestSkillMDLeftOut(t *testing.T) {
 func TestSkillMDDirectory(t *testing.T) {
 	tests := []struct {
 		name, header string
-		file         walk.Match
+		file         Match
 		id, title    string
 	}{
-		{"unknown", "description: Reads.", walk.Match{AnyName: true}, "skill", "skill"},
+		{"unknown", "description: Reads.", Match{AnyName: true}, "skill", "skill"},
 		{
 			"as written",
 			"description: Reads.",
-			walk.Match{Dir: "Web Tools", AnyName: true},
+			Match{Dir: "Web Tools", AnyName: true},
 			"web-tools",
 			"Web Tools",
 		},
-		{"no letters", "name: '?'\ndescription: Reads.", walk.Match{Dir: "!"}, "skill", "?"},
-		{"another name", "name: y\ndescription: Reads.", walk.Match{Dir: "x", AnyName: true}, "y", "y"},
+		{"no letters", "name: '?'\ndescription: Reads.", Match{Dir: "!"}, "skill", "?"},
+		{"another name", "name: y\ndescription: Reads.", Match{Dir: "x", AnyName: true}, "y", "y"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

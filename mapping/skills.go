@@ -13,7 +13,6 @@ import (
 	"cardwright/internal/files"
 	"cardwright/internal/parallel"
 	"cardwright/internal/source"
-	"cardwright/internal/walk"
 	"cardwright/schema"
 )
 
@@ -24,7 +23,7 @@ func skillsFormat() Format {
 		SkillFiles: true,
 		Files:      `(?i:skill\.md)|skills/.+`,
 		Detect: func(_ fs.FS, name string, d fs.DirEntry) (string, bool) {
-			return path.Dir(name), !d.IsDir() && walk.IsSkillName(d.Name())
+			return path.Dir(name), !d.IsDir() && IsSkillName(d.Name())
 		},
 		read: readSkillFiles,
 	}
@@ -32,9 +31,9 @@ func skillsFormat() Format {
 
 // readSkillFiles reads directories of SKILL.md. What is found is read while the
 // search goes on.
-func readSkillFiles(ctx context.Context, r *Reader, tree walk.Tree, src Source) (Gathered, error) {
+func readSkillFiles(ctx context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
 	var found diag.List
-	files := func(yield func(walk.Match) bool) { found = walk.Skills(tree, r.walk(src), yield) }
+	files := func(yield func(Match) bool) { found = FindSkills(tree, r.walk(src), yield) }
 	skills, more, err := r.readSkills(ctx, tree, src, files)
 	return Gathered{Skills: skills, Found: append(found, more...)}, err
 }
@@ -42,11 +41,11 @@ func readSkillFiles(ctx context.Context, r *Reader, tree walk.Tree, src Source) 
 // readSkills reads the skills of the files, as they come, and returns them in
 // the order in which they win over others of their id. Each file that gives none
 // is named in a finding.
-func (r *Reader) readSkills(ctx context.Context, tree walk.Tree, src Source, files iter.Seq[walk.Match]) ([]Skill,
+func (r *Reader) readSkills(ctx context.Context, tree Tree, src Source, files iter.Seq[Match]) ([]Skill,
 	diag.List, error,
 ) {
 	type result struct {
-		file  walk.Match
+		file  Match
 		at    standing
 		skill *Skill
 		found diag.List
@@ -121,7 +120,7 @@ func tagCategories(skills []Skill, of func(*Skill) string) {
 
 // readSkill reads one skill. The last finding about a file that gives none says
 // so.
-func (r *Reader) readSkill(tree walk.Tree, f walk.Match) (*Skill, diag.List) {
+func (r *Reader) readSkill(tree Tree, f Match) (*Skill, diag.List) {
 	skill, found := r.mapSkill(tree, f)
 	if last := len(found) - 1; skill == nil && last >= 0 && found[last].Rule != ruleFlat {
 		found[last] = found[last].LeavesOut()
@@ -129,7 +128,7 @@ func (r *Reader) readSkill(tree walk.Tree, f walk.Match) (*Skill, diag.List) {
 	return skill, found
 }
 
-func (r *Reader) mapSkill(tree walk.Tree, f walk.Match) (*Skill, diag.List) {
+func (r *Reader) mapSkill(tree Tree, f Match) (*Skill, diag.List) {
 	header, size, found := r.readHeader(tree, f, io.Discard)
 	if f.Flat {
 		if header == nil {
@@ -154,7 +153,7 @@ func (r *Reader) mapSkill(tree walk.Tree, f walk.Match) (*Skill, diag.List) {
 // readHeader reads the header of a Markdown file, nil when it has none that can
 // be read, and tells how many bytes the file has. What is read of the file, up
 // to the end of the header at least, goes to raw as well.
-func (r *Reader) readHeader(tree walk.Tree, f walk.Match, raw io.Writer) (header *source.Node, size int64,
+func (r *Reader) readHeader(tree Tree, f Match, raw io.Writer) (header *source.Node, size int64,
 	found diag.List,
 ) {
 	file, err := tree.FS.Open(f.Name)
@@ -180,7 +179,7 @@ func (r *Reader) readHeader(tree walk.Tree, f walk.Match, raw io.Writer) (header
 }
 
 // leftOut names a file that is no fault, and no skill either.
-func leftOut(f walk.Match, why string) diag.Diagnostic {
+func leftOut(f Match, why string) diag.Diagnostic {
 	return diag.New(ruleFlat, diag.Top(f.Path), "the file is ignored: %s", why)
 }
 

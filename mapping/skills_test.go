@@ -11,25 +11,23 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"cardwright/internal/walk"
-
 	"github.com/google/go-cmp/cmp"
 
 	"cardwright/internal/source"
 )
 
-func treeAt(fsys fs.FS, root string) walk.Tree {
-	return walk.Tree{FS: fsys, Root: root, Show: func(name string) string { return name }}
+func treeAt(fsys fs.FS, root string) Tree {
+	return Tree{FS: fsys, Root: root, Show: func(name string) string { return name }}
 }
 
 // skillsIn returns what is found in a source, in bytewise order of paths.
-func skillsIn(tree walk.Tree, o walk.Options) []walk.Match {
-	var files []walk.Match
-	walk.Skills(tree, o, func(f walk.Match) bool {
+func skillsIn(tree Tree, o FindOptions) []Match {
+	var files []Match
+	FindSkills(tree, o, func(f Match) bool {
 		files = append(files, f)
 		return true
 	})
-	slices.SortFunc(files, func(a, b walk.Match) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(files, func(a, b Match) int { return strings.Compare(a.Name, b.Name) })
 	return files
 }
 
@@ -48,9 +46,9 @@ func TestReadSkills(t *testing.T) {
 		fsys[name] = &fstest.MapFile{Data: []byte(text), Mode: 0o644}
 	}
 	tree := treeAt(fsys, "s")
-	files := skillsIn(tree, walk.Options{Path: "s", Flat: true})
-	gone := walk.Match{Path: "s/gone/SKILL.md", Name: "s/gone/SKILL.md"}
-	dir := walk.Match{Path: "s/dir/SKILL.md", Name: "s/dir/SKILL.md"}
+	files := skillsIn(tree, FindOptions{Path: "s", Flat: true})
+	gone := Match{Path: "s/gone/SKILL.md", Name: "s/gone/SKILL.md"}
+	dir := Match{Path: "s/dir/SKILL.md", Name: "s/dir/SKILL.md"}
 	reader := Reader{Limits: source.Limits{Source: 200}}
 	for _, processors := range []int{1, 8} {
 		t.Run(fmt.Sprintf("%d processors", processors), func(t *testing.T) {
@@ -90,7 +88,7 @@ func TestReadSkillsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	tree := treeAt(fstest.MapFS{"s/a/SKILL.md": {}}, "s")
-	found := skillsIn(tree, walk.Options{Path: "s"})
+	found := skillsIn(tree, FindOptions{Path: "s"})
 	if _, _, err := new(Reader).readSkills(ctx, tree, Source{}, slices.Values(found)); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}

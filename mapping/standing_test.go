@@ -4,8 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"cardwright/internal/walk"
-
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -27,7 +25,7 @@ func TestStanding(t *testing.T) {
 		"src/skills/zh-hans/a/SKILL.md",
 		"src/skills/zh_CN/a/SKILL.md",
 	}
-	tree := walk.Tree{Root: "src"}
+	tree := Tree{Root: "src"}
 	got := slices.Sorted(slices.Values(want))
 	slices.SortFunc(got, func(a, b string) int {
 		return standingOf(tree.Relative(a)).compare(standingOf(tree.Relative(b)))

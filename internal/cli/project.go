@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 
-	"cardwright/generate"
 	"cardwright/internal/cardfile"
 	"cardwright/internal/config"
 	"cardwright/internal/hosting"
@@ -84,5 +83,5 @@ func (a *app) hosted(o project.Options) (*project.Project, *config.Config, hosti
 	if err != nil {
 		return nil, nil, hosting.Settings{}, err
 	}
-	return p, c, generate.Hosting(c), nil
+	return p, c, project.Hosting(c), nil
 }

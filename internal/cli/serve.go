@@ -11,7 +11,6 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
-	"cardwright/generate"
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
 	"cardwright/internal/hosting"
@@ -137,7 +136,7 @@ func (p *projectPreview) renew(ctx context.Context) error {
 		return err
 	}
 	served := hosting.Memory(publish.Tree(out.run.Result.Public, out.run.Options.Environment))
-	settings := generate.Hosting(out.run.Config)
+	settings := project.Hosting(out.run.Config)
 	urls, err := hosting.URLs(served, settings, p.addr)
 	if err != nil {
 		return err

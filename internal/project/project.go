@@ -10,7 +10,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
 	"cardwright/internal/parallel"
-	"cardwright/internal/walk"
+	"cardwright/mapping"
 )
 
 // Project is the configuration of a run, and the tree around it: the git work
@@ -18,11 +18,11 @@ import (
 // of it is read through a link or a path of the configuration.
 type Project struct {
 	Workspace *Workspace
-	Config    string    // as findings show it, "" when there is none
-	Parts     []string  // its files, likewise, once it is loaded
-	Above     bool      // the configuration was found in a directory above this one
-	Whole     walk.Tree // the project as a whole
-	file      string    // Config, as a path in Whole
+	Config    string       // as findings show it, "" when there is none
+	Parts     []string     // its files, likewise, once it is loaded
+	Above     bool         // the configuration was found in a directory above this one
+	Whole     mapping.Tree // the project as a whole
+	file      string       // Config, as a path in Whole
 }
 
 // OpenProject finds the configuration, which is called configFile where that is not
@@ -135,10 +135,10 @@ func (p *Project) configFiles() *config.Files {
 // OpenSource finds the path of a source that stands at a place of the configuration.
 // It must lie inside the project: what is read ends up in findings that others can
 // see.
-func (p *Project) OpenSource(name string, by diag.Span) (walk.Tree, error) {
+func (p *Project) OpenSource(name string, by diag.Span) (mapping.Tree, error) {
 	_, file, err := p.Workspace.Checkout.Source(name, files.Committed)
 	if err != nil {
-		return walk.Tree{}, err
+		return mapping.Tree{}, err
 	}
 	tree := p.Whole
 	tree.Root = file

@@ -92,7 +92,8 @@ func (r *Run) SetOutput(o OutputOptions) (err error) {
 	}
 	r.Output = o
 	r.Request.Output = &generate.Output{
-		Private: o.Private != "", Servers: o.Servers, Flags: o.flags(), Publish: r.publish,
+		Private: o.Private != "", Servers: o.Servers, Flags: o.flags(), Configure: r.configure,
+		Publish: r.publish,
 	}
 	return nil
 }

@@ -13,8 +13,8 @@ import (
 	"cardwright/internal/files"
 	"cardwright/internal/publish"
 	"cardwright/internal/secret"
-	"cardwright/internal/walk"
 	"cardwright/internal/watch"
+	"cardwright/mapping"
 )
 
 // Workspace is where a run reads and writes.
@@ -36,7 +36,7 @@ type Workspace struct {
 type opened struct {
 	dir  string // absolute
 	root *files.Root
-	walk.Tree
+	mapping.Tree
 }
 
 // Here is the space around the working directory.
@@ -67,7 +67,7 @@ func (s *Workspace) opened(dir string) *opened {
 }
 
 // tree opens a directory, once; show spells the files in it.
-func (s *Workspace) tree(dir string, show func(string) string) (walk.Tree, error) {
+func (s *Workspace) tree(dir string, show func(string) string) (mapping.Tree, error) {
 	if known := s.opened(dir); known != nil {
 		return known.Tree, nil
 	}
@@ -76,7 +76,7 @@ func (s *Workspace) tree(dir string, show func(string) string) (walk.Tree, error
 		err = diag.UsageError("", "cannot read %s: %s", diag.Quote(dir), files.Reason(err))
 	}
 	if err != nil {
-		return walk.Tree{}, fmt.Errorf("opening %s: %w", dir, err)
+		return mapping.Tree{}, fmt.Errorf("opening %s: %w", dir, err)
 	}
 	return s.add(root, dir, show), nil
 }
@@ -86,8 +86,8 @@ func (s *Workspace) view(root *files.Root, dir string, show func(string) string)
 	return s.Unread.FS(s.Watcher.FS(root, dir), show)
 }
 
-func (s *Workspace) add(root *files.Root, dir string, show func(string) string) walk.Tree {
-	tree := walk.Tree{FS: s.view(root, dir, show), Root: ".", Show: show}
+func (s *Workspace) add(root *files.Root, dir string, show func(string) string) mapping.Tree {
+	tree := mapping.Tree{FS: s.view(root, dir, show), Root: ".", Show: show}
 	s.trees = append(s.trees, &opened{dir, root, tree})
 	s.keep(root.Close)
 	return tree
@@ -119,14 +119,14 @@ func (s *Workspace) show(dir string) func(string) string {
 
 // Given finds a source or a card that was given on the command line. It may
 // be anywhere: who typed it meant it.
-func (s *Workspace) Given(name string) (walk.Tree, error) {
+func (s *Workspace) Given(name string) (mapping.Tree, error) {
 	// What <(command) names leads to a pipe, which has no path to open.
 	if mode, special := files.Special(name); special {
-		return walk.Tree{}, &files.NotRegularError{Name: name, Kind: files.FileKind(mode)}
+		return mapping.Tree{}, &files.NotRegularError{Name: name, Kind: files.FileKind(mode)}
 	}
 	dir, file, err := s.Checkout.Source(name, files.Typed)
 	if err != nil {
-		return walk.Tree{}, err
+		return mapping.Tree{}, err
 	}
 	show := s.show(s.Checkout.Root)
 	if dir != s.Checkout.Root {

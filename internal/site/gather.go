@@ -14,7 +14,7 @@ import (
 	"cardwright/internal/lint"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
-	"cardwright/internal/walk"
+	"cardwright/mapping"
 )
 
 // byteCost is what each byte of a published file counts for the meter of the run: it is in
@@ -30,7 +30,7 @@ type GatherOptions struct {
 
 // Gather reads the files of the skill whose SKILL.md is given by its name in the tree of
 // its source. A skill with a finding of level error is not to be published.
-func Gather(t walk.Tree, name string, o GatherOptions) (Skill, diag.List) {
+func Gather(t mapping.Tree, name string, o GatherOptions) (Skill, diag.List) {
 	g := gatherer{GatherOptions: o, tree: t, dir: path.Dir(name), folded: map[string]string{}}
 	switch {
 	case g.dir == ".":
@@ -58,7 +58,7 @@ func Gather(t walk.Tree, name string, o GatherOptions) (Skill, diag.List) {
 // gatherer reads the directory of one skill.
 type gatherer struct {
 	GatherOptions
-	tree   walk.Tree
+	tree   mapping.Tree
 	dir    string // of the skill, in the tree
 	files  []File
 	folded map[string]string // paths by what counts of them on systems that ignore case

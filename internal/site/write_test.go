@@ -12,7 +12,7 @@ import (
 	"cardwright/internal/source"
 	"cardwright/internal/synth"
 	"cardwright/internal/tree"
-	"cardwright/internal/walk"
+	"cardwright/mapping"
 	"cardwright/schema"
 )
 
@@ -26,7 +26,7 @@ func gathered(files fstest.MapFS, ignored string) (skill site.Skill, names, rule
 		}
 	}
 	show := func(name string) string { return name }
-	skill, found := site.Gather(walk.Tree{FS: files, Root: "skills", Show: show}, "skills/pdf/SKILL.md",
+	skill, found := site.Gather(mapping.Tree{FS: files, Root: "skills", Show: show}, "skills/pdf/SKILL.md",
 		site.GatherOptions{Description: "Reads PDF files.", Ignored: func(file string) bool { return file == ignored }})
 	for _, f := range skill.Files {
 		names = append(names, f.Path)

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/walk"
 	"cardwright/mapping"
 	"cardwright/schema"
 )
@@ -144,7 +143,7 @@ func (p *project) add(ctx context.Context, a *agent, e entry) error {
 }
 
 func (p *project) read(ctx context.Context, e entry) (mapping.Gathered, error) {
-	t := walk.Tree{FS: p.root, Root: e.Path, Show: func(name string) string { return name }}
+	t := mapping.Tree{FS: p.root, Root: e.Path, Show: func(name string) string { return name }}
 	r := mapping.Reader{BaseURL: schema.NoBase, Markets: &p.markets}
 	return r.Read(ctx, t, mapping.Source{
 		Type: e.Type, Path: e.Path, Exclude: e.Exclude, Flat: e.Flag == "flat", Whole: e.Flag == "whole",
@@ -227,7 +226,7 @@ func covering(dir string, files, others []string) []string {
 	}
 	var paths []string
 	for _, next := range children(dir, files) {
-		if walk.IsSkillName(path.Base(next)) {
+		if mapping.IsSkillName(path.Base(next)) {
 			paths = append(paths, next)
 			continue
 		}

@@ -11,7 +11,6 @@ import (
 	"cardwright/internal/files"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
-	"cardwright/internal/walk"
 	"cardwright/mapping"
 )
 
@@ -84,7 +83,7 @@ func (s *scan) directory(dir, why string, inSkill bool) {
 	}
 	holds := false
 	for _, e := range entries {
-		if !e.IsDir() && walk.IsSkillName(e.Name()) && !inSkill && !holds {
+		if !e.IsDir() && mapping.IsSkillName(e.Name()) && !inSkill && !holds {
 			holds = true
 			s.skill(path.Join(dir, e.Name()), why)
 		}

@@ -1,4 +1,4 @@
-package walk
+package mapping
 
 import (
 	"cmp"
@@ -38,8 +38,8 @@ func (t Tree) Relative(name string) string {
 	return strings.TrimPrefix(name, t.Root+"/")
 }
 
-// Options says what to find in a source.
-type Options struct {
+// FindOptions says what to find in a source.
+type FindOptions struct {
 	Path    string    // as the configuration spells it
 	Span    diag.Span // of that
 	Usage   string    // the hint where it cannot be read
@@ -62,11 +62,11 @@ type Match struct {
 	Flat    bool   // it may be no skill at all: one has both name and description
 }
 
-// Skills finds the skill files of one source and yields each when it comes to it,
+// FindSkills finds the skill files of one source and yields each when it comes to it,
 // until yield returns false. Every other file that looks like one is named in a
 // finding.
-func Skills(tree Tree, o Options, yield func(Match) bool) diag.List {
-	w := New(tree, o)
+func FindSkills(tree Tree, o FindOptions, yield func(Match) bool) diag.List {
+	w := NewWalker(tree, o)
 	w.wanted, w.take, w.yield = IsSkillName, w.takeSkill, yield
 	w.walk()
 	return w.Found
@@ -135,14 +135,14 @@ func (w *Walker) walk() {
 }
 
 // Unusable reports a source that cannot be read.
-func (o Options) Unusable(why string) diag.Diagnostic {
+func (o FindOptions) Unusable(why string) diag.Diagnostic {
 	return diag.New(diag.SourceUnreadable, o.Span, "the source %s cannot be read: %s", diag.Quote(o.Path), why).
 		WithSeverity(diag.Error).
 		WithHint(o.Usage)
 }
 
 // Unreadable reports a source that cannot be opened, and what the path may stand for.
-func (t Tree) Unreadable(o Options, err error) diag.Diagnostic {
+func (t Tree) Unreadable(o FindOptions, err error) diag.Diagnostic {
 	d := o.Unusable(files.Reason(err))
 	if !errors.Is(err, fs.ErrNotExist) {
 		return d
@@ -170,7 +170,7 @@ func (t Tree) Unreadable(o Options, err error) diag.Diagnostic {
 type Walker struct {
 	Found   diag.List
 	tree    Tree
-	src     Options
+	src     FindOptions
 	wanted  func(name string) bool
 	take    func(dir, []fs.DirEntry) (holder string) // takes the wanted ones among the entries
 	shallow bool                                     // only the source itself is searched
@@ -184,8 +184,8 @@ type Walker struct {
 	full    bool // the bound on skills was hit, or nobody wants more
 }
 
-// New returns a walker over a source that has found nothing yet.
-func New(tree Tree, o Options) *Walker {
+// NewWalker returns a walker over a source that has found nothing yet.
+func NewWalker(tree Tree, o FindOptions) *Walker {
 	o.Limits = o.Limits.WithDefaults()
 	w := &Walker{tree: tree, src: o}
 	w.yield = func(Match) bool { return true }
@@ -217,12 +217,12 @@ type dir struct {
 }
 
 func (d dir) child(name string) dir {
-	return dir{name: below(d.name, name), why: d.why, foreign: d.foreign}
+	return dir{name: inside(d.name, name), why: d.why, foreign: d.foreign}
 }
 
 // below returns the path of an entry of a directory, as [path.Join] does, which looks at
 // each letter of both.
-func below(dir, entry string) string {
+func inside(dir, entry string) string {
 	if dir == "." {
 		return entry
 	}
@@ -348,7 +348,7 @@ func (w *Walker) takeSkill(d dir, entries []fs.DirEntry) string {
 	if len(usable) == 0 {
 		return ""
 	}
-	best := max(0, slices.Index(usable, below(d.name, SkillName)))
+	best := max(0, slices.Index(usable, inside(d.name, SkillName)))
 	for i, name := range usable {
 		if i != best {
 			w.Found = append(w.Found, diag.New(diag.SourcePathCase,

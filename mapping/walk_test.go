@@ -1,4 +1,4 @@
-package walk
+package mapping
 
 import (
 	"fmt"
@@ -33,15 +33,11 @@ func fileSystem(names ...string) fstest.MapFS {
 	return fsys
 }
 
-func treeAt(fsys fs.FS, root string) Tree {
-	return Tree{FS: fsys, Root: root, Show: func(name string) string { return name }}
-}
-
 // discovered returns what Skills finds, in bytewise order of paths.
-func discovered(tree Tree, o Options, limits source.Limits) ([]Match, diag.List) {
+func discovered(tree Tree, o FindOptions, limits source.Limits) ([]Match, diag.List) {
 	var files []Match
 	o.Limits = limits
-	found := Skills(tree, o, func(f Match) bool {
+	found := FindSkills(tree, o, func(f Match) bool {
 		files = append(files, f)
 		return true
 	})
@@ -71,7 +67,7 @@ func TestDiscover(t *testing.T) {
 	tests := []struct {
 		name   string
 		fs     fstest.MapFS
-		src    Options
+		src    FindOptions
 		limits source.Limits
 		want   []string
 		found  []string
@@ -121,7 +117,7 @@ func TestDiscover(t *testing.T) {
 			name: "excluded",
 			fs: fileSystem("s/drafts/a/SKILL.md", "s/x/drafts/b/SKILL.md", "s/tmp-1/SKILL.md", "s/x/old/c/SKILL.md",
 				"s/old/c/SKILL.md", "s/y/SKILL.md"),
-			src:  Options{Exclude: []string{"drafts", "tmp-?", "x/old/", "y/*"}},
+			src:  FindOptions{Exclude: []string{"drafts", "tmp-?", "x/old/", "y/*"}},
 			want: []string{"s/old/c/SKILL.md"},
 			found: []string{
 				`s/drafts/a/SKILL.md:1:1 info source-excluded: the file is left out of the card by the pattern "drafts" of exclude`,
@@ -135,7 +131,7 @@ func TestDiscover(t *testing.T) {
 		{
 			name: "malformed pattern",
 			fs:   fileSystem("s/a/SKILL.md"),
-			src:  Options{Exclude: []string{"[a"}},
+			src:  FindOptions{Exclude: []string{"[a"}},
 			want: []string{"s/a/SKILL.md"},
 			found: []string{
 				`config:1:1 error config-value: the pattern "[a" has a [ without a ] in the same segment, ` +
@@ -145,7 +141,7 @@ func TestDiscover(t *testing.T) {
 		{
 			name: "flat",
 			fs:   fileSystem("s/a.md", "s/b.MD", "s/c.txt", "s/d/SKILL.md", "s/d/e.md", "s/f.md/", "s/g.md -> a.md"),
-			src:  Options{Flat: true},
+			src:  FindOptions{Flat: true},
 			want: []string{"s/a.md", "s/b.MD", "s/d/SKILL.md", "s/g.md"},
 		},
 		{
@@ -253,15 +249,15 @@ func TestDiscoverDir(t *testing.T) {
 	}
 	tests := []struct {
 		root string
-		src  Options
+		src  FindOptions
 		want map[string]named
 	}{
-		{".", Options{Flat: true}, map[string]named{
+		{".", FindOptions{Flat: true}, map[string]named{
 			"SKILL.md": {"", true},
 		}},
-		{"s", Options{}, map[string]named{"s/a/SKILL.md": {"a", false}}},
-		{"s/a", Options{}, map[string]named{"s/a/SKILL.md": {"a", true}}},
-		{"s/a/SKILL.md", Options{}, map[string]named{"s/a/SKILL.md": {"a", true}}},
+		{"s", FindOptions{}, map[string]named{"s/a/SKILL.md": {"a", false}}},
+		{"s/a", FindOptions{}, map[string]named{"s/a/SKILL.md": {"a", true}}},
+		{"s/a/SKILL.md", FindOptions{}, map[string]named{"s/a/SKILL.md": {"a", true}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.root, func(t *testing.T) {

@@ -1,4 +1,4 @@
-package walk
+package mapping
 
 import (
 	"sync/atomic"

@@ -1,6 +1,6 @@
 //go:build unix
 
-package walk
+package mapping
 
 import (
 	"os"
@@ -43,7 +43,7 @@ func TestDiscoverOnDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	got, found := discovered(treeAt(root, "skills"), Options{Path: "skills"}, source.Limits{})
+	got, found := discovered(treeAt(root, "skills"), FindOptions{Path: "skills"}, source.Limits{})
 	if d := cmp.Diff([]string{"skills/ok/SKILL.md"}, pathsOf(got)); d != "" {
 		t.Errorf("files (-want +got):\n%s", d)
 	}
@@ -74,7 +74,7 @@ func TestDiscoverUnreadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.Chmod(filepath.Join(project, "s/locked"), 0o755) })
-	got, found := discovered(treeAt(os.DirFS(project), "s"), Options{}, source.Limits{})
+	got, found := discovered(treeAt(os.DirFS(project), "s"), FindOptions{}, source.Limits{})
 	if d := cmp.Diff([]string{"s/a/SKILL.md"}, pathsOf(got)); d != "" {
 		t.Errorf("files (-want +got):\n%s", d)
 	}

@@ -1,0 +1,43 @@
+package project
+
+import (
+	"net/url"
+	"strings"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/hosting"
+	"cardwright/internal/tree"
+)
+
+// Hosting returns what a configuration says about hosting its output.
+func Hosting(c *config.Config) hosting.Settings {
+	return hosting.Settings{
+		CacheControl: c.Hosting.CacheControl, NoCORS: c.Hosting.NoCORS,
+		Deprecation: c.Hosting.Deprecation, Sunset: c.Hosting.Sunset,
+		HTML: c.HTML, HostLayout: c.Layout == config.Host, Base: basePath(c),
+	}
+}
+
+// basePath is the path of baseUrl, below which the tree is found.
+func basePath(c *config.Config) string {
+	u, err := url.Parse(c.BaseURL)
+	if err != nil || c.Layout == config.Host {
+		return "" // the load of the configuration has reported the URL
+	}
+	return strings.TrimRight(u.EscapedPath(), "/")
+}
+
+// configure makes the configuration of servers: what belongs into the web root goes to the
+// public tree, the rest to a tree of its own.
+func (r *Run) configure(servers []string) (public, others []tree.File, found diag.List) {
+	outputs, found := hosting.Render(servers, Hosting(r.Config))
+	for _, output := range outputs {
+		if output.Root {
+			public = append(public, output.File())
+		} else {
+			others = append(others, output.File())
+		}
+	}
+	return public, others, found
+}
