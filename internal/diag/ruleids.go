@@ -90,6 +90,7 @@ const (
 	InputModeRemoved
 	InputUnreadable
 	InterfaceAdded
+	InterfaceAmbiguous
 	InterfaceBindingUnknown
 	InterfaceCredentials
 	InterfaceDuplicate
@@ -105,6 +106,7 @@ const (
 	InterfaceURLChanged
 	InterfaceURLGRPC
 	InterfaceURLInvalid
+	InterfaceURLOperation
 	InterfaceVersionAdded
 	InterfaceVersionFormat
 	InterfaceVersionRemoved
@@ -263,12 +265,10 @@ const (
 	SourceDescriptionMissing
 	SourceEmpty
 	SourceEntryUnread
-	SourceEscapeDropped
 	SourceExcluded
 	SourceFlat
 	SourceForgeDrops
 	SourceFrontmatterMissing
-	SourceFrontmatterOpening
 	SourceFrontmatterUnclosed
 	SourceIDCollision
 	SourceIncomplete
@@ -292,7 +292,6 @@ const (
 	SourceUnreadable
 	SourceVersionConflict
 	SourceVisibility
-	SourceYAMLDuplicate
 	SourceYAMLInvalid
 	SourceYAMLRepaired
 	TextInvisible
@@ -320,21 +319,21 @@ convert-endpoints convert-repaired convert-signature description-changed documen
 dual-leftover dual-mismatch dual-order dual-strict-validators extended-not-written extended-without-auth
 extension-added extension-changed extension-optional extension-removed extension-required
 extension-required-undocumented extension-unversioned extension-uri form-changed icon-changed input-mode-added
-input-mode-removed input-unreadable interface-added interface-binding-unknown interface-credentials
-interface-duplicate interface-insecure interface-is-card interface-member-alias interface-none
-interface-not-a2a interface-placeholder interface-preferred-changed interface-private-host interface-removed
-interface-url-changed interface-url-grpc interface-url-invalid interface-version-added
-interface-version-format interface-version-removed interface-version-unknown jwks-invalid jwks-key
-jwks-private key-file-mode listed-added listed-changed listed-removed mode-duplicate mode-not-mime
-mode-wildcard name-changed number-unsafe order-changed output-access output-blocked output-collision
-output-copy output-drift output-edited output-environment output-foreign output-ignored output-link
-output-manifest output-missing output-mode-added output-mode-removed output-path output-removal output-sidecar
-policy probe-asked probe-bytes probe-cache-configured probe-cache-control probe-cache-lifetime probe-card
-probe-certificate probe-content-type probe-cors probe-cors-expose probe-cors-vary probe-duplicate-headers
-probe-encoding probe-etag probe-etag-bytes probe-etag-stable probe-exposed probe-file probe-files probe-head
-probe-headers probe-if-match probe-legacy probe-legacy-deprecation probe-legacy-link probe-legacy-redirect
-probe-legacy-sunset probe-list probe-method-refused probe-modified probe-not-modified probe-not-modified-any
-probe-not-modified-head probe-not-modified-list probe-not-modified-weak probe-preflight
+input-mode-removed input-unreadable interface-added interface-ambiguous interface-binding-unknown
+interface-credentials interface-duplicate interface-insecure interface-is-card interface-member-alias
+interface-none interface-not-a2a interface-placeholder interface-preferred-changed interface-private-host
+interface-removed interface-url-changed interface-url-grpc interface-url-invalid interface-url-operation
+interface-version-added interface-version-format interface-version-removed interface-version-unknown
+jwks-invalid jwks-key jwks-private key-file-mode listed-added listed-changed listed-removed mode-duplicate
+mode-not-mime mode-wildcard name-changed number-unsafe order-changed output-access output-blocked
+output-collision output-copy output-drift output-edited output-environment output-foreign output-ignored
+output-link output-manifest output-missing output-mode-added output-mode-removed output-path output-removal
+output-sidecar policy probe-asked probe-bytes probe-cache-configured probe-cache-control probe-cache-lifetime
+probe-card probe-certificate probe-content-type probe-cors probe-cors-expose probe-cors-vary
+probe-duplicate-headers probe-encoding probe-etag probe-etag-bytes probe-etag-stable probe-exposed probe-file
+probe-files probe-head probe-headers probe-if-match probe-legacy probe-legacy-deprecation probe-legacy-link
+probe-legacy-redirect probe-legacy-sunset probe-list probe-method-refused probe-modified probe-not-modified
+probe-not-modified-any probe-not-modified-head probe-not-modified-list probe-not-modified-weak probe-preflight
 probe-preflight-headers probe-reachable probe-redirects probe-signature probe-size probe-status probe-time
 probe-tls protocol-loss protocol-version-changed provider-changed provider-incomplete provider-missing
 requirement-dropped requirement-loosened requirement-tightened scheme-added scheme-apikey scheme-apikey-query
@@ -350,12 +349,11 @@ skill-id-duplicate skill-id-format skill-modes-redundant skill-name-changed skil
 skill-sensitive-public skill-tag-format skill-tags-changed skill-tags-missing skills-index-archive
 skills-index-description skills-index-digest skills-index-entries skills-index-file skills-index-name
 skills-index-schema skills-index-type skills-unsorted source-bound source-comment-cut source-conflict
-source-description-long source-description-missing source-empty source-entry-unread source-escape-dropped
-source-excluded source-flat source-forge-drops source-frontmatter-missing source-frontmatter-opening
-source-frontmatter-unclosed source-id-collision source-incomplete source-invalid source-invocation
-source-key-place source-key-unknown source-large source-link source-metadata source-name-directory
-source-name-format source-name-missing source-nested source-outdated source-path-case source-schema-invalid
-source-superseded source-text-cut source-too-large source-unreadable source-version-conflict source-visibility
-source-yaml-duplicate source-yaml-invalid source-yaml-repaired text-invisible text-not-nfc text-prompt
-transport-conflict transport-main-missing transport-missing unknown-member-changed verify-own-keys
-version-changed`
+source-description-long source-description-missing source-empty source-entry-unread source-excluded
+source-flat source-forge-drops source-frontmatter-missing source-frontmatter-unclosed source-id-collision
+source-incomplete source-invalid source-invocation source-key-place source-key-unknown source-large
+source-link source-metadata source-name-directory source-name-format source-name-missing source-nested
+source-outdated source-path-case source-schema-invalid source-superseded source-text-cut source-too-large
+source-unreadable source-version-conflict source-visibility source-yaml-invalid source-yaml-repaired
+text-invisible text-not-nfc text-prompt transport-conflict transport-main-missing transport-missing
+unknown-member-changed verify-own-keys version-changed`

@@ -36,7 +36,7 @@ var beyond = []check{
 
 // table is the catalog, each rule with its check.
 var table = catalog(slices.Concat(
-	beyond, capabilitiesChecks, documentChecks, faultsChecks, flowsChecks, identityChecks,
+	beyond, ambiguousChecks, capabilitiesChecks, documentChecks, faultsChecks, flowsChecks, identityChecks,
 	interfacesChecks, leaksChecks, misfitChecks, numbersChecks, placeholderChecks, promptChecks, schemesChecks, securityChecks,
 	sensitiveChecks, signaturesChecks, skillsChecks, transportsChecks,
 ))
