@@ -270,7 +270,7 @@ func arguments(agent string) map[string]argument {
 		"lint: base-url env fail-on format limit only protocol set " +
 			"skip",
 		"diff: fail-on format limit",
-		"convert: agent compat fail-on format limit to",
+		"convert: set to",
 		"sign: alg fail-on format jku kid",
 		"verify: at fail-on format",
 		"key new: alg",
@@ -283,8 +283,7 @@ func arguments(agent string) map[string]argument {
 		}
 	}
 	for command, args := range map[string][]string{
-		"generate": nil, "lint": nil, "diff": {"dist", "dist"}, "convert": {"agent-card.json", "--to", "1.0"},
-		"sign": {"agent-card.json", "--key", "file:key.pem"}, "verify": {"dist"},
+		"generate": nil, "lint": nil, "diff": {"dist", "dist"},
 	} {
 		all[command+" -report"] = argument{
 			append([]string{command, "--report", "json=PATH"}, args...),

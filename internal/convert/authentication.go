@@ -119,7 +119,7 @@ func (r *reader) joinAuthentication(card *members, s *security, older legacy) {
 	}
 }
 
-// optional reports whether authentication says that nobody needs it.
+// optional reports whether authentication is declared as not required.
 func optional(p place) bool {
 	required := p.At("required")
 	return required.Is(source.Bool) && required.Text == "false"

@@ -1,5 +1,5 @@
-// Package convert reads everybody's Agent Cards: of any version of A2A, and what
-// people write instead of one, with a finding for whatever had to be understood. It
-// converts what it read to another version, recognizes documents that only look like
-// a card, and knows what each kind of client takes of one. It is pure.
+// Package convert reads Agent Cards of any version of A2A, and the mistakes that more
+// than one in fifty real cards makes, with a finding for each value that it repaired,
+// assumed or left out. It writes the card in another version, and names documents that
+// are no cards. It neither opens files nor checks more than it needs: package lint does.
 package convert

@@ -75,7 +75,7 @@ func (r *reader) reportDefaultTransport(card *members) {
 		"the card has no preferredTransport, so JSONRPC is used; some clients ignore the url without it")
 }
 
-// judge tells what the card claims if it is not what its shape, that of 0.3,
+// judge reports what the card claims if it is not what its shape, that of 0.3,
 // says.
 func (r *reader) judge(claim place) {
 	said := claim.Word()

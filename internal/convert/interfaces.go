@@ -145,7 +145,7 @@ var (
 )
 
 // presumption is the version that an endpoint without one is assumed to speak,
-// and how that is said.
+// and its wording in messages.
 type presumption struct{ version, said string }
 
 func presume(version, why string) presumption {

@@ -45,7 +45,7 @@ type Reading struct {
 
 	root   *source.Node
 	places map[string]place // by pointer into the Card
-	form   schema.Protocol  // of the Card, 0 as long as nobody has asked for a pointer
+	form   schema.Protocol  // of the Card, 0 until a pointer is asked for
 }
 
 // Count returns how many findings of [Reading].Found have the rule.
@@ -81,7 +81,7 @@ func (r *Reading) Document() *source.Node { return r.root }
 // Read makes sense of an Agent Card of any version of A2A, and of what people
 // write instead of one. The same agent described in 0.3 and in 1.0 gives the
 // same card, versions of interfaces and split OAuth schemes aside. A nil root
-// holds no card, and whoever could not parse it has said why.
+// holds no card: the parser has reported why.
 func Read(root *source.Node, o ReadOptions) *Reading {
 	if root == nil {
 		return &Reading{root: &source.Node{}}
@@ -139,7 +139,7 @@ func (r *reader) card(p place) *schema.Card {
 	return c
 }
 
-// form names what a card is written in. Its shape tells: what protocolVersion
+// form names what a card is written in. The shape decides: what protocolVersion
 // claims is missing from half of all real cards and wrong in many others.
 func form(card *members) string {
 	listed := card.HasAny("supportedInterfaces", "supported_interfaces")
@@ -225,7 +225,7 @@ func (r *reader) provider(card *members) *schema.Provider {
 	return &out
 }
 
-// providerAlone tells what goes with a provider that is no valid one: it is left
+// providerAlone reports what goes with a provider that is no valid one: it is left
 // out with all its members. before is how many unknown members others had.
 func (r *reader) providerAlone(p place, out *schema.Provider, before int) {
 	if out.Organization != "" && out.URL != "" || cmp.Or(r.Set["provider.organization"], out.Organization) != "" &&

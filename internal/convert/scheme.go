@@ -112,7 +112,7 @@ func SchemeMeant(said string) schema.SecurityScheme {
 	return schema.SecurityScheme{}
 }
 
-// impliedKind tells what a scheme without a type is, from its members.
+// impliedKind returns the type of a scheme that states none, from its members.
 func impliedKind(m *members) schema.SecurityScheme {
 	switch {
 	case m.At("openIdConnectUrl").Word() != "":
@@ -165,7 +165,7 @@ func (r *reader) schemeOf(kind schema.SecurityScheme, m *members, in string) (s 
 		ok = true
 	}
 	if s.Type == schema.MutualTLS && s.Description == schema.MutualTLSDescription {
-		s.Description = "" // nobody gave it one
+		s.Description = "" // the writer of 0.3 cards adds it
 	}
 	if SchemeMeant(m.At("scheme").Word()).Type == s.Type {
 		m.mark("scheme") // it has named the type
@@ -227,7 +227,7 @@ func (r *reader) flows(m *members) []schema.Flow {
 	return list
 }
 
-// impliedFlow tells which flow the URLs of a scheme call for.
+// impliedFlow returns the flow that the URLs of a scheme call for.
 func impliedFlow(m *members) schema.FlowType {
 	switch {
 	case m.At("tokenUrl").Word() == "":

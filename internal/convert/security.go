@@ -201,7 +201,7 @@ func (r *reader) alternatives(m *members, p place, s security) (list []schema.Re
 }
 
 // isOpen reports whether an object in the place of a list of requirements says in
-// words that nobody has to show anything.
+// words that clients need no credentials.
 func (s security) isOpen(p place) bool {
 	if !p.Is(source.Object) || slices.ContainsFunc(p.Members, func(m source.Member) bool { return !s.undeclared(m.Key) }) {
 		return false

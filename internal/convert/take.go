@@ -182,7 +182,7 @@ func (r *reader) flag(p place) *bool {
 	return &yes
 }
 
-// truth tells what a value that is no boolean means as one.
+// truth returns the boolean that a value of another type means.
 func truth(n *source.Node) (yes, ok bool) {
 	if n == nil {
 		return false, false

@@ -24,14 +24,14 @@ type Options struct {
 }
 
 // Text converts the text of a card. It returns nil where no valid card comes out,
-// and all that is to be said about it.
+// and all findings.
 func Text(file string, data []byte, o Options) (*source.Node, diag.List) {
 	root, found := source.ParseJSONLenient(file, data, source.Limits{})
 	if root == nil || found.Worst() == diag.Error {
 		return nil, found
 	}
 	for i := range found {
-		found[i].Severity = diag.Info // what was read over is lost to nobody
+		found[i].Severity = diag.Info // such repairs lose nothing
 	}
 	reading := Read(root, ReadOptions{Set: o.Set, To: o.To, DropUnknown: o.DropUnknown})
 	node, losses := Convert(reading, o.To)

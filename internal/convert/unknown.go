@@ -22,7 +22,7 @@ type unknownMember struct {
 	at   place
 }
 
-// rest returns the members that nobody took, and those that are set aside,
+// rest returns the members that were not read, and those that are set aside,
 // sorted by name, nil when there are none. of says whose they are.
 func (m *members) rest(of owner) *source.Node {
 	extra := source.NewObject(0)

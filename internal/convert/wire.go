@@ -19,7 +19,7 @@ import (
 // Where no endpoint speaks the version that is asked for, those of the other
 // one are stated for it: A2A 1.0 and 0.3 describe the same things, and whoever
 // converts a card knows what the agent speaks. So are those of a version that
-// nobody knows. Signatures stay only on a card that does not change.
+// A2A does not define. Signatures stay only on a card that does not change.
 func Convert(reading *Reading, p schema.Protocol) (*source.Node, diag.List) {
 	if reading.Card == nil {
 		return nil, nil
@@ -83,7 +83,7 @@ type restated struct {
 	of int
 }
 
-// restate gives a card interfaces of the versions that it is for, and tells where
+// restate gives a card interfaces of the versions that it is for, and returns where
 // the values of the card came from then.
 func (r conversion) restate(c *schema.Card) (diag.List, placer) {
 	p := r.to
@@ -168,7 +168,7 @@ const (
 
 // statedFor reports that interfaces are stated for another version. Whoever asks
 // for a version says that the agent speaks it; but a card that states another
-// one for each interface, or one that nobody knows, is contradicted.
+// one for each interface, or an unknown one, is contradicted.
 func (r conversion) statedFor(list []restated, version schema.Protocol, why reason) diag.Diagnostic {
 	var from []string
 	severity := diag.Info
@@ -190,7 +190,7 @@ func (r conversion) statedFor(list []restated, version schema.Protocol, why reas
 }
 
 // knownVersions returns the interfaces of the card, where those of versions that
-// nobody knows are stated for the one of their family that the card is for.
+// A2A does not define are stated for the one of their family that the card is for.
 func (r conversion) knownVersions(c *schema.Card) (list []restated, found diag.List) {
 	for i, e := range c.Interfaces {
 		one := []restated{{e, i}}
@@ -220,7 +220,7 @@ func (r conversion) once(list []restated) (out []restated, found diag.List) {
 	return out, found
 }
 
-// divided tells which OAuth schemes become several, of one flow each.
+// divided reports which OAuth schemes become several, of one flow each.
 func (r conversion) divided(c *schema.Card) diag.List {
 	divided := schema.DividedSchemes(c, r.to)
 	var found diag.List
