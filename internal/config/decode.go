@@ -41,8 +41,8 @@ func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 // checkBaseURL reports a base that is the URL of a file of the tree.
 func (l *loader) checkBaseURL(base string, n *source.Node) {
 	if before, file, is := strings.Cut(base, "/.well-known/"); is {
-		l.report(diag.New(diag.ConfigValue, n.Span, "baseUrl is the URL of .well-known/%s, must be where the output directory is served",
-			file).WithHint("write baseUrl: " + before))
+		l.report(diag.New(diag.ConfigValue, n.Span,
+			"baseUrl is the URL of .well-known/%s, must be where the output directory is served", file).WithHint("write baseUrl: " + before))
 	}
 }
 

@@ -125,7 +125,7 @@ agents:
 			`unknown key "baseUrl" in "agents[0]"`, `"baseUrl" stands at the top level`,
 		},
 		{
-			"a skill in place of a source", instead("{type: skills, path: skills}", "{id: chat, name: Chat, description: Chats.}"),
+			"a skill in place of a source", instead("{type: skills, path: skills}", "{id: chat, name: Chat}"),
 			`"from[0]"`, "write a skill that no source has below skills.add",
 		},
 		{

@@ -92,7 +92,8 @@ func (l *loader) checkDirectory(c *Config, a *Agent, dirs map[string]*Agent) {
 	}
 	if a.Host != "" && c.Layout != Host && !slices.ContainsFunc(c.Node.Get("environments").Fields(),
 		func(m source.Member) bool { return m.Value.Get("layout").ScalarText() == string(Host) }) {
-		l.report(diag.New(diag.ConfigValue, a.at("host"), "the host of agent %q is ignored: the layout is %s", a.ID, c.Layout).
+		l.report(diag.New(diag.ConfigValue, a.at("host"),
+			"the host of agent %q is ignored: the layout is %s", a.ID, c.Layout).
 			WithSeverity(diag.Warning).WithHint("set layout: host, or remove host"))
 	}
 	if c.Layout == Single {

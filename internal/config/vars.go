@@ -179,8 +179,8 @@ func (l *loader) expand(n *source.Node, find lookup) string {
 		}
 		switch {
 		case v.refused != "":
-			l.fail(n, diag.ConfigVariableSecret, fmt.Sprintf("vars cannot read the environment variable %q: %s", name, v.refused),
-				v.hint)
+			l.fail(n, diag.ConfigVariableSecret,
+				fmt.Sprintf("vars cannot read the environment variable %q: %s", name, v.refused), v.hint)
 			out.WriteString("${" + inner + "}")
 		case v.set:
 			out.WriteString(v.value)

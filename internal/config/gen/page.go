@@ -22,8 +22,8 @@ type pager struct {
 func page(head string, said docs) []byte {
 	p := &pager{docs: said, queue: []reflect.Type{reflect.TypeFor[config.File]()}}
 	p.out.WriteString(strings.TrimRight(head, "\n") + "\n")
-	for i := 0; i < len(p.queue); i++ {
-		p.section(p.queue[i])
+	for done := 0; done < len(p.queue); done++ { //nolint:intrange // sections add to the queue
+		p.section(p.queue[done])
 	}
 	return []byte(p.out.String())
 }

@@ -256,8 +256,8 @@ func array(items ...*source.Node) *source.Node { return &source.Node{Kind: sourc
 // object makes an object of keys and values in turn.
 func object(members ...any) *source.Node {
 	n := &source.Node{Kind: source.Object}
-	for i := 0; i < len(members); i += 2 {
-		n.Set(members[i].(string), members[i+1].(*source.Node)) //nolint:errcheck // a mistake here panics, as it should
+	for pair := range slices.Chunk(members, 2) {
+		n.Set(pair[0].(string), pair[1].(*source.Node)) //nolint:errcheck // a mistake here panics, as it should
 	}
 	return n
 }
