@@ -1,13 +1,10 @@
 #!/usr/bin/env bash
-# Makes what goes into packages beside the program, in .extras/: manual pages and
-# completions, the same bytes each time.
+# Makes the completions that go into packages beside the program, in .extras/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export GOFLAGS="-trimpath -tags=urfave_cli_no_docs" # as the release, so that all is compiled once
 rm -rf .extras
 mkdir -p .extras/completions
-go run ./.ci/man .extras/man
-gzip -n9 .extras/man/*.1
 for shell in bash zsh fish powershell; do
   case $shell in
     zsh) name=_cardwright ;;
@@ -16,4 +13,4 @@ for shell in bash zsh fish powershell; do
   esac
   go run . completion "$shell" >".extras/completions/$name"
 done
-chmod 0644 .extras/man/* .extras/completions/*
+chmod 0644 .extras/completions/*

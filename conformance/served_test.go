@@ -51,7 +51,7 @@ func TestServedByFrameworks(t *testing.T) {
 	}
 }
 
-// VoltAgent needs 340 MB of packages, so make chaos runs it, and not every change.
+// VoltAgent needs 340 MB of packages, so .ci/run nightly runs it, and not every change.
 func TestServedByVoltAgent(t *testing.T) {
 	if os.Getenv("LONG_TRIALS") == "" {
 		t.Skip("LONG_TRIALS is not set")

@@ -225,7 +225,7 @@ func siteFeatures() []feature {
 		}}},
 		{name: "rules", values: []value{
 			plain,
-			{name: "lowered", site: "{rules: {security-none: off, skill-tags-missing: info}}"},
+			{name: "lowered", site: "{rules: {security-none: off, skill-tags-missing: info, secret-value: error}}"},
 			{
 				name: "policy", site: "{policies: [policies/icon.json], rules: {policy: warning}}",
 				root: map[string]string{"policies/icon.json": "{\"required\": [\"iconUrl\"], \"$comment\": \"" + private + "\"}\n"},
