@@ -42,7 +42,8 @@ func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 func (l *loader) checkBaseURL(base string, n *source.Node) {
 	if before, file, is := strings.Cut(base, "/.well-known/"); is {
 		l.report(diag.New(diag.ConfigValue, n.Span,
-			"baseUrl is the URL of .well-known/%s, must be where the output directory is served", file).WithHint("write baseUrl: " + before))
+			"baseUrl is the URL of .well-known/%s, must be where the output directory is served", file).
+			WithHint("write baseUrl: " + before))
 	}
 }
 
