@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/files"
 	"cardwright/internal/jsonschema"
-	"cardwright/internal/parallel"
 	"cardwright/internal/source"
 	"cardwright/mapping"
 	"cardwright/schema"
@@ -26,7 +26,7 @@ func checkSchemas(ctx context.Context, w *work) error {
 			verdicts = append(verdicts, &verdict{skill: s})
 		}
 	}
-	err := parallel.All(verdicts, func(v *verdict) error {
+	err := files.All(verdicts, func(v *verdict) error {
 		v.params, v.found = checkSchema(v.skill, w.agent.Skills.PublishSchemas)
 		return ctx.Err()
 	})

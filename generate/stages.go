@@ -6,7 +6,7 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/parallel"
+	"cardwright/internal/files"
 	"cardwright/mapping"
 )
 
@@ -135,7 +135,7 @@ func Run(ctx context.Context, req Request) (Result, diag.List, error) {
 
 // each takes the agents through stages, several agents at a time.
 func (r *run) each(ctx context.Context, stages []stage) error {
-	return parallel.All(r.agents, func(w *work) error {
+	return files.All(r.agents, func(w *work) error {
 		for _, s := range stages {
 			if r.leaves(s) {
 				continue

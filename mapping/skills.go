@@ -11,7 +11,6 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
-	"cardwright/internal/parallel"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -33,15 +32,15 @@ func skillsFormat() Format {
 // search goes on.
 func readSkillFiles(ctx context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
 	var found diag.List
-	files := func(yield func(Match) bool) { found = FindSkills(tree, r.walk(src), yield) }
-	skills, more, err := r.readSkills(ctx, tree, src, files)
+	matches := func(yield func(Match) bool) { found = FindSkills(tree, r.walk(src), yield) }
+	skills, more, err := r.readSkills(ctx, tree, src, matches)
 	return Gathered{Skills: skills, Found: append(found, more...)}, err
 }
 
-// readSkills reads the skills of the files, as they come, and returns them in
+// readSkills reads the skills of the files that match, as they come, and returns them in
 // the order in which they win over others of their id. Each file that gives none
 // is named in a finding.
-func (r *Reader) readSkills(ctx context.Context, tree Tree, src Source, files iter.Seq[Match]) ([]Skill,
+func (r *Reader) readSkills(ctx context.Context, tree Tree, src Source, matches iter.Seq[Match]) ([]Skill,
 	diag.List, error,
 ) {
 	type result struct {
@@ -51,8 +50,8 @@ func (r *Reader) readSkills(ctx context.Context, tree Tree, src Source, files it
 		found diag.List
 	}
 	var results []*result
-	err := parallel.Work(func(yield func(*result) bool) {
-		for f := range files {
+	err := files.Work(func(yield func(*result) bool) {
+		for f := range matches {
 			one := &result{file: f, at: standingOf(tree.Relative(f.Name))}
 			results = append(results, one)
 			if !yield(one) {

@@ -1,12 +1,13 @@
 package mapping
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
-	"cardwright/internal/parallel"
 	"cardwright/schema"
 )
 
@@ -67,7 +68,9 @@ func Prose(paragraph string) string {
 	return strings.NewReplacer("**", "", "`", "").Replace(mdLink().ReplaceAllString(paragraph, "$1"))
 }
 
-var mdLink = parallel.Regexp(`!?\[([^\]]*)\]\([^)]*\)`)
+var mdLink = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`!?\[([^\]]*)\]\([^)]*\)`)
+})
 
 // maxID is the length that the Agent Skills specification allows for a name,
 // in characters.

@@ -2,10 +2,10 @@ package schema
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
-
-	"cardwright/internal/parallel"
+	"sync"
 )
 
 // Version is the version of an agent, or of anything else, that follows
@@ -16,9 +16,11 @@ type Version struct {
 }
 
 // semver is the pattern of semver.org.
-var semver = parallel.Regexp(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)` +
-	`(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?` +
-	`(?:\+[0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*)?$`)
+var semver = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)` +
+		`(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?` +
+		`(?:\+[0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*)?$`)
+})
 
 // ParseVersion reads a version. A card may have one of another format (4.4.1
 // leaves it to the provider), for which it returns false.

@@ -3,12 +3,12 @@ package cli
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"time"
-
-	"cardwright/internal/parallel"
 )
 
 // buildInfo is what is known of how this program was built. What is not known is "".
@@ -58,10 +58,14 @@ func buildOf(version string, info *debug.BuildInfo) buildInfo {
 
 // pseudoVersion is the version that Go gives a commit without a tag: its time and
 // the beginning of its hash stand at the end.
-var pseudoVersion = parallel.Regexp(`[-.](\d{14})-([0-9a-f]{12})(?:\+dirty)?$`)
+var pseudoVersion = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[-.](\d{14})-([0-9a-f]{12})(?:\+dirty)?$`)
+})
 
 // linkedCommit is the commit that the Action puts into the version of its build.
-var linkedCommit = parallel.Regexp(`\+([0-9a-f]{40})$`)
+var linkedCommit = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\+([0-9a-f]{40})$`)
+})
 
 // String is what --version prints.
 func (b buildInfo) String() string {

@@ -2,12 +2,13 @@ package config
 
 import (
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/jsonschema"
-	"cardwright/internal/parallel"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -133,19 +134,31 @@ func keyForm(ref string) (message, hint string) {
 
 var (
 	// hostAlone matches a URL without its scheme.
-	hostAlone = parallel.Regexp(`^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+(:[0-9]+)?(/[A-Za-z0-9._/-]*)?$`)
+	hostAlone = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+(:[0-9]+)?(/[A-Za-z0-9._/-]*)?$`)
+	})
 	// schemeOf matches a security scheme, and schemeType its type.
-	schemeOf   = parallel.Regexp(`/securitySchemes/[^/]+$`)
-	schemeType = parallel.Regexp(`/securitySchemes/[^/]+/type$`)
+	schemeOf = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`/securitySchemes/[^/]+$`)
+	})
+	schemeType = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`/securitySchemes/[^/]+/type$`)
+	})
 	// listedSource matches an entry of the list of sources.
-	listedSource = parallel.Regexp(`^.*/skills/from/[0-9]+`)
+	listedSource = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^.*/skills/from/[0-9]+`)
+	})
 	// signingPointer matches what is said of signing keys, where somebody may have
 	// put the key itself.
-	signingPointer = parallel.Regexp(
-		`^(?:/environments/[^/]*)?(?:/agents/[0-9]+|/defaults)/signing(?:/[0-9]+)?(/[^/]*)?(?:/|$)`,
-	)
+	signingPointer = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:/environments/[^/]*)?(?:/agents/[0-9]+|/defaults)/signing(?:/[0-9]+)?(/[^/]*)?(?:/|$)`)
+	})
 	// keyFile and bareVariable match references to keys that lack their prefix, and
 	// that cannot be keys themselves.
-	keyFile      = parallel.Regexp(`^[A-Za-z0-9._/-]{1,80}\.(?:pem|jwk|json|key)$`)
-	bareVariable = parallel.Regexp(`^\$\{?([A-Z][A-Z0-9_]{0,59})\}?$`)
+	keyFile = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[A-Za-z0-9._/-]{1,80}\.(?:pem|jwk|json|key)$`)
+	})
+	bareVariable = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^\$\{?([A-Z][A-Z0-9_]{0,59})\}?$`)
+	})
 )

@@ -10,7 +10,6 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
-	"cardwright/internal/parallel"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -120,7 +119,7 @@ func (l *loader) read(all []*document) []*document {
 		d.data = data
 		return !ok
 	})
-	_ = parallel.All(all, func(d *document) error {
+	_ = files.All(all, func(d *document) error {
 		d.root, d.found = source.ParseYAML(l.Files.Show(d.name), d.data, diag.ConfigValue, l.bounds)
 		d.data = nil
 		return nil

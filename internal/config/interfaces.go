@@ -4,10 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"net/url"
+	"regexp"
 	"strings"
+	"sync"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/parallel"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -42,7 +43,9 @@ func (l *loader) interfaces(n *source.Node, base, version string) (out []schema.
 }
 
 // misspelt matches what was to begin with http:// or https://.
-var misspelt = parallel.Regexp(`^(?i:https?)(:?/|:)`)
+var misspelt = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?i:https?)(:?/|:)`)
+})
 
 type urlFault struct{ message, hint string }
 

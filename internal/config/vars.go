@@ -3,11 +3,12 @@ package config
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/parallel"
 	"cardwright/internal/source"
 )
 
@@ -239,7 +240,9 @@ func (l *loader) checkText(key string, v *source.Node) {
 
 // foreignVariable matches a text that is a variable as shells, Make, Windows, and
 // templates write it.
-var foreignVariable = parallel.Regexp(`^(?:\$(\w+)|\$\((\w+)\)|%(\w+)%|@(\w+)@|\{\{[ .]*(\w+) *\}\}|<%=? *(\w+) *%>)$`)
+var foreignVariable = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:\$(\w+)|\$\((\w+)\)|%(\w+)%|@(\w+)@|\{\{[ .]*(\w+) *\}\}|<%=? *(\w+) *%>)$`)
+})
 
 func isName(s string) bool {
 	for i, r := range s {

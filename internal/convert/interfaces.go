@@ -3,12 +3,13 @@ package convert
 import (
 	"cmp"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/parallel"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -140,8 +141,12 @@ func otherProtocol(entry place) string {
 }
 
 var (
-	dated    = parallel.Regexp(`^\d{4}-\d{2}-\d{2}`)
-	versions = parallel.Regexp(`^[vV]?(0|[1-9]\d*)(\.(0|[1-9]\d*))?(\.\d+)?$`)
+	dated = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^\d{4}-\d{2}-\d{2}`)
+	})
+	versions = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[vV]?(0|[1-9]\d*)(\.(0|[1-9]\d*))?(\.\d+)?$`)
+	})
 )
 
 // presumption is the version that an endpoint without one is assumed to speak,

@@ -3,12 +3,12 @@ package jsonschema
 import (
 	"errors"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
-
-	"cardwright/internal/parallel"
 )
 
 // format is a value of the keyword format.
@@ -39,7 +39,9 @@ var formats = []format{
 
 // matches returns a format that is a regular expression.
 func matches(expression string) func(string) bool {
-	compiled := parallel.Regexp(`^(?:` + expression + `)$`)
+	compiled := sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:` + expression + `)$`)
+	})
 	return func(s string) bool { return compiled().MatchString(s) }
 }
 

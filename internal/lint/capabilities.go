@@ -2,10 +2,11 @@ package lint
 
 import (
 	"net/url"
+	"regexp"
 	"strings"
+	"sync"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/parallel"
 	"cardwright/schema"
 )
 
@@ -50,7 +51,9 @@ func isURI(text string) bool {
 }
 
 // versioned finds a version in a URI: a part such as v1, 1.0 or 2025-06-18.
-var versioned = parallel.Regexp(`(?i)(^|[/:#?=@_-])v?\d+(\.\d+)*([/:#?&_-]|$)`)
+var versioned = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(^|[/:#?=@_-])v?\d+(\.\d+)*([/:#?&_-]|$)`)
+})
 
 func extensionUnversioned(c *card) {
 	for e := range c.extensions() {
@@ -82,7 +85,9 @@ func (c *card) eachModes(judge func(modes place)) {
 }
 
 // mediaType is RFC 6838 section 4.2, with parameters.
-var mediaType = parallel.Regexp(`^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*/([A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*|\*)( *;.*)?$`)
+var mediaType = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*/([A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*|\*)( *;.*)?$`)
+})
 
 func modeNotMIME(c *card) {
 	c.eachModes(func(modes place) {

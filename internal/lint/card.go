@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/parallel"
+	"cardwright/internal/files"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -41,7 +41,7 @@ func Card(root *source.Node, o Options) diag.List {
 	results := make([]diag.List, len(checking))
 	// Rules only read what they share, and their findings are put together in the order
 	// of the table.
-	_ = parallel.Work(slices.Values(checking), func(i int, _ Rule) error {
+	_ = files.Work(slices.Values(checking), func(i int, _ Rule) error {
 		results[i] = c.apply(&checking[i])
 		return nil
 	})

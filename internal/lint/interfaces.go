@@ -3,12 +3,13 @@ package lint
 import (
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/parallel"
 	"cardwright/internal/secret"
 	"cardwright/schema"
 )
@@ -241,8 +242,12 @@ func interfaceBindingUnknown(c *card) {
 }
 
 var (
-	majorMinor      = parallel.Regexp(`^(0|[1-9]\d*)\.(0|[1-9]\d*)$`)
-	majorMinorPatch = parallel.Regexp(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.\d+$`)
+	majorMinor = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)$`)
+	})
+	majorMinorPatch = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.\d+$`)
+	})
 )
 
 func interfaceVersionFormat(c *card) {

@@ -1,8 +1,11 @@
 package lint
 
-import "cardwright/internal/parallel"
+import (
+	"regexp"
+	"sync"
 
-import "cardwright/internal/diag"
+	"cardwright/internal/diag"
+)
 
 var promptChecks = []check{
 	{diag.TextPrompt, both, textPrompt},
@@ -11,14 +14,18 @@ var promptChecks = []check{
 // Texts that are a prompt or a docstring instead of a description.
 var (
 	// toModel speaks to the model, or as the model, in a sentence of its own.
-	toModel = parallel.Regexp(`(?:^|[.!?:]\s+|\n\s*)(?i:you are (?:an? |the |my )?[a-z]|you['’]re (?:an? |the )|` +
-		`act as (?:an? |the )|(?:i|you) (?:will|must|should) (?:never|always|not)\b|i am an? |i['’]m an? |` +
-		`your (?:task|job|role|goal) is\b|(?:ignore|disregard|forget) (?:all |any )?(?:previous|prior|earlier|your) ` +
-		`(?:instructions|messages|prompts)|never (?:reveal|disclose|mention) (?:this|these|your|the system)\b|` +
-		`as an? (?:ai|expert|assistant)\b[^.]*,? (?:i|you)\b)`)
+	toModel = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?:^|[.!?:]\s+|\n\s*)(?i:you are (?:an? |the |my )?[a-z]|you['’]re (?:an? |the )|` +
+			`act as (?:an? |the )|(?:i|you) (?:will|must|should) (?:never|always|not)\b|i am an? |i['’]m an? |` +
+			`your (?:task|job|role|goal) is\b|(?:ignore|disregard|forget) (?:all |any )?(?:previous|prior|earlier|your) ` +
+			`(?:instructions|messages|prompts)|never (?:reveal|disclose|mention) (?:this|these|your|the system)\b|` +
+			`as an? (?:ai|expert|assistant)\b[^.]*,? (?:i|you)\b)`)
+	})
 	// docstring is the section of one that lists arguments or results.
-	docstring = parallel.Regexp(`(?m)^\s*(?:Args|Arguments|Params|Parameters|Returns|Raises|Yields):\s*$|` +
-		`\bArgs:\s[\s\S]*\bReturns?:\s|^\s*(?::param |@param |@returns? )`)
+	docstring = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^\s*(?:Args|Arguments|Params|Parameters|Returns|Raises|Yields):\s*$|` +
+			`\bArgs:\s[\s\S]*\bReturns?:\s|^\s*(?::param |@param |@returns? )`)
+	})
 )
 
 // textPrompt finds descriptions of skills, and of the agent, that are written for the

@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/files"
 	"cardwright/internal/hosting"
-	"cardwright/internal/parallel"
 	"cardwright/internal/tree"
 )
 
@@ -49,7 +49,7 @@ const atOnce = 8
 // checked in the time that there is.
 func (r *run) checkAll(ctx context.Context, p *published, list []*url.URL) (checked int) {
 	verdicts := make([]*verdict, len(list)) // nil where the time is up
-	_ = parallel.Each(atOnce, slices.Values(list), func(i int, u *url.URL) error {
+	_ = files.Each(atOnce, slices.Values(list), func(i int, u *url.URL) error {
 		v := r.file(ctx, p, u)
 		if ctx.Err() == nil {
 			verdicts[i] = &v

@@ -9,7 +9,6 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
-	"cardwright/internal/parallel"
 	"cardwright/mapping"
 )
 
@@ -182,7 +181,7 @@ func (p *Project) OpenOutput(c *config.Config) (*files.Dir, diag.List) {
 // run would read what this one wrote. A source that is the project itself is
 // meant to hold the output.
 func (p *Project) checkOut(c *config.Config, out *files.Dir) error {
-	return parallel.All(c.Agents, func(a config.Agent) error {
+	return files.All(c.Agents, func(a config.Agent) error {
 		for _, s := range a.Skills.From {
 			dir, err := p.Workspace.Checkout.Real(s.Path, files.Committed)
 			if files.Refused(err) {

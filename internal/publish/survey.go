@@ -12,7 +12,6 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
-	"cardwright/internal/parallel"
 	"cardwright/internal/source"
 	"cardwright/internal/tree"
 )
@@ -114,7 +113,7 @@ func (s *survey) visitAll(targets []*target, stale bool) {
 		folders[i] = append(folders[i], t)
 	}
 	found := make([]diag.List, len(folders))
-	_ = parallel.Work(slices.Values(folders), func(i int, folder []*target) error {
+	_ = files.Work(slices.Values(folders), func(i int, folder []*target) error {
 		found[i] = s.visit(folder, stale)
 		return nil
 	})

@@ -12,7 +12,6 @@ import (
 	"slices"
 
 	"cardwright/internal/files"
-	"cardwright/internal/parallel"
 	"cardwright/internal/tree"
 )
 
@@ -71,7 +70,7 @@ func (w *writer) writeFiles() error {
 				return err
 			}
 		}
-		if err := parallel.All(todo[:n], w.put); err != nil {
+		if err := files.All(todo[:n], w.put); err != nil {
 			return err
 		}
 		todo = todo[n:]

@@ -3,10 +3,11 @@ package report
 import (
 	"html"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
-	"cardwright/internal/parallel"
 	"cardwright/internal/secret"
 )
 
@@ -73,7 +74,9 @@ func maskLines(lines []string) []string {
 	return strings.Split(secret.MaskText(strings.Join(lines, "\n")), "\n")
 }
 
-var lineOfKey = parallel.Regexp(`^\s*[0-9A-Za-z+/]{60,}={0,2}\s*$`)
+var lineOfKey = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*[0-9A-Za-z+/]{60,}={0,2}\s*$`)
+})
 
 // lineColor is the color of a line of a unified diff, "" for none.
 func lineColor(line string) string {

@@ -1,4 +1,4 @@
-package parallel_test
+package files_test
 
 import (
 	"fmt"
@@ -7,14 +7,14 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"cardwright/internal/parallel"
+	"cardwright/internal/files"
 )
 
 func TestEach(t *testing.T) {
 	for _, most := range []int{1, 3, 100} {
 		for _, n := range []int{0, 1, 1000} {
 			got := make([]int, n)
-			if err := parallel.Each(most, slices.Values(make([]int, n)), func(i, _ int) error {
+			if err := files.Each(most, slices.Values(make([]int, n)), func(i, _ int) error {
 				got[i]++
 				return nil
 			}); err != nil {
@@ -29,8 +29,8 @@ func TestEach(t *testing.T) {
 
 func TestFails(t *testing.T) {
 	ways := map[string]func(iter.Seq[int], func(_, i int) error) error{
-		"Each": func(items iter.Seq[int], do func(_, i int) error) error { return parallel.Each(4, items, do) },
-		"Work": parallel.Work[int],
+		"Each": func(items iter.Seq[int], do func(_, i int) error) error { return files.Each(4, items, do) },
+		"Work": files.Work[int],
 	}
 	for name, way := range ways {
 		for range 100 {
@@ -62,7 +62,7 @@ func TestFails(t *testing.T) {
 
 func TestEachKeepsTheOrderOfOneGoroutine(t *testing.T) {
 	var order []int
-	err := parallel.Each(1, slices.Values(make([]int, 10)), func(i, _ int) error {
+	err := files.Each(1, slices.Values(make([]int, 10)), func(i, _ int) error {
 		order = append(order, i)
 		if i == 4 {
 			return fmt.Errorf("item %d", i)
@@ -76,7 +76,7 @@ func TestEachKeepsTheOrderOfOneGoroutine(t *testing.T) {
 
 func TestAll(t *testing.T) {
 	items := []*int{new(int), new(int), new(int)}
-	if err := parallel.All(items, func(n *int) error {
+	if err := files.All(items, func(n *int) error {
 		*n++
 		return nil
 	}); err != nil {
@@ -94,8 +94,8 @@ func TestWorkInWork(t *testing.T) {
 	var done atomic.Int64
 	for _, n := range []int{0, 1, 2, 100} {
 		done.Store(0)
-		err := parallel.Work(slices.Values(make([]int, n)), func(int, int) error {
-			return parallel.All(make([]int, n), func(int) error {
+		err := files.Work(slices.Values(make([]int, n)), func(int, int) error {
+			return files.All(make([]int, n), func(int) error {
 				done.Add(1)
 				return nil
 			})

@@ -1,18 +1,15 @@
-// Package parallel does many things at a time in such a way that nothing
-// depends on the scheduler. It uses the standard library only.
-package parallel
+package files
 
 import (
 	"iter"
-	"regexp"
 	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
 )
 
-// waiting is how many items may be ready before somebody has time for them, so
-// that nobody waits for somebody who is about to be done.
+// waiting is how many items may be ready before a worker takes them, so that workers do not
+// block each other.
 const waiting = 64
 
 // job is an item with its index.
@@ -46,7 +43,7 @@ func Each[T any](most int, items iter.Seq[T], do func(index int, item T) error) 
 }
 
 // Work is [Each] for what computes, on the processors that no other work uses: the
-// caller does what nobody has time for. So work in a part of other work needs no
+// caller does what no worker has time for. So work in a part of other work needs no
 // goroutines, whose stacks have yet to grow, until the other parts are done.
 func Work[T any](items iter.Seq[T], do func(index int, item T) error) error {
 	var queue chan job[T]
@@ -135,22 +132,4 @@ func (f *failure) before(index int) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.err != nil && f.index < index
-}
-
-// Regexp returns a regular expression that is compiled when it is first used, by whoever
-// comes first: most runs need few of them, and a start would pay for all.
-func Regexp(expression string) func() *regexp.Regexp {
-	return (&pattern{expression: expression}).compile
-}
-
-// pattern is a regular expression that is compiled once.
-type pattern struct {
-	expression string
-	once       sync.Once
-	compiled   *regexp.Regexp
-}
-
-func (p *pattern) compile() *regexp.Regexp {
-	p.once.Do(func() { p.compiled = regexp.MustCompile(p.expression) })
-	return p.compiled
 }
