@@ -6,6 +6,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -124,7 +125,8 @@ const Methods = "GET, HEAD, OPTIONS"
 
 // AllowHeaders is what scripts of other origins may send. Clients send A2A-Version with
 // the request for the card, so browsers ask first.
-const AllowHeaders = "A2A-Version, A2A-Extensions, Authorization, Cache-Control, Content-Type, If-None-Match, traceparent"
+const AllowHeaders = "A2A-Version, A2A-Extensions, Authorization, Cache-Control, Content-Type, " +
+	"If-None-Match, traceparent"
 
 const (
 	exposeHeaders = "ETag, Link, Deprecation"
@@ -170,7 +172,7 @@ func (s Settings) Preflight() []Header {
 		Header{"Access-Control-Allow-Origin", "*"},
 		Header{"Access-Control-Allow-Methods", Methods},
 		Header{"Access-Control-Allow-Headers", AllowHeaders},
-		Header{"Access-Control-Max-Age", fmt.Sprint(maxAge)})
+		Header{"Access-Control-Max-Age", strconv.Itoa(maxAge)})
 }
 
 // Table is what a host answers, for the paths of URLs.

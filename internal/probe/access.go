@@ -49,7 +49,8 @@ func (r *run) crossOrigin(ctx context.Context, card *response) {
 	r.require(diag.ProbeCORS, allowed(card), allowOrigin(card), "send Access-Control-Allow-Origin: *")
 	// One configured origin is sent to all; another was made up for this run.
 	if card.Header.Get("Access-Control-Allow-Origin") == origin {
-		r.require(diag.ProbeCORSVary, listed(card.Header, "Vary", "origin"), "Vary: "+orNone(join(card.Header.Values("Vary"))),
+		r.require(diag.ProbeCORSVary, listed(card.Header, "Vary", "origin"),
+			"Vary: "+orNone(join(card.Header.Values("Vary"))),
 			"send Access-Control-Allow-Origin: *, or add Vary: Origin so that caches keep one answer per site")
 	}
 	exposed := listed(card.Header, "Access-Control-Expose-Headers", "etag")

@@ -32,10 +32,12 @@ func (r *run) caching(ctx context.Context, card *response) {
 	// have their own.
 	ours := tree.DigestOf(card.Body).ETag()
 	own := len(opaque) != len(ours)
-	r.require(diag.ProbeETagBytes, own || opaque == ours, compared(own, opaque == ours), "deploy the card and its .etag file together")
+	r.require(diag.ProbeETagBytes, own || opaque == ours, compared(own, opaque == ours),
+		"deploy the card and its .etag file together")
 	if again := r.ask(ctx, diag.ProbeETagStable, "GET", card.URL); again != nil {
 		ok := again.Header.Get("ETag") == tag && bytes.Equal(again.Body, card.Body)
-		r.require(diag.ProbeETagStable, ok, stability(card, again), "every replica must have the same files and send the same ETag")
+		r.require(diag.ProbeETagStable, ok, stability(card, again),
+			"every replica must have the same files and send the same ETag")
 	}
 	r.conditional(ctx, card, tag, opaque)
 }

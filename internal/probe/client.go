@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -104,9 +105,7 @@ func (c *client) ask(ctx context.Context, method string, target *url.URL, header
 	}
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("Accept-Encoding", "identity")
-	for name, values := range c.options.header {
-		req.Header[name] = values
-	}
+	maps.Copy(req.Header, c.options.header)
 	for i := 0; i+1 < len(header); i += 2 {
 		req.Header.Set(header[i], header[i+1])
 	}

@@ -35,7 +35,8 @@ func (r *run) connection(card *response) {
 	case loopback(card.URL.Hostname()) || loopback(r.Resolve[strings.ToLower(card.URL.Hostname())]):
 		r.pass(diag.ProbeTLS, "none, which is fine on this machine")
 	default:
-		r.fail(diag.ProbeTLS, "the card is served over plain http", "serve it over https: anyone on the network can change it")
+		r.fail(diag.ProbeTLS, "the card is served over plain http",
+			"serve it over https: anyone on the network can change it")
 	}
 	if card.TLS != nil && r.Now != nil {
 		until := card.TLS.PeerCertificates[0].NotAfter
@@ -90,7 +91,8 @@ func statusHint(card *response) string {
 		if card.Header.Get("Cf-Mitigated") != "" {
 			return "a challenge of the CDN stands in front of the card, which programs cannot pass: exempt /.well-known/"
 		}
-		return "allow everybody to read /.well-known/: a rule against dotfiles matches it, and Apache needs Require all granted"
+		return "allow everybody to read /.well-known/: a rule against dotfiles matches it, and " +
+			"Apache needs Require all granted"
 	case http.StatusUnauthorized:
 		return "serve the card without credentials; a rule against dotfiles also matches /.well-known/"
 	case http.StatusNotFound:
@@ -177,7 +179,10 @@ func (r *run) exposed(ctx context.Context, card *response) {
 		u    *url.URL
 		hint string
 	}{
-		{beside(card.URL, "cardwright-probe-no-such-file.json"), "answer paths without a file with 404: clients take any 200 for a card"},
+		{
+			beside(card.URL, "cardwright-probe-no-such-file.json"),
+			"answer paths without a file with 404: clients take any 200 for a card",
+		},
 		{beside(card.URL, name+tree.ETagSuffix), sidecar},
 		{beside(card.URL, name+tree.ChecksumSuffix), sidecar},
 		{at(card.URL, path.Join("/", dir, tree.ManifestName)), "do not serve the manifest: it is for cardwright"},
@@ -225,7 +230,9 @@ func (r *run) elsewhere(ctx context.Context, asked *response) bool {
 		return false
 	}
 	dir, _, _ := strings.Cut(asked.URL.Path, "/.well-known/")
-	for _, name := range []string{path.Join("/", dir, tree.LegacyCardPath), "/" + tree.CardPath, "/" + tree.LegacyCardPath} {
+	for _, name := range []string{
+		path.Join("/", dir, tree.LegacyCardPath), "/" + tree.CardPath, "/" + tree.LegacyCardPath,
+	} {
 		u := at(asked.URL, name)
 		if u.Path == asked.URL.Path {
 			continue

@@ -126,7 +126,8 @@ func (r *run) documents(p *published, lists []*url.URL) {
 		name := strings.TrimPrefix(u.Path, path.Dir(p.card.Path)+"/")
 		d := site.Read(name, p.bodies[u.String()], source.Limits{}, p.files(u))
 		if d.Kind == site.Unknown && d.Found.Worst() < diag.Error {
-			d.Found = diag.List{diag.New(diag.ProbeList, diag.Span{}, "the content is neither a catalog, an index nor a key set")}
+			d.Found = diag.List{diag.New(diag.ProbeList, diag.Span{},
+				"the content is neither a catalog, an index nor a key set")}
 		}
 		r.document(diag.ProbeList, name, counted(d), d.Found)
 	}

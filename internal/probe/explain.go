@@ -57,17 +57,16 @@ func explain(err error) string {
 
 // hintOf returns what to try when a request brought no response.
 func hintOf(err error) string {
-	var authority x509.UnknownAuthorityError
-	if errors.As(err, &authority) {
+	if _, ok := errors.AsType[x509.UnknownAuthorityError](err); ok {
 		return "for an authority of your own, name its certificates: SSL_CERT_FILE=ca.pem cardwright probe URL"
 	}
 	return "check the URL, DNS and the server"
 }
 
-// windowsRefused is WSAECONNREFUSED.
-const windowsRefused = syscall.Errno(10061)
+// errWindowsRefused is WSAECONNREFUSED.
+const errWindowsRefused = syscall.Errno(10061)
 
 // refused reports whether no server listens at the address.
 func refused(err error) bool {
-	return errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, windowsRefused)
+	return errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, errWindowsRefused)
 }

@@ -111,7 +111,8 @@ func (r *run) advise(rule diag.RuleID, ok bool, detail, hint string) {
 
 // add adds a check that fails with the severity and the hint unless ok.
 func (r *run) add(rule diag.RuleID, severity diag.Severity, ok bool, detail, hint string) {
-	c := report.Check{Rule: rule, Name: strings.TrimPrefix(rule.String(), "probe-"), Required: severity == diag.Error, Detail: detail}
+	name := strings.TrimPrefix(rule.String(), "probe-")
+	c := report.Check{Rule: rule, Name: name, Required: severity == diag.Error, Detail: detail}
 	if !ok {
 		c.Severity, c.Hint = severity, hint
 	}

@@ -46,7 +46,8 @@ func site(t *testing.T) fstest.MapFS {
 		legacyPath[1:]: {Data: card},
 		listPath[1:]:   file(`{"specVersion": "0.9", "entries": []}`),
 		keysPath[1:]:   {Data: read("signed/.well-known/jwks.json")},
-		indexPath[1:]: file(fmt.Sprintf(`{"$schema": "https://schemas.agentskills.io/discovery/0.2.0/schema.json", "skills": [{
+		indexPath[1:]: file(fmt.Sprintf(`{"$schema": "https://schemas.agentskills.io/discovery/0.2.0/schema.json",
+			"skills": [{
 			"name": "review", "type": "skill-md", "description": "Reviews one pull request.",
 			"url": "/.well-known/agent-skills/review/SKILL.md", "digest": "sha256:%x"}]}`, sha256.Sum256(skill))),
 		".well-known/agent-skills/review/SKILL.md": {Data: skill},
@@ -219,7 +220,7 @@ func TestDefects(t *testing.T) {
 			count++
 			a.header.Set("ETag", fmt.Sprintf(`"%d"`, count))
 		}},
-		{"no 304", "not-modified", "If-None-Match", at(cardPath, func(r *http.Request, a *answer) {
+		{"no 304", "not-modified", "If-None-Match", at(cardPath, func(_ *http.Request, a *answer) {
 			if a.status == 304 {
 				a.status = 200
 			}
@@ -346,7 +347,8 @@ func TestUnreachable(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			checks := ask(t, probe.Options{URL: tt.url})
 			last := checks[len(checks)-1]
-			if last.Severity != diag.Error || !strings.Contains(last.Detail, tt.detail) || !strings.Contains(last.Hint, tt.hint) {
+			if last.Severity != diag.Error || !strings.Contains(last.Detail, tt.detail) ||
+				!strings.Contains(last.Hint, tt.hint) {
 				t.Errorf("got %+v", last)
 			}
 		})
@@ -402,17 +404,19 @@ func TestUnusualHosts(t *testing.T) {
 		change   change
 		settings hosting.Settings
 	}{
-		"as written":          {},
-		"no CORS":             {settings: hosting.Settings{NoCORS: true}},
-		"sunset":              {settings: hosting.Settings{Sunset: "2027-01-01"}},
-		"own policy":          {settings: hosting.Settings{CacheControl: "public, max-age=60"}},
-		"own tag":             {change: own(strong)},
-		"weak tag":            {change: own("W/" + strong)},
-		"charset":             {change: set(cardPath, "Content-Type", "application/json; charset=UTF-8")},
-		"more fields":         {change: fields("Strict-Transport-Security", "max-age=63072000")},
-		"vary":                {change: fields("Vary", "Accept-Encoding, Origin")},
-		"cached":              {change: fields("Age", "7")},
-		"allows all fields":   {change: method("OPTIONS", func(_ *http.Request, a *answer) { a.header.Set("Access-Control-Allow-Headers", "*, Authorization") })},
+		"as written":  {},
+		"no CORS":     {settings: hosting.Settings{NoCORS: true}},
+		"sunset":      {settings: hosting.Settings{Sunset: "2027-01-01"}},
+		"own policy":  {settings: hosting.Settings{CacheControl: "public, max-age=60"}},
+		"own tag":     {change: own(strong)},
+		"weak tag":    {change: own("W/" + strong)},
+		"charset":     {change: set(cardPath, "Content-Type", "application/json; charset=UTF-8")},
+		"more fields": {change: fields("Strict-Transport-Security", "max-age=63072000")},
+		"vary":        {change: fields("Vary", "Accept-Encoding, Origin")},
+		"cached":      {change: fields("Age", "7")},
+		"allows all fields": {change: method("OPTIONS", func(_ *http.Request, a *answer) {
+			a.header.Set("Access-Control-Allow-Headers", "*, Authorization")
+		})},
 		"preflight with 200":  {change: method("OPTIONS", func(_ *http.Request, a *answer) { a.status = 200 })},
 		"store that forbids":  {change: method("POST", func(_ *http.Request, a *answer) { a.status = 403 })},
 		"key set as JSON":     {change: set(keysPath, "Content-Type", "application/json")},

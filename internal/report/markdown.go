@@ -123,9 +123,6 @@ func cut(text string, most int) string {
 	return text
 }
 
-// cell is a code span in a table.
-func cell(text string) string { return strings.ReplaceAll(Code(text), "|", `\|`) }
-
 // longestRun returns how often c stands in a row at most.
 func longestRun(s string, c byte) int {
 	most, run := 0, 0
