@@ -138,8 +138,8 @@ func FlatMembers() []string { return []string{"url", "preferredTransport", "addi
 // call it that of A2A first.
 func urlPlaces() []string {
 	return []string{
-		"a2aEndpoint", "a2aUrl", "endpoints/a2a", "capabilities/a2a", "endpoint", "agentUrl", "serviceUrl", "uri", "endpoints",
-		"endpoints/jsonrpc", "endpoints/url", "endpoints/baseUrl",
+		"a2aEndpoint", "a2aUrl", "endpoints/a2a", "capabilities/a2a", "endpoint", "agentUrl", "serviceUrl", "uri",
+		"endpoints", "endpoints/jsonrpc", "endpoints/url", "endpoints/baseUrl",
 	}
 }
 

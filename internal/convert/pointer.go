@@ -26,7 +26,9 @@ func (r *Reading) Span(pointer string) diag.Span { return r.root.Below(pointer, 
 
 // PointerIn is [Reading.Pointer] for a card that [schema.Read] read from a document in one
 // form, with the pointers of interfaces and skills there.
-func PointerIn(document *source.Node, form schema.Protocol, places map[string]string, pointer string, value *source.Node) string {
+func PointerIn(
+	document *source.Node, form schema.Protocol, places map[string]string, pointer string, value *source.Node,
+) string {
 	w := walk{node: document, form: form, value: value}
 	return w.to(pointer, func(at string) string { return places[at] })
 }

@@ -50,7 +50,9 @@ func TestNothingIsLostInSilence(t *testing.T) {
 func documents(t *testing.T) map[string][]byte {
 	t.Helper()
 	all := map[string][]byte{}
-	for _, pattern := range []string{"testdata/read/*.txtar", "../../testdata/cards/*/*.json", "../../testdata/convert/*.json"} {
+	for _, pattern := range []string{
+		"testdata/read/*.txtar", "../../testdata/cards/*.json", "../../testdata/convert/*.json",
+	} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

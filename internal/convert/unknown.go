@@ -131,8 +131,8 @@ func (r *reader) reportUnknown() {
 		places = nil // the finding is there already
 	}
 	first := r.unknown[0].at
-	r.Found = append(r.Found, diag.New(diag.CardMemberUnknown, first.Where(), "members that A2A does not define are %s: %s",
-		outcome, strings.Join(firstFew(names), ", ")).
+	r.Found = append(r.Found, diag.New(diag.CardMemberUnknown, first.Where(),
+		"members that A2A does not define are %s: %s", outcome, strings.Join(firstFew(names), ", ")).
 		WithPointer(first.Pointer()).
 		WithRelated(places...))
 }

@@ -150,8 +150,8 @@ func (r conversion) dialed(list []restated) (found diag.List) {
 			continue
 		}
 		at := interfacePointer(e.of)
-		found = append(found, diag.New(diag.ConvertRepaired, r.Place(at), "the gRPC address %s is read as %q", diag.Quote(e.URL),
-			address).WithPointer(at))
+		found = append(found, diag.New(diag.ConvertRepaired, r.Place(at), "the gRPC address %s is read as %q",
+			diag.Quote(e.URL), address).WithPointer(at))
 		list[i].URL = address
 	}
 	return found
