@@ -14,5 +14,5 @@ var errTooMuchRead = errors.New("the agents read too much")
 func tooMuchRead(req *Request) diag.List {
 	return diag.List{diag.New(diag.SourceBound, firstPlace(req.Config.Node, "/agents"),
 		"all agents together read more than the limit for skills allows; a source counts once for each agent that names it").
-		WithHint("let fewer agents name the same directories, or raise the limit with --limit skills=N")}
+		WithHint("let fewer agents name the same directories")}
 }

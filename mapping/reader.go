@@ -3,7 +3,6 @@ package mapping
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path"
 
 	"cardwright/internal/diag"
@@ -119,7 +118,7 @@ func bounded(tree Tree, name string, limit int, bound string) ([]byte, diag.List
 	if large := (*files.TooLargeError)(nil); errors.As(err, &large) {
 		return nil, diag.List{diag.New(diag.SourceBound, diag.Span{File: tree.Show(name)},
 			"the file has more than %d bytes, the limit for a %s", limit, bound).
-			WithHint(fmt.Sprintf("raise the limit with --limit %s=N", bound))}, nil
+			WithHint("split it into smaller ones")}, nil
 	}
 	return data, nil, err
 }

@@ -425,7 +425,7 @@ func (w *Walker) tooDeep(d dir) bool {
 		w.deep = true
 		w.report(diag.SourceBound, d.name,
 			fmt.Sprintf("the directory is more than %d levels below the source", w.src.Limits.Depth),
-			"raise the limit with --limit depth=N")
+			"name a directory further down")
 	}
 	return true
 }
@@ -437,7 +437,7 @@ func (w *Walker) add(f Match) {
 	}
 	if len(w.files) == w.src.Limits.Skills {
 		w.report(diag.SourceBound, f.Name, fmt.Sprintf("the source holds more than %d skills", w.src.Limits.Skills),
-			"raise the limit with --limit skills=N")
+			"split the source over several agents")
 		w.full = true
 		return
 	}

@@ -245,7 +245,7 @@ func isCopy(f Input, others []Input) bool {
 // reason is the cause of a file error in plain words.
 func reason(err error) string {
 	if large, ok := errors.AsType[*files.TooLargeError](err); ok {
-		return fmt.Sprintf("it has more than %d bytes; raise the limit with --limit card=N", large.Limit)
+		return fmt.Sprintf("it has more than %d bytes", large.Limit)
 	}
 	return files.Reason(err)
 }

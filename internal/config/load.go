@@ -174,7 +174,7 @@ func (l *loader) tooMuch(agents *source.Node, most int) {
 		agents.Span, "the agents with their defaults make cards of more than %d bytes, %d times the limit for a source", most,
 		copies).
 		WithPointer("/agents").
-		WithHint("move defaults to the agents that need them, nest values less, or pass --limit source=N"))
+		WithHint("move defaults to the agents that need them, or nest values less"))
 }
 
 // set applies one KEY=VALUE of --set. KEY is an agent key, with dots for the

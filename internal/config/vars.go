@@ -205,7 +205,7 @@ func (l *loader) reportExpansion(n *source.Node) {
 	l.overflown = true
 	l.fail(n, diag.ConfigValue,
 		fmt.Sprintf("after replacing its variables, the configuration has more than %d bytes, the limit for a source",
-			l.bounds.Source), "use the long variables less often, or raise the limit with --limit source=N")
+			l.bounds.Source), "use the long variables less often")
 }
 
 // fail reports a text that cannot be resolved.

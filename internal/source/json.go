@@ -38,7 +38,7 @@ func parseJSON(file string, data []byte, limits Limits, lenient bool) (*Node, di
 	if len(data) > limits.Card {
 		return nil, diag.List{diag.New(ruleJSON, diag.Span{File: file},
 			"the file is larger than %d bytes, the limit for a card", limits.Card).
-			WithHint(raise("card"))}
+			WithHint("split it into smaller ones")}
 	}
 	text := string(data)
 	if message, hint := notJSON(text); message != "" {
@@ -66,6 +66,3 @@ func notJSON(text string) (message, hint string) {
 	}
 	return "", ""
 }
-
-// raise is the hint about a bound that was hit.
-func raise(limit string) string { return "raise the limit with --limit " + limit + "=N" }

@@ -85,7 +85,7 @@ func (p *jsonParser) value() *Node {
 func (p *jsonParser) node() *Node {
 	p.values++
 	if most := p.limits.Card / bytesPerValue; p.values > most {
-		p.fail(0, fmt.Sprintf("the document holds more than %d values, the limit for a card", most), raise("card"))
+		p.fail(0, fmt.Sprintf("the document holds more than %d values, the limit for a card", most), "split it into smaller ones")
 		return nil
 	}
 	if len(p.block) == 0 {
@@ -163,7 +163,7 @@ func (p *jsonParser) array(n *Node) bool {
 func (p *jsonParser) enter(n *Node, k Kind) bool {
 	n.Kind = k
 	if len(p.open) == p.limits.Nesting {
-		p.fail(1, fmt.Sprintf("the document is nested more than %d levels deep", p.limits.Nesting), raise("nesting"))
+		p.fail(1, fmt.Sprintf("the document is nested more than %d levels deep", p.limits.Nesting), "write it flatter")
 		return false
 	}
 	p.open = append(p.open, n)

@@ -27,11 +27,11 @@ func ParseYAML(file string, data []byte, rule diag.RuleID, limits Limits) (*Node
 	limits = limits.WithDefaults()
 	text := strings.TrimPrefix(string(data), byteOrderMark)
 	r := newYAMLReader(file, text, yamlRules{
-		invalid: rule, nesting: limits.Nesting, raiseNesting: raise("nesting"),
+		invalid: rule, nesting: limits.Nesting, raiseNesting: "write it flatter",
 	})
 	if len(data) > limits.Source {
 		r.refuse(diag.Span{File: file}, fmt.Sprintf("the file is larger than %d bytes, the limit for a source",
-			limits.Source), raise("source"))
+			limits.Source), "split it into smaller ones")
 		return nil, r.found.list
 	}
 	if message, hint := notText(text); message != "" {
