@@ -59,8 +59,6 @@ tags: [b]
 		{[]string{"generate", "--config", "card.json"}, []string{"diagnostics"}},
 		{[]string{"lint"}, []string{"diagnostics"}},
 		{[]string{"lint", "card.json"}, []string{"diagnostics"}},
-		{[]string{"verify", "good.json", "--key", "file:card-key.pem"}, []string{"signatures"}},
-		{[]string{"sign", "card.json", "--key", "file:card-key.pem"}, []string{"diagnostics"}},
 		{[]string{"diff", "changed.json", "good.json"}, []string{"changes"}},
 		{[]string{"probe", host.URL}, []string{"checks", "diagnostics"}},
 	}

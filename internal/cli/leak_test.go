@@ -135,7 +135,7 @@ func (l *leakage) use() {
 	l.run("0", "sign", "card.json", "--key", "file:key.pem")
 	l.run("0", "sign", "card.json", "--key", "env:CARD_JWK", "--kid", "second")
 	l.run("0", "sign", "dist/.well-known/agent-card.json", "--key", "file:key.pem", "--kid", "third")
-	l.run("01", "verify", "card.json", "--key", "file:key.json", "--format", "json")
+	l.run("01", "verify", "card.json", "--key", "file:key.json")
 	l.run("0", "verify", "dist")
 	l.run("0", "lint", "dist")
 }

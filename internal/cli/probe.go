@@ -23,7 +23,7 @@ func (a *app) probeCommand() *ucli.Command {
 	return page("probe", []ucli.Flag{
 		textFlag(&o.against, "against", "compare with the output tree in `DIR`"),
 		textFlag(&o.jwks, "jwks", "the card must be signed by a key of the key set `FILE`"),
-		listFlag(&o.resolve, "resolve", "use this address for a host instead of DNS, `HOST:ADDR` (repeatable)"),
+		listFlag(&o.resolve, "resolve", "ask `HOST:ADDR` for a host, not DNS (repeatable)"),
 		choiceFlag(&o.Format, "format", "format", "print checks as `FORMAT`: text, json", []string{"text", "json"}),
 	}, func(ctx context.Context, args []string) error { return a.probe(ctx, &o, args) })
 }

@@ -8,7 +8,9 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"testing"
 
@@ -53,6 +55,9 @@ func TestUntilSignal(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			if slices.ContainsFunc(tt.signals, func(s syscall.Signal) bool { return signal.Ignored(s) }) {
+				t.Skip("the signal is ignored, as under nohup")
+			}
 			var stderr bytes.Buffer
 			a := &app{console: console{Err: &stderr, Getenv: os.LookupEnv}, endless: tt.endless}
 			code := a.untilSignal(func(ctx context.Context) error {
