@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,14 +16,14 @@ import (
 )
 
 // secretAgent is an agent with a text in every place that has one; %[1]s is its id,
-// %[2]s the text as JSON, %[3]s the same in the query of a URL.
+// %[2]s the text as JSON.
 const secretAgent = `  - id: %[1]s
     name: %[2]s
     description: %[2]s
     version: 1.0.0
     signing: {key: "file:card-key.pem", kid: %[2]s}
-    documentationUrl: %[3]s
-    provider: {organization: %[2]s, url: %[3]s}
+    documentationUrl: https://acme.example/docs
+    provider: {organization: %[2]s, url: https://acme.example}
     capabilities:
       extensions: [{uri: "https://acme.example/ext/%[1]s/v1", description: %[2]s, params: {deep: [%[2]s]}}]
     interfaces: [{url: "https://agents.acme.example/%[1]s", tenant: %[2]s}]
@@ -37,7 +36,7 @@ const secretAgent = `  - id: %[1]s
 
 // secretPlaces are the places of such an agent, as pointers into its card.
 var secretPlaces = []string{
-	"/name", "/description", "/documentationUrl", "/provider/organization", "/provider/url",
+	"/name", "/description", "/provider/organization",
 	"/capabilities/extensions/0/description", "/capabilities/extensions/0/params/deep/0",
 	"/supportedInterfaces/0/tenant", "/securitySchemes/key/apiKeySecurityScheme/description",
 	"/skills/0/name", "/skills/0/description", "/skills/0/tags/0", "/skills/0/examples/0",
@@ -89,9 +88,8 @@ func (p *secretsProject) build(name, head string, texts []string) (lines []int) 
 	for n, text := range texts {
 		id := fmt.Sprintf("a%d", n)
 		lines = append(lines, strings.Count(config.String(), "\n")+1)
-		link := p.quoted("https://acme.example/?q=" + strings.ReplaceAll(url.QueryEscape(text), "+", "%20"))
 		fmt.Fprintf(&config, strings.NewReplacer("path: ", "path: "+name+"/").Replace(secretAgent),
-			id, p.quoted(text), link)
+			id, p.quoted(text))
 		p.write(name+"/skills/"+id+"/file/SKILL.md", "---\nname: file\ndescription: "+p.quoted(text)+"\n---\n")
 		p.write(name+"/tools/"+id+".json",
 			`{"tools": [{"name": "tool", "description": `+p.quoted(text)+`, "inputSchema": {"type": "object"}}]}`)
