@@ -154,8 +154,8 @@ func (p *Project) OutDir(c *config.Config) string {
 	return filepath.FromSlash(p.Workspace.show(p.Workspace.Checkout.Base)(filepath.ToSlash(out)))
 }
 
-// OpenOutput opens the output directory that the configuration names, for nobody who
-// proposes a change of it may choose where on the machine is written.
+// OpenOutput opens the output directory that the configuration names, inside the project: a
+// pull request must not decide where files are written.
 func (p *Project) OpenOutput(c *config.Config) (*files.Dir, diag.List) {
 	d, err := p.Workspace.Checkout.Output(c.Out, files.Committed)
 	if err == nil {
