@@ -8,8 +8,6 @@ import (
 	"maps"
 	"os"
 	"path"
-	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,82 +38,6 @@ func TestPictureOfImports(t *testing.T) {
 			t.Errorf("architecture.md does not say what %s is for", name)
 		}
 	}
-}
-
-// A walk in architecture.md is a tree of calls: what stands behind an arrow, the package
-// before it names. A value goes down it and comes back the same way.
-func TestWalks(t *testing.T) {
-	page, err := os.ReadFile("internals/architecture.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, rest, _ := strings.Cut(string(page), "\n## Walks\n")
-	_, rest, _ = strings.Cut(rest, "```\n")
-	list, _, _ := strings.Cut(rest, "```\n")
-	walks := 0
-	for line := range strings.Lines(list) {
-		value, chains, _ := strings.Cut(strings.TrimSpace(line), "  ")
-		walks++
-		if fault := walkFault(strings.TrimSpace(chains)); fault != "" {
-			t.Errorf("the walk of %s: %s", value, fault)
-		}
-	}
-	if walks != 5 {
-		t.Errorf("architecture.md has %d walks", walks)
-	}
-	for _, chains := range []string{
-		"source.Node → schema.Write", // upwards
-		"generate.Run → schema.Wire → source.Nobody",
-		"cli.Run → project.Open → generate.Run, cli → generate.Join", // a room twice
-		"cli.Run → project.Open, generate.Run → mapping.Reader",      // two walks
-	} {
-		if walkFault(chains) == "" {
-			t.Errorf("%s is a walk", chains)
-		}
-	}
-}
-
-// mostRooms is how many rooms a value may pass.
-const mostRooms = 8
-
-// walkFault says why chains of calls are no walk, "" for one.
-func walkFault(chains string) string {
-	var rooms []string
-	for chain := range strings.SplitSeq(chains, ", ") {
-		above := ""
-		for i, call := range strings.Split(chain, " → ") {
-			room, name, _ := strings.Cut(call, ".")
-			switch known := slices.Contains(rooms, room); {
-			case i == 0 && len(rooms) > 0 && !known:
-				return "nothing leads to " + room
-			case i > 0 && known:
-				return "it passes " + room + " twice"
-			case i > 0 && !namedIn(above, room+"."+name):
-				return above + " names no " + call
-			case !known:
-				rooms = append(rooms, room)
-			}
-			above = room
-		}
-	}
-	if len(rooms) > mostRooms {
-		return fmt.Sprintf("it passes %d rooms", len(rooms))
-	}
-	return ""
-}
-
-// namedIn reports whether the code of a package names something of another one.
-func namedIn(room, name string) bool {
-	for _, dir := range []string{"../", "../internal/"} {
-		names, _ := filepath.Glob(dir + room + "/*.go")
-		for _, file := range names {
-			data, _ := os.ReadFile(file)
-			if !strings.HasSuffix(file, "_test.go") && regexp.MustCompile(`\b`+regexp.QuoteMeta(name)+`\b`).Match(data) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // productImports returns what each package of the product imports below a path,

@@ -259,6 +259,10 @@ func TestGitLabComment(t *testing.T) {
 	c := newCheckout(t, pullRequests(t), "gone")
 	job := recipeJobs(t, "gitlab-ci.yml")[1]
 	for range 2 {
+		if err := os.RemoveAll(filepath.Join(filepath.Dir(c.dir), "base")); err != nil {
+			t.Fatal(err)
+		}
+		c.git("worktree", "prune")
 		out, err := c.sh(job.scripts[0], []string{
 			"GITLAB_TOKEN=secret", "CI_API_V4_URL=" + api.URL + "/api", "CI_PROJECT_ID=1", "CI_MERGE_REQUEST_IID=2",
 			"CI_MERGE_REQUEST_TARGET_BRANCH_SHA=" + c.git("rev-parse", "origin/main"), "CI_MERGE_REQUEST_DIFF_BASE_SHA=none",

@@ -46,7 +46,7 @@ var example = regexp.MustCompile(
 // on a free port instead, which it prints.
 const pageAddress = "127.0.0.1:8080"
 
-var listensOn = regexp.MustCompile(`serving \S+ on (127\.0\.0\.1:\d+): `)
+var listensOn = regexp.MustCompile(`serving .+ on (127\.0\.0\.1:\d+): `)
 
 // TestExamples runs the examples of README.md and of the pages in docs and
 // docs/sources, and compares what they print.
