@@ -58,6 +58,9 @@ func Run(args []string, streams Streams, version string) int {
 		In: streams.In, now: time.Now, linked: version,
 	}
 	return a.untilSignal(func(ctx context.Context) error {
+		if working, err := os.Getwd(); err == nil { // reports of a failure belong to the directory of -C, too
+			defer os.Chdir(working) //nolint:errcheck // -C is for this run; whoever comes next finds out
+		}
 		err := a.fault(a.run(ctx, args))
 		if ctx.Err() == nil {
 			a.reportFailure(err)
@@ -85,9 +88,6 @@ func (a *app) run(ctx context.Context, args []string) error {
 		if args, err = permute(root, args); err != nil {
 			return err
 		}
-	}
-	if working, err := os.Getwd(); err == nil {
-		defer os.Chdir(working) //nolint:errcheck // -C is for this run; whoever comes next finds out
 	}
 	return root.RunContext(ctx, append([]string{root.Name}, args...))
 }
