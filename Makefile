@@ -1,4 +1,4 @@
-.PHONY: home build playground test lint golden screenshots bench ratios fuzz ci
+.PHONY: home build playground test lint golden bench ratios fuzz ci
 
 build:
 	CGO_ENABLED=0 go build -trimpath -tags=urfave_cli_no_docs -ldflags="-s -w" -o cardwright .
@@ -18,10 +18,6 @@ lint:
 # make golden CASE=acme-agents. Read the diff before you commit it.
 golden:
 	@.ci/golden.sh '$(CASE)'
-
-# Takes the pictures in docs/images; look at them before you commit them.
-screenshots:
-	docs/screenshots.sh
 
 # Compare two runs with: go tool -modfile=.ci/tools/go.mod benchstat OLD NEW
 bench:

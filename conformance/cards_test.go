@@ -2,14 +2,11 @@ package conformance
 
 import (
 	"encoding/json"
-	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 )
 
@@ -85,8 +82,7 @@ func (r reading) normal() reading {
 	return r
 }
 
-// cards returns the hand-written cards and every card in the golden trees and those of
-// pairs, each once.
+// cards returns the hand-written cards and every card in the golden trees, each once.
 func cards(t *testing.T) []card {
 	t.Helper()
 	golden := cardsBelow(t, filepath.Join("..", "golden"))
@@ -94,7 +90,7 @@ func cards(t *testing.T) []card {
 		t.Fatal("no card below ../golden")
 	}
 	seen := map[string]bool{}
-	all := slices.Concat(cardsBelow(t, filepath.Join("testdata", "cards")), golden, cardsOfPairs(t))
+	all := slices.Concat(cardsBelow(t, filepath.Join("testdata", "cards")), golden)
 	return slices.DeleteFunc(all, func(c card) bool { // agent.json and cards that are found by their digest
 		before := seen[string(c.data)]
 		seen[string(c.data)] = true
@@ -102,34 +98,8 @@ func cards(t *testing.T) []card {
 	})
 }
 
-// trees are those of the projects in which all pairs of features occur.
-var (
-	treesDir string // as long as the tests run
-	trees    = sync.OnceValue(func() (err error) {
-		if treesDir, err = os.MkdirTemp("", "trees"); err != nil {
-			return err
-		}
-		write := exec.Command("go", "-C", "..", "test", "-vet=off", "-count=1", "./internal/trials", "-run",
-			"^TestTrees$", "-trees", treesDir, "-projects", "1")
-		if out, err := write.CombinedOutput(); err != nil {
-			return fmt.Errorf("%w: %s", err, out)
-		}
-		return nil
-	})
-)
-
-// cardsOfPairs returns the cards of these projects.
-func cardsOfPairs(t *testing.T) []card {
-	t.Helper()
-	if err := trees(); err != nil {
-		t.Fatal(err)
-	}
-	return cardsBelow(t, treesDir)
-}
-
 func TestMain(m *testing.M) {
 	code := m.Run()
-	_ = os.RemoveAll(treesDir)
 	endScripts()
 	os.Exit(code)
 }

@@ -32,7 +32,7 @@ func TestA2AJSVerifiesSignatures(t *testing.T) {
 				continue // the SDKs cannot verify others
 			}
 			ours := filepath.Dir(card.path) == filepath.Join("testdata", "cards")
-			if !ours && (i > 0 || strings.HasPrefix(card.path, treesDir)) {
+			if !ours && i > 0 {
 				continue // what is signed of a card is the same with each algorithm
 			}
 			signed, ok := c.sign(card.data, private)
@@ -74,8 +74,8 @@ func TestVerifiesSignaturesOfA2AJS(t *testing.T) {
 	plain := handWritten(t, "1.0.json")
 	for _, sdk := range sdks {
 		reply := askSDK(t, sdk, []signatureLine{{Card: plain.data, Key: private}})[0]
-		if got := c.verify(reply.Signed, []byte(public)); reply.Error != "" || !got.Good {
-			t.Errorf("%s: %s, %+v", sdk, reply.Error, got)
+		if reply.Error != "" || !c.verify(reply.Signed, []byte(public)) {
+			t.Errorf("%s: what it signs is refused: %s", sdk, reply.Error)
 		}
 	}
 }
@@ -193,21 +193,12 @@ func (c *cardwright) sign(card []byte, key string) ([]byte, bool) {
 	return c.run(card, "sign", "--fail-on", "warning", "--key", "file:"+key, "-")
 }
 
-// verdict is what verify says of a signature.
-type verdict struct {
-	Good  bool
-	Fault string
-}
-
-func (c *cardwright) verify(card, key []byte) verdict {
+// verify reports whether the program accepts the signature of a card by a key.
+func (c *cardwright) verify(card, key []byte) bool {
 	c.t.Helper()
 	if err := os.WriteFile(filepath.Join(c.dir, "public.json"), key, 0o600); err != nil {
 		c.t.Fatal(err)
 	}
-	out, _ := c.run(card, "verify", "--format", "json", "--key", "file:public.json", "-")
-	var answer struct{ Signatures []verdict }
-	if err := json.Unmarshal(out, &answer); err != nil || len(answer.Signatures) != 1 {
-		c.t.Fatalf("verify says %s, %v", out, err)
-	}
-	return answer.Signatures[0]
+	_, ok := c.run(card, "verify", "--key", "file:public.json", "-")
+	return ok
 }

@@ -124,7 +124,7 @@ func TestCardwrightVerifiesGoldenCards(t *testing.T) {
 			if out, ok := c.run(card.data, "verify", "--all", "--jwks", jwks, "-"); !ok {
 				t.Errorf("%s", out)
 			}
-			args := []string{"verify", "--format", "json", "--jwks", jwks}
+			args := []string{"verify", "--jwks", jwks}
 			for i, data := range changes(t, card.data) {
 				name := fmt.Sprintf("changed-%d.json", i)
 				if err := os.WriteFile(filepath.Join(c.dir, name), data, 0o600); err != nil {
@@ -132,15 +132,8 @@ func TestCardwrightVerifiesGoldenCards(t *testing.T) {
 				}
 				args = append(args, name)
 			}
-			out, ok := c.run(nil, args...)
-			var answer struct{ Signatures []verdict }
-			if err := json.Unmarshal(out, &answer); err != nil || ok || len(answer.Signatures) < len(args)-5 {
-				t.Fatalf("verify says %s, %v", out, err)
-			}
-			for _, v := range answer.Signatures {
-				if v.Good {
-					t.Errorf("a changed card is accepted: %+v", v)
-				}
+			if out, ok := c.run(nil, args...); ok || strings.Contains(string(out), "good signature") {
+				t.Errorf("a changed card is accepted: %s", out)
 			}
 		})
 	}

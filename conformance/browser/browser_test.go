@@ -111,7 +111,7 @@ func pages(t *testing.T) []tree.File {
 	one := site.Site{Agents: acme.Agents[:1]}
 	var files []tree.File
 	for name, site := range map[string]site.Site{
-		"acme": acme, "one": one, "hostile": hostile, "sixty": harbour(60),
+		"acme": acme, "one": one, "hostile": hostile, "few": harbour(1), "sixty": harbour(60),
 		"many": harbour(1000),
 	} {
 		page, err := site.Page()

@@ -7,7 +7,7 @@ const flags = [
 ];
 
 // patience is how many milliseconds a busy machine may take for anything.
-const patience = 180_000;
+const patience = 30_000;
 
 export const launch = (executablePath) => chromium.launch({ executablePath, args: flags, timeout: patience });
 
