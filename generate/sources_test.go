@@ -49,7 +49,11 @@ func (p project) result(t *testing.T, agent string) (Result, diag.List) {
 	}
 	fsys := fstest.MapFS{}
 	for name, data := range p {
-		fsys[name] = &fstest.MapFile{Data: []byte(data), Mode: 0o644}
+		mode := fs.FileMode(0o644)
+		if strings.HasPrefix(data, "#!") {
+			mode = 0o755
+		}
+		fsys[name] = &fstest.MapFile{Data: []byte(data), Mode: mode}
 	}
 	result, found, err := Run(context.Background(), Request{
 		Config: cfg,

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -122,6 +123,14 @@ func (m *maker) fastAgent(n *source.Node, stem string) *Skill {
 	}
 	s := &m.skill
 	name := present(n.Get("name"))
+	for _, member := range []*source.Node{name, n.Get("description")} {
+		if variable := environmentVariable.FindString(text(member)); variable != "" {
+			m.report(diag.SourceIncomplete, member, fmt.Sprintf(
+				"fast-agent replaces %s by an environment variable, so this agent is left out of the card", diag.Quote(variable)),
+				"write the text out").LeftOut = true
+			return nil
+		}
+	}
 	s.Origin = n.Span
 	if name != nil {
 		s.Origin = name.Span
@@ -141,6 +150,10 @@ func (m *maker) fastAgent(n *source.Node, stem string) *Skill {
 	s.Visibility = m.visibility(n)
 	return s
 }
+
+// environmentVariable is what fast-agent fills in when it reads an agent file: ${NAME} or
+// ${NAME:default}.
+var environmentVariable = regexp.MustCompile(`\$\{[^}]*\}`)
 
 // fastAgentType returns what the server of fast-agent calls a type of agent:
 // it is spelled otherwise in files.

@@ -68,6 +68,23 @@ func TestFastAgent(t *testing.T) {
 			"", "1:7 warning source-invalid: unknown type of agent \"planner\", so this agent is left out of the card\n",
 		},
 		{
+			"variable in the description", "name: a\ndescription: Books rooms in ${OFFICE:Rome}.", "x",
+			schema.Skill{},
+			"", "2:14 warning source-incomplete: fast-agent replaces \"${OFFICE:Rome}\" by an environment variable, " +
+				"so this agent is left out of the card\n",
+		},
+		{
+			"variable in the name", "name: desk ${OFFICE}", "x",
+			schema.Skill{},
+			"", "1:7 warning source-incomplete: fast-agent replaces \"${OFFICE}\" by an environment variable, " +
+				"so this agent is left out of the card\n",
+		},
+		{
+			"variable that is not published", "name: a\nmodel: ${MODEL}\ninstruction: In $OFFICE.", "x",
+			schema.Skill{ID: "a", Name: "a", Tags: []string{"fast-agent", "basic"}},
+			"Send a message to the a fast-agent agent.", "",
+		},
+		{
 			"no agent", "mcp: {servers: {}}", "x",
 			schema.Skill{},
 			"",

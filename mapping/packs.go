@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"maps"
 	"path"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -61,9 +62,9 @@ func readPacks(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, e
 		}
 		called := packCalled(f.Name)
 		if isProgram(f.Name) {
-			if !hasProgram(w, path.Dir(f.Name), strings.TrimPrefix(called, programPrefix)) {
+			if fault, hint := programFault(w, f.Name); fault != "" {
 				found = append(found, diag.New(diag.SourceIncomplete, diag.Span{File: tree.Show(f.Name)},
-					"no program stands beside the manifest, so the pack is left out of the card").CostsSkill())
+					"%s, so the pack is left out of the card", fault).WithHint(hint).CostsSkill())
 				continue
 			}
 			if name := root.Get("name"); text(name) != "" && text(name) != called {
@@ -121,13 +122,36 @@ func isProgram(manifest string) bool {
 	return strings.HasSuffix(strings.TrimSuffix(manifest, path.Ext(manifest)), "."+packName)
 }
 
-// hasProgram reports whether a directory has the program of a pack. Not every system
-// knows what can be executed.
-func hasProgram(w *Walker, dir, program string) bool {
-	return slices.ContainsFunc(w.Entries(dir), func(e fs.DirEntry) bool {
+// programFault says why Helmdeck does not read the manifest of a program, and how to fix
+// that; "" when it does. Helmdeck looks for programs, and for the manifest that is named
+// after each.
+func programFault(w *Walker, manifest string) (fault, hint string) {
+	program := strings.TrimPrefix(packCalled(manifest), programPrefix)
+	if name := program + "." + packName + ".yaml"; path.Base(manifest) != name {
+		return "Helmdeck does not read a manifest of this name", "rename it to " + name
+	}
+	fault, hint = "no program stands beside the manifest", "put the program beside it"
+	for _, e := range w.Entries(path.Dir(manifest)) {
 		isText := slices.Contains([]string{".yaml", ".yml", ".json", ".md", ".txt"}, path.Ext(e.Name()))
-		return !e.IsDir() && !isText && programName(e.Name()) == program
-	})
+		if e.IsDir() || isText || programName(e.Name()) != program {
+			continue
+		}
+		if executable(e) {
+			return "", ""
+		}
+		fault, hint = "the program "+diag.Quote(e.Name())+" is not executable", "run chmod +x on it"
+	}
+	return fault, hint
+}
+
+// executable reports whether Helmdeck runs a file. Every file is executable where the
+// system has no such permission, so that the card is the same there.
+func executable(e fs.DirEntry) bool {
+	if runtime.GOOS == "windows" || runtime.GOOS == "js" {
+		return true
+	}
+	info, err := e.Info()
+	return err == nil && info.Mode()&0o111 != 0
 }
 
 // programPrefix begins what Helmdeck calls a pack that is a program.

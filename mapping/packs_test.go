@@ -219,6 +219,33 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
+// Helmdeck runs executable files, and reads the one manifest that is named after each.
+func TestProgramFault(t *testing.T) {
+	for name, want := range map[string]string{
+		"sort.helmdeck-pack.yaml":      "",
+		"fold.helmdeck-pack.yaml":      "",
+		"cutup-now.helmdeck-pack.yaml": "",
+		"staple.helmdeck-pack.yaml":    "no program stands beside the manifest",
+		"dir.helmdeck-pack.yaml":       "no program stands beside the manifest",
+		"plain.helmdeck-pack.yaml":     `the program "plain.sh" is not executable`,
+		"sort.helmdeck-pack.yml":       "Helmdeck does not read a manifest of this name",
+		"sort.helmdeck-pack.json":      "Helmdeck does not read a manifest of this name",
+		"Sort.helmdeck-pack.yaml":      "Helmdeck does not read a manifest of this name",
+		"cut_up.helmdeck-pack.yaml":    "Helmdeck does not read a manifest of this name",
+		"sort.sh.helmdeck-pack.yaml":   "Helmdeck does not read a manifest of this name",
+	} {
+		tree := fstest.MapFS{
+			"p/sort": {Mode: 0o755}, "p/fold.sh": {Mode: 0o700}, "p/Cut Up_now!.py": {Mode: 0o755},
+			"p/cut-up": {Mode: 0o755}, "p/plain.sh": {Mode: 0o644}, "p/dir/x": {Mode: 0o755}, "p/staple.md": {Mode: 0o755},
+			"p/" + name: {Mode: 0o644},
+		}
+		w := NewWalker(Tree{FS: tree, Root: "p", Show: func(name string) string { return name }}, FindOptions{Path: "p"})
+		if got, hint := programFault(w, "p/"+name); got != want || (hint == "") != (want == "") {
+			t.Errorf("%s: got %q (%s), want %q", name, got, hint, want)
+		}
+	}
+}
+
 // placesOf returns the files that findings are about.
 func placesOf(found diag.List) []string {
 	var files []string
