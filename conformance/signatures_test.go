@@ -190,7 +190,13 @@ func (c *cardwright) key(alg string) (file string, public []byte) {
 // sign returns the signed card, and whether every verifier is said to accept it.
 func (c *cardwright) sign(card []byte, key string) ([]byte, bool) {
 	c.t.Helper()
-	return c.run(card, "sign", "--fail-on", "warning", "--key", "file:"+key, "-")
+	cmd := exec.CommandContext(c.t.Context(), c.bin, "sign", "--key", "file:"+key, "-")
+	cmd.Dir = c.dir
+	cmd.Stdin = bytes.NewReader(card)
+	var talk bytes.Buffer
+	cmd.Stderr = &talk
+	out, err := cmd.Output()
+	return out, err == nil && !strings.Contains(talk.String(), "warning: ")
 }
 
 // verify reports whether the program accepts the signature of a card by a key.

@@ -17,11 +17,13 @@ func TestPairs(t *testing.T) {
 	t.Setenv("PAIRS_KEY", ecKey())
 	features := features()
 	if *only != "" {
-		tryProject(t, features, named(t, features, *only))
+		for i := range 3 {
+			tryProject(t, features, named(t, features, *only), i)
+		}
 		return
 	}
-	for _, r := range cover(t, features) {
-		tryProject(t, features, r)
+	for i, r := range cover(t, features) {
+		tryProject(t, features, r, i)
 	}
 }
 
@@ -32,7 +34,7 @@ func TestRefused(t *testing.T) {
 		if features[f].values[v].rule != "" {
 			r := make(row, len(features))
 			r[f] = v
-			tryProject(t, features, r)
+			tryProject(t, features, r, 0)
 		}
 	}
 }
@@ -215,7 +217,7 @@ func describe(features []feature, r row) string {
 }
 
 // tryProject tries the project of a row in a directory of its own.
-func tryProject(t *testing.T, features []feature, r row) {
+func tryProject(t *testing.T, features []feature, r row, index int) {
 	t.Helper()
 	name := describe(features, r)
 	t.Run(name, func(t *testing.T) {
@@ -231,7 +233,7 @@ func tryProject(t *testing.T, features []feature, r row) {
 				return
 			}
 		}
-		tr.accepted()
+		tr.accepted(index)
 		if t.Failed() {
 			t.Logf("try it again: go test ./internal/trials -run TestPairs -only '%s'", name)
 		}

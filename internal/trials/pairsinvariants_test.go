@@ -20,9 +20,10 @@ import (
 	"cardwright/internal/cli"
 )
 
-// accepted is what holds for every project that is accepted.
-func (t *trial) accepted() {
-	for _, i := range []struct {
+// accepted is what holds for every project that is accepted. Of all of them, one in three
+// tries the last ones, which run more commands.
+func (t *trial) accepted(index int) {
+	for n, i := range []struct {
 		name  string
 		holds func(t *trial)
 	}{
@@ -38,6 +39,9 @@ func (t *trial) accepted() {
 		{"a card converts to its own version", (*trial).converts},
 		{"every directory makes the same bytes", (*trial).sameElsewhere},
 	} {
+		if n > 5 && index%3 != n%3 {
+			continue
+		}
 		if i.holds(t); t.Failed() {
 			t.Logf("does not hold: %s", i.name)
 			return
