@@ -140,7 +140,7 @@ auth: {providers: [{type: static_token, settings: {token_env: DESK_TOKEN}}, {typ
 			"f/forge.yaml": "agent_id: desk\nframework: crewai\ntools: [{name: search}]\n",
 			"f/.forge-output/agent.json": `{"agent_id": "desk", "description": "Answers the desk.", ` +
 				`"tools": [{"name": "search", "description": "Finds papers."}, {"name": "Stapler"}, {}], ` +
-				`"a2a": {"skills": [{"id": "old"}]}}`,
+				`"a2a": {"skills": [{"id": "old"}], "capabilities": {"streaming": true, "pushNotifications": false}}}`,
 		}
 		const config = "interfaces: [{url: https://desk.example/}]\nskills: {from: [{type: forge, path: f%s}]}\n"
 		card, found := p.run(t, fmt.Sprintf(config, ", built: true"))
@@ -149,6 +149,7 @@ auth: {providers: [{type: static_token, settings: {token_env: DESK_TOKEN}}, {typ
 			"/skills/0/description": `"The Stapler tool."`,
 			"/skills/1/description": `"Finds papers."`,
 			"/skills/2":             "absent",
+			"/capabilities":         `{ "streaming": true, "pushNotifications": false }`,
 		})
 		if d := cmp.Diff([]string{
 			`f/.forge-output/agent.json:1:129 warning skill-description-stopgap: ` +

@@ -1,0 +1,175 @@
+package generate
+
+import (
+	"bytes"
+	"context"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"unicode"
+
+	"gopkg.in/yaml.v3"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/tree"
+	"cardwright/mapping"
+)
+
+// headers are headers of skills with descriptions of every form of YAML, by directory.
+var headers = map[string]string{
+	"plain":     "description: Use when asked. Draws charts from tables.",
+	"typical":   "description: Draws charts. Typical triggers include \"plot this\". See \"When to use\" in the body.",
+	"folded":    "description: >\n  Plans releases.\n  Do NOT use for hotfixes.\n\n  Do NOT use to roll back.",
+	"literal":   "description: |\n  First line.  \n\n  - Second line\n    deeper\n",
+	"stripped":  "description: >-\n  Pairs with release notes.\n  Reads tags.\n",
+	"kept":      "description: |+\n  Sorts letters.\n\n",
+	"continued": "description: Reads scans\n  and photos, then\n  writes text.",
+	"single":    "description: 'It''s a literal \\n that stays'",
+	"double":    "description: \"Two\\nlines  \\nand \\\"quotes\\\"  \"",
+	"wrapped":   "description: \"Wraps\n  over lines\"",
+	"break":     `description: Plans releases.\nThen writes notes.   \nThen stops.`,
+	"dialog":    "description: \"Answers mail. <example>user: hello</example> Use it often.\"",
+	"both":      `description: Answers letters.\n\n<example>\nuser: hello`,
+	"colon":     "description: Use when: somebody asks\nlicense: MIT",
+	"quoted":    "description: Refuses 'this is simple': asks again\nlicense: MIT",
+	"control":   "description: Reads \x07 tables\nlicense: MIT",
+	"unicode":   "description: \"  Schreibt Übersetzungen – 日本語も。\u00a0\"",
+	"number":    "description: 1.10",
+	"word":      "description: no",
+	"date":      "description: 2026-11-28",
+	"html":      "description: Escapes <b> & </b> in pages.",
+	"own":       "description: Not this one.\nmetadata:\n  a2a-description: This one. Then that.",
+	"nested":    "description: Not this one.\nmetadata: {a2a: {description: That one. Then this.}}",
+	"dos":       "description: |\r\n  One line.\r\n  Another.\r\nlicense: MIT",
+	"order":     "version: 1\ndescription: Comes second.\nname: order",
+}
+
+// What a card says is what its author wrote: each description is compared with what an
+// independent reader finds in its file. CARDWRIGHT_CORPUS names a directory whose
+// subdirectories hold more skills.
+func TestDescriptionsEqualTheirSources(t *testing.T) {
+	fsys := fstest.MapFS{}
+	for dir, header := range headers {
+		file := "---\nname: " + dir + "\n" + header + "\n---\n# Title\n"
+		if strings.Contains(header, "name:") {
+			file = "\ufeff---\n" + header + "\n---\n"
+		}
+		fsys["skills/"+dir+"/SKILL.md"] = &fstest.MapFile{Data: []byte(file)}
+	}
+
+	if n, repeated := compareDescriptions(t, fsys, "skills"); n != len(headers) || repeated != 3 {
+		t.Errorf("%d of %d skills are on the card, %d with a reported exception", n, len(headers), repeated)
+	}
+	corpus := os.Getenv("CARDWRIGHT_CORPUS")
+	if corpus == "" {
+		return
+	}
+	dirs, err := os.ReadDir(corpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range dirs {
+		n, cut := compareDescriptions(t, os.DirFS(filepath.Join(corpus, d.Name())), ".")
+		t.Logf("%s: %d descriptions, %d of them with a reported exception", d.Name(), n, cut)
+	}
+}
+
+// compareDescriptions makes a card of a directory and returns the number of its skills,
+// and of those whose description differs from the source with a finding.
+func compareDescriptions(t *testing.T, fsys fs.FS, root string) (skills, reported int) {
+	t.Helper()
+	const text = "version: 1\nagents: [{id: a, name: A, description: Does things., version: 1.0.0, " +
+		"interfaces: [{url: https://a.example/}], skills: {from: [{type: skills, path: x, flat: true}]}}]\n"
+	cfg, found := config.Load([]byte(text), config.Options{File: "cardwright.yaml"})
+	if found.Worst() == diag.Error {
+		t.Fatal(told(found))
+	}
+	result, found, err := Run(context.Background(), Request{
+		Config: cfg,
+		Open:   func(string, diag.Span) (mapping.Tree, error) { return treeAt(fsys, root), nil },
+		Wire:   func(bool, tree.File) bool { return true },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(result.Cards) == 0 {
+		t.Logf("no card: %s", strings.Join(told(found), "\n"))
+		return 0, 0
+	}
+	cut := map[string]bool{}
+	for _, d := range found {
+		if d.Rule == diag.SourceTextCut {
+			cut[d.Span.File] = true
+		}
+	}
+	for _, s := range result.Cards[0].Wire.Get("skills").Items {
+		d := s.Get("description")
+		data, err := fs.ReadFile(fsys, d.Span.File)
+		if err != nil {
+			t.Fatal(err)
+		}
+		written, excepted := author(data)
+		if written != d.Text || excepted != cut[d.Span.File] {
+			t.Errorf("%s (exception %t, reported %t):\ncard   %q\nsource %q", path.Join(root, d.Span.File), excepted,
+				cut[d.Span.File], d.Text, written)
+		}
+		skills++
+		if excepted {
+			reported++
+		}
+	}
+	return skills, reported
+}
+
+var (
+	fences   = regexp.MustCompile(`(?s)\A\s*---[ \t]*\n(.*?\n)---[ \t]*(\n|\z)`)
+	oneLine  = regexp.MustCompile(`(?m)^description:[ \t]+([^"'>|&*\s].*)$`)
+	trailing = regexp.MustCompile(`(?m)[\t\f\v\p{Z}]+$`)
+)
+
+// author reads the description of a skill in the simplest way: with nothing of this
+// project. It reports whether it makes one of the two exceptions.
+func author(file []byte) (description string, excepted bool) {
+	text := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(bytes.TrimPrefix(file, []byte("\ufeff"))))
+	block := fences.FindStringSubmatch(text)
+	if block == nil {
+		return "", false
+	}
+	line := oneLine.FindStringSubmatch(block[1])
+	if err := yaml.Unmarshal([]byte(block[1]), new(yaml.Node)); err != nil && line != nil {
+		description = strings.Map(func(r rune) rune {
+			if unicode.IsControl(r) {
+				return -1
+			}
+			return r
+		}, line[1])
+	} else {
+		var spelled struct {
+			Description string
+			Metadata    struct {
+				Flat   string                       `yaml:"a2a-description"`
+				Nested struct{ Description string } `yaml:"a2a"`
+			}
+		}
+		_ = yaml.Unmarshal([]byte(block[1]), &spelled) // other members of any type
+		description = spelled.Description
+		for _, own := range []string{spelled.Metadata.Nested.Description, spelled.Metadata.Flat} {
+			if own != "" {
+				description, line = own, nil
+			}
+		}
+	}
+	if line != nil && strings.Contains(description, `\n`) {
+		description, excepted = strings.ReplaceAll(description, `\n`, "\n"), true
+	}
+	if before, _, dialog := strings.Cut(description, "<example>"); dialog {
+		description, excepted = before, true
+	}
+	return strings.TrimSpace(trailing.ReplaceAllString(description, "")), excepted
+}
