@@ -2,5 +2,5 @@
 // defaults and flags. Each value keeps the place that it came from, so that a
 // later fault can point there.
 //
-//go:generate go run ./gen
+//go:generate go test . -run ^TestGenerated$ -update
 package config
