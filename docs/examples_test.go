@@ -196,16 +196,6 @@ func (p *pageRun) local(command string) string {
 	return strings.ReplaceAll(command, pageAddress, p.address)
 }
 
-// assertCurrent wants generate --check to find nothing.
-func assertCurrent(t *testing.T, bin, dir string) {
-	t.Helper()
-	cmd := exec.Command(bin, "generate", "--check")
-	cmd.Dir, cmd.Env = dir, environment(bin)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("at the end of the page, generate --check: %v\n%s", err, out)
-	}
-}
-
 // combined runs a command and returns what it printed.
 func combined(t *testing.T, cmd *exec.Cmd) string {
 	t.Helper()

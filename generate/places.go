@@ -168,7 +168,8 @@ func cutToken(pointer string) (token, rest string) {
 	return token, rest
 }
 
-// skillPlace is [skillPlace], for many members of a skill.
+// skillPlace is the place of a member of a skill: the nearest that its source
+// knows, the skill as a whole where it knows none.
 func (p *placer) skillPlace(s *mapping.Skill, pointer string) diag.Span {
 	known, ok := p.skills[s]
 	if !ok {
@@ -178,12 +179,6 @@ func (p *placer) skillPlace(s *mapping.Skill, pointer string) diag.Span {
 		}
 	}
 	return known.inSkill(s, pointer)
-}
-
-// skillPlace is the place of a member of a skill: the nearest that its source
-// knows, the skill as a whole where it knows none.
-func skillPlace(s *mapping.Skill, pointer string) diag.Span {
-	return spansOf(s.Places).inSkill(s, pointer)
 }
 
 // spans finds places by their pointers.

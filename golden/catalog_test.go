@@ -1,10 +1,7 @@
 package golden_test
 
 import (
-	"errors"
-	"io/fs"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -68,20 +65,4 @@ func TestCatalog(t *testing.T) {
 			}
 		})
 	}
-}
-
-// parse reads a JSON file, nil where there is none.
-func parse(t *testing.T, name string) *source.Node {
-	t.Helper()
-	data, err := os.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	} else if err != nil {
-		t.Fatal(err)
-	}
-	root, found := source.ParseJSON(name, data, source.Limits{})
-	if found != nil {
-		t.Fatal(found)
-	}
-	return root
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"slices"
-	"strings"
 
 	ucli "github.com/urfave/cli/v2"
 )
@@ -79,11 +78,6 @@ func listFlag(to *[]string, name, usage string) ucli.Flag {
 	return &ucli.GenericFlag{Name: name, Usage: usage, Value: (*repeated)(to)}
 }
 
-// wordsFlag is a flag that can be repeated, and takes several values with commas.
-func wordsFlag(to *[]string, name, usage string) ucli.Flag {
-	return &ucli.GenericFlag{Name: name, Usage: usage, Value: (*separated)(to)}
-}
-
 // repeated are the values of a flag, in their order.
 type repeated []string
 
@@ -95,22 +89,6 @@ func (r *repeated) Set(value string) error {
 
 // String implements [flag.Value].
 func (r *repeated) String() string { return "" }
-
-// separated are the values of a flag, which are split at commas.
-type separated []string
-
-// Set implements [flag.Value].
-func (s *separated) Set(value string) error {
-	for word := range strings.SplitSeq(value, ",") {
-		if word = strings.TrimSpace(word); word != "" {
-			*s = append(*s, word)
-		}
-	}
-	return nil
-}
-
-// String implements [flag.Value].
-func (s *separated) String() string { return "" }
 
 // The flags that several commands have.
 

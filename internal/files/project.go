@@ -64,12 +64,6 @@ func Around(dir string) (Checkout, error) {
 	return Checkout{Root: cmp.Or(root, base), Base: base}, err
 }
 
-// Versioned reports whether git works in the project.
-func (p Checkout) Versioned() bool {
-	_, err := os.Lstat(filepath.Join(p.Root, ".git"))
-	return err == nil
-}
-
 // Superproject returns the project of which this one is a part as a submodule of git, or
 // the project itself: services on code spell files from the root of the outermost one.
 func (p Checkout) Superproject() Checkout {

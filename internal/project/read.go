@@ -4,8 +4,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-
-	"cardwright/internal/files"
 )
 
 // Content is what a file holds.
@@ -25,14 +23,4 @@ func (s *Workspace) Read(name string, limit int) (Content, error) {
 	data, err := io.ReadAll(io.LimitReader(f, int64(limit)+1))
 	info, statErr := f.Stat()
 	return Content{data, info}, errors.Join(err, statErr)
-}
-
-// ReadAll reads a file that the command line names, which may not be longer than a
-// limit.
-func (s *Workspace) ReadAll(name string, limit int) ([]byte, error) {
-	tree, err := s.Given(name)
-	if err != nil {
-		return nil, err
-	}
-	return files.ReadFile(tree.FS, tree.Root, limit)
 }

@@ -27,13 +27,6 @@ func (u *Unread) Findings() diag.List {
 	return found.Sorted()
 }
 
-// forget takes back that a file could not be read, which a run can do without.
-func (u *Unread) forget(name string) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	delete(u.found, name)
-}
-
 // note records why the file that is shown as name could not be read, and returns err.
 func (u *Unread) note(name string, err error) error {
 	if err == nil {

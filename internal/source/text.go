@@ -12,12 +12,6 @@ const (
 	codeFence     = "```"
 )
 
-// opensCode reports whether a line of Markdown opens a code block, or closes one.
-func opensCode(line string) bool {
-	line = strings.TrimSpace(line)
-	return strings.HasPrefix(line, codeFence) || strings.HasPrefix(line, "~~~")
-}
-
 // sniffed is how much of a file is looked at to tell what it is.
 const sniffed = 8 << 10
 

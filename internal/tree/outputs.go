@@ -2,7 +2,6 @@ package tree
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -92,36 +91,6 @@ func outputIndex(p string) int {
 // ContentType returns the media type that the file at p is served as. It follows
 // from the path alone, so that no committed file can say anything else.
 func ContentType(p string) string { return outputAt(p).contentType }
-
-// Class is a row of the table as the servers match it: what paths of URLs look like
-// that no class before it matches.
-type Class struct {
-	Pattern     string // regular expression without anything that needs quotes
-	ContentType string
-}
-
-// Classes are the rows of the table, in its order.
-func Classes() []Class {
-	classes := make([]Class, len(outputs))
-	for i, o := range outputs {
-		pattern := regexp.QuoteMeta(o.end) + "$"
-		switch {
-		case o.name == PagePath: // which is also what its directory is asked for
-			pattern = "/(?:" + regexp.QuoteMeta(o.name) + ")?$"
-		case o.name != "":
-			pattern = "/" + regexp.QuoteMeta(o.name) + "$"
-		case strings.HasPrefix(o.end, o.in+"/"):
-			pattern = "/" + pattern
-		case o.in != "":
-			pattern = "/" + regexp.QuoteMeta(o.in) + "/.*" + pattern
-		}
-		classes[i] = Class{Pattern: pattern, ContentType: o.contentType}
-	}
-	return classes
-}
-
-// ClassOf returns the index of the class of the file at p.
-func ClassOf(p string) int { return outputIndex(strings.TrimPrefix(p, "/")) }
 
 // TurnOf returns the turn of the file at p of a tree that is served.
 func TurnOf(p string) Turn { return outputAt(p).turn }

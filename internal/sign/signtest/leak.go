@@ -1,7 +1,6 @@
 package signtest
 
 import (
-	"bytes"
 	"crypto/ecdsa"
 	"crypto/ed25519"
 	"crypto/rsa"
@@ -10,7 +9,6 @@ import (
 	"encoding/pem"
 	"fmt"
 	"math/big"
-	"slices"
 	"testing"
 )
 
@@ -88,15 +86,4 @@ func numbers(tb testing.TB, privateKey []byte) map[string][]byte {
 	}
 	tb.Fatalf("no secrets are known of a %T", key)
 	return nil
-}
-
-// Damaged returns a file with a key damaged at many places: cut there, without
-// one character, and with another one in its place.
-func Damaged(file []byte) [][]byte {
-	var list [][]byte
-	for i := 0; i < len(file); i += 1 + len(file)/60 {
-		list = append(list, file[:i], slices.Concat(file[:i], file[i+1:]),
-			bytes.Replace(file, file[i:i+1], []byte(`"`), 1), bytes.Replace(file, file[i:i+1], []byte{0xFF}, 1))
-	}
-	return list
 }
