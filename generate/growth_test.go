@@ -44,7 +44,9 @@ func allocated(t *testing.T, skills int) allocations {
 	}
 	defer root.Close()
 	cfg, _ := config.Load(synth.Config(1), config.Options{File: "cardwright.yaml"})
-	req := Request{Config: cfg, Open: func(name string, _ diag.Span) (mapping.Tree, error) { return treeAt(root, name), nil }}
+	req := Request{
+		Config: cfg, Open: func(name string, _ diag.Span) (mapping.Tree, error) { return treeAt(root, name), nil },
+	}
 	run := func() {
 		result, _, err := Run(t.Context(), req)
 		if err != nil || len(result.Cards) != 1 || result.Cards[0].Skills != skills {

@@ -25,7 +25,8 @@ func keepPlaces(_ context.Context, r *run) error {
 		from = path.Join(cmp.Or(a.Path, a.ID), tree.CardPath)
 		hint = "write layout: path to keep it there, or layout: single to move it"
 	}
-	if manifest.Environment == r.Environment && slices.Contains(manifest.Files, from) && r.Published.File(false, from) != nil {
+	if manifest.Environment == r.Environment && slices.Contains(manifest.Files, from) &&
+		r.Published.File(false, from) != nil {
 		r.report(diag.New(diag.ConfigValue, c.Node.Get("agents").Span,
 			"the card %q would move, because the number of agents has changed and layout is auto", from).
 			WithPointer("/agents").WithHint(hint))

@@ -25,7 +25,7 @@ func checkExtended(_ context.Context, r *run) error {
 // configureServers writes the server configuration: what belongs into the web root goes
 // to the public tree, the rest to a tree of its own.
 func configureServers(_ context.Context, r *run) error {
-	targets := r.Config.Hosting.Servers
+	targets := r.Config.Servers
 	if len(r.Output.Servers) > 0 {
 		targets = r.Output.Servers
 	}

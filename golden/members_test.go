@@ -291,7 +291,8 @@ func checkUnknown(t *testing.T, card *source.Node, v schema.Protocol, m found) {
 	told := func(c diff.Change) bool {
 		return strings.HasSuffix(c.Pointer(), "/"+nobody) && c.Rule == diag.UnknownMemberChanged
 	}
-	asClients := strings.HasSuffix(m.holder, "/flows") || strings.Contains(m.holder, "ecurityRequirements/") // in which they look names up
+	asClients := strings.HasSuffix(m.holder, "/flows") ||
+		strings.Contains(m.holder, "ecurityRequirements/") // in which they look names up
 	if !slices.ContainsFunc(changes, told) && !asClients {
 		t.Errorf("diff says nothing of a change of %s: %v", at, changes)
 	}
@@ -327,7 +328,8 @@ func TestMembersAreSigned(t *testing.T) {
 		if err != nil || faults.Worst() == diag.Error {
 			t.Fatal(faults, err)
 		}
-		if verdict, _, faults := sign.Verify("card.json", schema.Write(signed), sign.Trust{Keys: []sign.Key{key}}); verdict != sign.Verified {
+		if verdict, _, faults := sign.Verify("card.json", schema.Write(signed),
+			sign.Trust{Keys: []sign.Key{key}}); verdict != sign.Verified {
 			t.Errorf("%s: %s %v", v, verdict, faults)
 		}
 	}

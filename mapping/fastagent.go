@@ -36,7 +36,7 @@ func readFastAgent(_ context.Context, r *Reader, tree Tree, src Source) (Gathere
 	files := w.All(isAgentFile, true)
 	g.Found = w.Found
 	for _, f := range files {
-		skill, found := r.agentFile(tree, f, src)
+		skill, found := r.agentFile(tree, f)
 		g.Found = append(g.Found, found...)
 		if skill != nil {
 			if src.Bearer && !r.Secured { // as the server writes it
@@ -53,7 +53,7 @@ func isAgentFile(name string) bool {
 }
 
 // agentFile reads one agent of fast-agent.
-func (r *Reader) agentFile(tree Tree, f Match, src Source) (*Skill, diag.List) {
+func (r *Reader) agentFile(tree Tree, f Match) (*Skill, diag.List) {
 	if IsSkillName(path.Base(f.Name)) {
 		return nil, diag.List{leftOut(f, "it is a skill, not an agent")}
 	}

@@ -58,7 +58,7 @@ func (out *outcome) report(extra ...source.Member) error {
 func (out *outcome) emit(shown diag.List, extra ...source.Member) error {
 	sheet := out.sheet(extra...)
 	shown = sheet.Prepared(shown)
-	if out.Format == "text" && len(out.reporting.Reports) == 0 {
+	if out.Format == "text" && len(out.Reports) == 0 {
 		sheet.Found = shown // which is all that anybody sees, and there may be very many
 	} else {
 		sheet.Found = sheet.Prepared(sheet.Found)
@@ -76,14 +76,15 @@ func (out *outcome) emit(shown diag.List, extra ...source.Member) error {
 func (out *outcome) sheet(extra ...source.Member) *report.Sheet {
 	sheet := &report.Sheet{
 		Title: "cardwright " + out.Command, Version: out.Version, Home: out.Home, Found: out.run.Found,
-		Repository: out.repository(), Fails: out.run.Options.FailOn, Source: out.run.Workspace.Excerpt, Members: extra, Forms: out.Forms,
+		Repository: out.repository(), Fails: out.run.Options.FailOn, Source: out.run.Workspace.Excerpt,
+		Members: extra, Forms: out.Forms,
 	}
 	return sheet
 }
 
 // writeReports writes the files that were asked for.
 func (out *outcome) writeReports(write func(w io.Writer, format string) error) error {
-	for _, file := range out.reporting.Reports {
+	for _, file := range out.Reports {
 		var b bytes.Buffer
 		if err := write(&b, file.Format); err != nil {
 			return err
@@ -133,8 +134,8 @@ func (out *outcome) repository() report.Repository {
 }
 
 // end prints the findings of a run, the last that it does.
-func (out *outcome) end(extra ...source.Member) error {
-	if err := out.report(extra...); err != nil {
+func (out *outcome) end() error {
+	if err := out.report(); err != nil {
 		return err
 	}
 	return out.exit()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,7 +35,7 @@ func TestHelpTexts(t *testing.T) {
 	var visit func(names []string, commands []*ucli.Command)
 	visit = func(names []string, commands []*ucli.Command) {
 		for _, c := range commands {
-			called := append(names[:len(names):len(names)], c.Name)
+			called := slices.Concat(names, []string{c.Name})
 			delete(unused, strings.Join(called, "-")+".txt")
 			if c.Usage == "" || c.UsageText == "" || c.Description == "" {
 				t.Errorf("%s: %q, %q\n%s", called, c.Usage, c.UsageText, c.Description)

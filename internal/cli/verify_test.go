@@ -45,7 +45,8 @@ func TestVerifyFetchesKeys(t *testing.T) {
 		_,
 			_ = w.Write([]byte(jwks))
 	})
-	mux.HandleFunc("GET /broken.json", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`{"kty":"EC"}`)) })
+	mux.HandleFunc("GET /broken.json",
+		func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`{"kty":"EC"}`)) })
 	server := httptest.NewServer(mux)
 	defer server.Close()
 

@@ -12,13 +12,15 @@ import (
 // order of their names. The zero value is no rule.
 type RuleID uint16
 
-// ids has the names of the rules by their ids, and the reverse.
-var ids = sync.OnceValue(func() (all struct {
+// ruleTable has the names of the rules by their ids, and the reverse.
+type ruleTable struct {
 	names  []string
 	byName map[string]RuleID
-}) {
-	all.names = append([]string{""}, strings.Fields(ruleNames)...)
-	all.byName = make(map[string]RuleID, len(all.names))
+}
+
+var ids = sync.OnceValue(func() ruleTable {
+	names := append([]string{""}, strings.Fields(ruleNames)...)
+	all := ruleTable{names: names, byName: make(map[string]RuleID, len(names))}
 	for i, name := range all.names {
 		all.byName[name] = RuleID(i)
 	}

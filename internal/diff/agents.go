@@ -125,7 +125,8 @@ func Listings(older, newer map[string]Listing) Comparison {
 		case len(missing(is.Names, was.Names)) > 0:
 			rule = diag.ListedAdded
 		}
-		c.tell(rule, where{key: "/" + file}, list(was.Names), list(is.Names), "%s changed%s", file, delta(was.Names, is.Names))
+		c.tell(rule, where{key: "/" + file}, list(was.Names), list(is.Names), "%s changed%s", file,
+			delta(was.Names, is.Names))
 	})
 	return Comparison{Changes: judged(c.changes)}
 }

@@ -105,8 +105,12 @@ func TestDeclared(t *testing.T) {
 }
 
 func TestListings(t *testing.T) {
-	older := map[string]Listing{"jwks.json": {[]string{"a"}, "1"}, "index.json": {[]string{"x"}, "1"}, "same.json": {nil, "1"}}
-	newer := map[string]Listing{"jwks.json": {[]string{"b"}, "2"}, "index.json": {[]string{"x", "y"}, "2"}, "same.json": {nil, "1"}}
+	older := map[string]Listing{
+		"jwks.json": {[]string{"a"}, "1"}, "index.json": {[]string{"x"}, "1"}, "same.json": {nil, "1"},
+	}
+	newer := map[string]Listing{
+		"jwks.json": {[]string{"b"}, "2"}, "index.json": {[]string{"x", "y"}, "2"}, "same.json": {nil, "1"},
+	}
 	var got []string
 	for _, c := range Listings(older, newer).Changes {
 		got = append(got, c.Class.String()+" "+c.Message)

@@ -20,7 +20,8 @@ func (i iface) String() string { return i.binding + " " + i.url + " " + i.versio
 func cardOf(form string, list []iface) string {
 	var members, listed, flat []string
 	for n, i := range list {
-		listed = append(listed, fmt.Sprintf(`{"url": %q, "protocolBinding": %q, "protocolVersion": %q}`, i.url, i.binding, i.version))
+		listed = append(listed,
+			fmt.Sprintf(`{"url": %q, "protocolBinding": %q, "protocolVersion": %q}`, i.url, i.binding, i.version))
 		if n > 0 {
 			flat = append(flat, fmt.Sprintf(`{"url": %q, "transport": %q}`, i.url, i.binding))
 		}
@@ -29,7 +30,8 @@ func cardOf(form string, list []iface) string {
 		members = append(members, `"supportedInterfaces": [`+strings.Join(listed, ", ")+`]`)
 	}
 	if form != "1.0" && len(list) > 0 {
-		members = append(members, fmt.Sprintf(`"protocolVersion": "0.3.0", "url": %q, "preferredTransport": %q`, list[0].url, list[0].binding),
+		members = append(members,
+			fmt.Sprintf(`"protocolVersion": "0.3.0", "url": %q, "preferredTransport": %q`, list[0].url, list[0].binding),
 			`"additionalInterfaces": [`+strings.Join(flat, ", ")+`]`)
 	}
 	return `{"name": "Desk", "description": "Books rooms.", "version": "1.0.0", "capabilities": {}, ` +
@@ -87,14 +89,16 @@ func TestEditsOfInterfaces(t *testing.T) {
 				changes := diff.Documents(older, newer)
 				for rule, sdks := range want {
 					named := func(c diff.Change) bool {
-						return c.Rule.String() == rule && strings.Contains(c.Message, sdks) && (c.Class == diff.Breaking) == (rule != "client-gained")
+						return c.Rule.String() == rule && strings.Contains(c.Message, sdks) &&
+							(c.Class == diff.Breaking) == (rule != "client-gained")
 					}
 					if !slices.ContainsFunc(changes, named) {
 						t.Errorf("%s, %s of %v: no %s of %s: %v", form, e.what, list, rule, sdks, changes)
 					}
 				}
 				for _, c := range changes {
-					if _, ok := want[c.Rule.String()]; !ok && strings.HasPrefix(c.Rule.String(), "client-") && !strings.Contains(c.Message, " set to ") {
+					if _, ok := want[c.Rule.String()]; !ok && strings.HasPrefix(c.Rule.String(), "client-") &&
+						!strings.Contains(c.Message, " set to ") {
 						t.Errorf("%s, %s of %v: unexpected %s: %s", form, e.what, list, c.Rule, c.Message)
 					}
 				}
@@ -134,11 +138,35 @@ func TestClientMoved(t *testing.T) {
 		moved      []string // libraries
 		stay       []string
 	}{
-		{"a second interface", "1.0", []iface{a}, []iface{a, b}, []string{"a2a-js 1.3"}, []string{"a2a-go 2.4", "a2a-python 1.1"}},
-		{"a new first interface", "1.0", []iface{a}, []iface{b, a}, []string{"a2a-go 2.4", "a2a-python 1.1", "a2a-java 1.x", "a2a-dotnet 1.x"}, []string{"a2a-js 1.3"}},
+		{
+			"a second interface", "1.0",
+			[]iface{a},
+			[]iface{a, b},
+			[]string{"a2a-js 1.3"},
+			[]string{"a2a-go 2.4", "a2a-python 1.1"},
+		},
+		{
+			"a new first interface", "1.0",
+			[]iface{a},
+			[]iface{b, a},
+			[]string{"a2a-go 2.4", "a2a-python 1.1", "a2a-java 1.x", "a2a-dotnet 1.x"},
+			[]string{"a2a-js 1.3"},
+		},
 		{"a version 1.1 in front", "1.0", []iface{a}, []iface{b11, a}, []string{"a2a-go 2.4"}, []string{"a2a-js 1.3"}},
-		{"a repeated transport", "0.3", []iface{a}, []iface{a, b}, []string{"a2a-js 0.3", "a2a-python 0.3"}, []string{"a2a-go 0.3", "a2a-java 0.3"}},
-		{"swapped transports", "0.3", []iface{a, a, b}, []iface{a, b, a}, []string{"a2a-js 0.3", "a2a-python 0.3"}, []string{"a2a-go 0.3"}},
+		{
+			"a repeated transport", "0.3",
+			[]iface{a},
+			[]iface{a, b},
+			[]string{"a2a-js 0.3", "a2a-python 0.3"},
+			[]string{"a2a-go 0.3", "a2a-java 0.3"},
+		},
+		{
+			"swapped transports", "0.3",
+			[]iface{a, a, b},
+			[]iface{a, b, a},
+			[]string{"a2a-js 0.3", "a2a-python 0.3"},
+			[]string{"a2a-go 0.3"},
+		},
 		{"an equal list", "1.0", []iface{a, b}, []iface{a, b}, nil, []string{"a2a-js 1.3"}},
 	}
 	for _, tt := range tests {

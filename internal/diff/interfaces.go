@@ -97,7 +97,8 @@ func (c *comparison) endpoint(index [2]int, older, newer *schema.Interface) {
 			"the %s interface moved", older.Binding)
 	} else {
 		c.text(diag.InterfaceURLChanged, "url", at.child("url"), older.URL, newer.URL, `"url" of `+endpointName(older))
-		c.text(diag.InterfaceURLChanged, "", at.child("tenant"), older.Tenant, newer.Tenant, "the tenant of "+endpointName(newer))
+		c.text(diag.InterfaceURLChanged, "", at.child("tenant"), older.Tenant, newer.Tenant,
+			"the tenant of "+endpointName(newer))
 	}
 	if older.Version != newer.Version {
 		c.text(formChanged, "protocolVersion", at.child("protocolVersion"), older.Version, newer.Version,

@@ -52,7 +52,8 @@ var sdks = []sdk{
 	{name: "a2a-dotnet 1.x", form: schema.Listed, bindings: []string{jsonRPC, httpJSON}, folds: true, pick: takeFirst},
 	// a2aclient.Factory.selectTransport of a2a-go 2.4: compatible is what has the same major version.
 	{
-		name: "a2a-go 2.4", form: schema.Listed, bindings: []string{jsonRPC, httpJSON}, majors: []string{"1"}, pick: takeFirst,
+		name: "a2a-go 2.4", form: schema.Listed, bindings: []string{jsonRPC, httpJSON}, majors: []string{"1"},
+		pick: takeFirst,
 	},
 	// The same with a2av0.NewAgentCardParser and the transports of a2av0.
 	{

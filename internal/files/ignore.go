@@ -54,7 +54,7 @@ func IgnoresAround(dir string) (g *Ignores, below string, err error) {
 
 // NewIgnores returns the ignore files of a work tree whose root is at top.
 func NewIgnores(fsys fs.FS, top string) *Ignores {
-	data, err := os.ReadFile(filepath.Join(GitDir(top), "info", "exclude"))
+	data, err := os.ReadFile(filepath.Join(gitDir(top), "info", "exclude"))
 	if err != nil || len(data) > longestIgnore {
 		data = nil
 	}
@@ -69,10 +69,10 @@ func (g *Ignores) Close() error {
 	return nil
 }
 
-// GitDir returns the directory in which git keeps what all work trees of the repository
+// gitDir returns the directory in which git keeps what all work trees of the repository
 // share, such as config and info/exclude: .git, or where the file .git of a linked work
 // tree or a submodule leads to.
-func GitDir(top string) string {
+func gitDir(top string) string {
 	dir := filepath.Join(top, ".git")
 	if link, ok := strings.CutPrefix(pointer(dir), "gitdir: "); ok {
 		dir = absolute(top, link)
@@ -81,6 +81,18 @@ func GitDir(top string) string {
 		}
 	}
 	return dir
+}
+
+// GitConfig returns the configuration that all work trees of the repository share, "" for
+// none.
+func GitConfig(top string) string {
+	const longest = 1 << 20
+	name := filepath.Join(gitDir(top), "config")
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() || info.Size() > longest {
+		return ""
+	}
+	data, _ := os.ReadFile(name)
+	return string(data)
 }
 
 // pointer returns the one line of a small regular file, "" where there is none.

@@ -70,8 +70,7 @@ func IsText(rule diag.RuleID) bool {
 
 // heeds reports whether a rule is about documents of this kind and version.
 func (c *card) heeds(rule *Rule) bool {
-	switch {
-	case c.misfit.rule != 0:
+	if c.misfit.rule != 0 {
 		return c.misfit.rule == rule.ID
 	}
 	return rule.holds&c.in != 0

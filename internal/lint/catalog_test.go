@@ -261,7 +261,8 @@ func judgeFixture(t *testing.T, name string) diag.List {
 	return slices.DeleteFunc(found, func(d diag.Diagnostic) bool {
 		rule := filepath.Base(filepath.Dir(name))
 		sdkFault := d.Rule == diag.SignatureCanonicalHazard && d.Pointer == "/securitySchemes"
-		return sdkFault || d.Severity == diag.Info && d.Rule.String() != rule && isCommon(d.Rule.String()) || d.Rule.String() == consequence[rule]
+		return sdkFault || d.Severity == diag.Info && d.Rule.String() != rule && isCommon(d.Rule.String()) ||
+			d.Rule.String() == consequence[rule]
 	})
 }
 
@@ -355,10 +356,10 @@ func TestPages(t *testing.T) {
 func exampleCard(t *testing.T, r lint.Rule, info, text string) []byte {
 	t.Helper()
 	right := "cards/right-" + info + ".json"
-	switch {
-	case info == "whole" || info == "text":
+	switch info {
+	case "whole", "text":
 		return []byte(text)
-	case info == "":
+	case "":
 		right = "cards/right-" + min(schema.V10, r.Protocols()[0]).String() + ".json"
 	}
 	card, _ := source.ParseJSON("", read(t, filepath.Join(testdata, right)), source.Limits{})

@@ -1,8 +1,10 @@
 package lint
 
-import "fmt"
+import (
+	"fmt"
 
-import "cardwright/internal/diag"
+	"cardwright/internal/diag"
+)
 
 var documentChecks = []check{
 	{diag.CardVersionClaim, v03, cardVersionClaim},

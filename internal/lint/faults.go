@@ -104,7 +104,8 @@ func (w *walker) schemaFault(root place, f jsonschema.Fault) {
 		rule = diag.SchemeOAuthFlow
 	}
 	found := asFinding(root, f, standIn)
-	if empty := f.Missing == "" && (rule == diag.CardMemberEmpty || rule == diag.SkillTagsMissing); empty && !w.in.Has(v10) {
+	empty := f.Missing == "" && (rule == diag.CardMemberEmpty || rule == diag.SkillTagsMissing)
+	if empty && !w.in.Has(v10) {
 		found.severity = diag.Warning // the schema of 0.3 allows it
 	}
 	if standIn != nil && fold(standIn.Key) == fold(f.Missing) {

@@ -36,8 +36,10 @@ func File(name string, data []byte) diag.List {
 // Path checks the path of a file that is published, as [File] its content.
 func Path(name, published string) diag.List {
 	if m, ok := secret.Find(published); ok {
-		return diag.List{diag.New(diag.SecretValue, diag.Span{File: name}, "the name of the file holds %s", m.Told(published)).
-			WithHint("rename it and revoke what its name holds: the name is published with the file")}
+		return diag.List{
+			diag.New(diag.SecretValue, diag.Span{File: name}, "the name of the file holds %s", m.Told(published)).
+				WithHint("rename it and revoke what its name holds: the name is published with the file"),
+		}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package lint_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -62,7 +63,7 @@ func show(l diag.List) string {
 	var b strings.Builder
 	for _, d := range l {
 		pointer := strings.Trim(strconv.Quote(d.Pointer), `"`)
-		b.WriteString(d.Span.String() + " " + d.Severity.String() + " [" + d.Rule.String() + "] " + pointer + ": " + d.Message + "\n")
+		fmt.Fprintf(&b, "%s %s [%s] %s: %s\n", d.Span, d.Severity, d.Rule, pointer, d.Message)
 	}
 	return b.String()
 }

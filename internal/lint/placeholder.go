@@ -23,14 +23,14 @@ var templateIDs = []string{
 // templateTexts are beginnings of texts that nobody filled in. A skill may be about TODO
 // comments, so they count only there.
 var templateTexts = []string{
-	"todo:", "todo(", "[todo", "<todo", "{{todo", "fixme:", "tbd:", "replace with ", "replace this ", "replace me", "[replace",
-	"<replace", "[your", "<your", "{your", "[insert", "<insert", "[describe", "<describe", "[brief", "<brief", "[add ", "<add ",
-	"[enter ", "<description", "[description", "<skill", "[skill name", "[name]", "<name>",
-	"your description here", "your skill description", "insert description", "description goes here", "description here",
-	"add description", "add a description", "a brief description of what this skill", "brief description of what this skill",
-	"a clear description of what this skill", "brief description of the skill", "describe what this skill does",
-	"describe what the skill does", "complete and informative explanation of what the skill does",
-	"skill description here", "lorem ipsum",
+	"todo:", "todo(", "[todo", "<todo", "{{todo", "fixme:", "tbd:", "replace with ", "replace this ", "replace me",
+	"[replace", "<replace", "[your", "<your", "{your", "[insert", "<insert", "[describe", "<describe", "[brief",
+	"<brief", "[add ", "<add ", "[enter ", "<description", "[description", "<skill", "[skill name", "[name]",
+	"<name>", "your description here", "your skill description", "insert description", "description goes here",
+	"description here", "add description", "add a description", "a brief description of what this skill",
+	"brief description of what this skill", "a clear description of what this skill",
+	"brief description of the skill", "describe what this skill does", "describe what the skill does",
+	"complete and informative explanation of what the skill does", "skill description here", "lorem ipsum",
 }
 
 // skillPlaceholder finds text of a template that was not replaced, one for each skill.

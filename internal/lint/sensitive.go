@@ -70,7 +70,8 @@ func demanded(p place) bool {
 // begins it or follows "and", "or" or "can", and its object is at most six words on.
 func harm(text string, isName bool) string {
 	const reach = 6
-	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := strings.FieldsFunc(strings.ToLower(text),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	for i, word := range words {
 		if !isName && i > 0 && !slices.Contains([]string{"and", "or", "can", "then", "also"}, words[i-1]) {
 			continue
@@ -92,5 +93,6 @@ func harm(text string, isName bool) string {
 // isThirdPerson reports whether a word is a verb with the ending of "deletes".
 func isThirdPerson(word, verb string) bool {
 	stem, ok := strings.CutSuffix(word, "s")
-	return ok && (stem == verb || strings.TrimSuffix(stem, "e") == verb || strings.TrimSuffix(stem, "ie") == strings.TrimSuffix(verb, "y"))
+	return ok && (stem == verb || strings.TrimSuffix(stem, "e") == verb ||
+		strings.TrimSuffix(stem, "ie") == strings.TrimSuffix(verb, "y"))
 }

@@ -37,8 +37,8 @@ var beyond = []check{
 // table is the catalog, each rule with its check.
 var table = catalog(slices.Concat(
 	beyond, ambiguousChecks, capabilitiesChecks, documentChecks, faultsChecks, flowsChecks, identityChecks,
-	interfacesChecks, leaksChecks, misfitChecks, numbersChecks, placeholderChecks, promptChecks, schemesChecks, securityChecks,
-	sensitiveChecks, signaturesChecks, skillsChecks, transportsChecks,
+	interfacesChecks, leaksChecks, misfitChecks, numbersChecks, placeholderChecks, promptChecks, schemesChecks,
+	securityChecks, sensitiveChecks, signaturesChecks, skillsChecks, transportsChecks,
 ))
 
 // checking are the rules of the table that have a check.

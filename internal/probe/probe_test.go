@@ -289,7 +289,7 @@ func TestDefects(t *testing.T) {
 		},
 		{"sidecar", "exposed", "no sidecars", sends(cardPath+".etag", `"x"`)},
 		{"manifest", "exposed", "manifest", sends("/cardwright.manifest.json", "{}")},
-		{"every path", "exposed", "with 404", func(r *http.Request, a *answer) {
+		{"every path", "exposed", "with 404", func(_ *http.Request, a *answer) {
 			if a.status == 404 {
 				a.status = 200
 			}

@@ -52,8 +52,8 @@ func doubts(node *source.Node, o convert.Options, known diag.List) diag.List {
 // worthKnowing are the rules about where an agent listens.
 func worthKnowing() []diag.RuleID {
 	return []diag.RuleID{
-		diag.InterfaceCredentials, diag.InterfaceInsecure, diag.InterfaceIsCard,
-		diag.InterfaceNotA2A, diag.InterfacePlaceholder, diag.InterfacePrivateHost, diag.InterfaceURLGRPC, diag.InterfaceURLInvalid,
+		diag.InterfaceCredentials, diag.InterfaceInsecure, diag.InterfaceIsCard, diag.InterfaceNotA2A,
+		diag.InterfacePlaceholder, diag.InterfacePrivateHost, diag.InterfaceURLGRPC, diag.InterfaceURLInvalid,
 	}
 }
 

@@ -120,7 +120,7 @@ func (o *Places) targets(c *config.Config) []string {
 	if len(o.Servers) > 0 {
 		return o.Servers
 	}
-	return c.Hosting.Servers
+	return c.Servers
 }
 
 // Check refuses what is meant as something else than directories and servers.

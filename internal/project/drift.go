@@ -240,7 +240,8 @@ func (a *Drift) Verdict(command string) string {
 	}
 	if len(a.cards) == 0 {
 		n := len(a.files())
-		return fmt.Sprintf("%s %s; %s", diag.Count(n, "file"), map[bool]string{true: "differs", false: "differ"}[n == 1], remedy)
+		return fmt.Sprintf("%s %s; %s", diag.Count(n, "file"), map[bool]string{true: "differs", false: "differ"}[n == 1],
+			remedy)
 	}
 	var counts [diff.Breaking + 1]int
 	for _, c := range a.cards {

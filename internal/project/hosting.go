@@ -13,8 +13,8 @@ import (
 // Hosting returns what a configuration says about hosting its output.
 func Hosting(c *config.Config) hosting.Settings {
 	return hosting.Settings{
-		CacheControl: c.Hosting.CacheControl, NoCORS: c.Hosting.NoCORS,
-		Deprecation: c.Hosting.Deprecation, Sunset: c.Hosting.Sunset,
+		CacheControl: c.CacheControl, NoCORS: c.NoCORS,
+		Deprecation: c.Deprecation, Sunset: c.Sunset,
 		HTML: c.HTML, HostLayout: c.Layout == config.Host, Base: basePath(c),
 	}
 }

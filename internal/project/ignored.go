@@ -41,9 +41,9 @@ func (r *Run) ignoredIn(dir *files.Dir) func(file string) bool {
 }
 
 // ignoreLines returns a function that finds the line that makes git ignore a file of an
-// output directory, which is open until close is called. It is nil where git ignores
+// output directory, which is open until done is called. It is nil where git ignores
 // nothing.
-func (r *Run) ignoreLines(dir *files.Dir) (line func(file string) *generate.IgnoreLine, close func(), err error) {
+func (r *Run) ignoreLines(dir *files.Dir) (line func(file string) *generate.IgnoreLine, done func(), err error) {
 	ignores, below, err := files.IgnoresAround(dir.Path)
 	if err != nil || ignores == nil {
 		return nil, func() {}, err

@@ -50,8 +50,10 @@ func (r Ring) Read(ref string) (sign.Key, diag.List, error) {
 	if keyFile().MatchString(ref) {
 		return sign.Key{}, nil, diag.UsageError("--key file:"+ref, "--key does not say where the key is")
 	}
-	return sign.Key{}, nil, diag.UsageError("use --key file:PATH or --key env:NAME; for a key in a KMS or HSM, use --print-input",
-		"a key must not be on the command line, where others can see it")
+	return sign.Key{}, nil, diag.UsageError(
+		"use --key file:PATH or --key env:NAME; for a key in a KMS or HSM, use --print-input",
+		"a key must not be on the command line, where others can see it",
+	)
 }
 
 // keyFile matches the name of a file that lacks its prefix, and that cannot be a key
@@ -75,9 +77,9 @@ func (r Ring) variable(name string) (sign.Key, error) {
 
 // Trusted gathers the keys that the command line names to trust: one as file:PATH or
 // env:NAME, and a key set as a file or a URL that fetch gets. "" is none.
-func (r Ring) Trusted(ctx context.Context, key, set string, fetch func(ctx context.Context, url string) ([]byte, error)) (
-	keys []sign.Key, found diag.List, err error,
-) {
+func (r Ring) Trusted(
+	ctx context.Context, key, set string, fetch func(ctx context.Context, url string) ([]byte, error),
+) (keys []sign.Key, found diag.List, err error) {
 	if key != "" {
 		k, more, err := r.Read(key)
 		if err != nil {

@@ -131,10 +131,10 @@ func (p *Project) configFiles() *config.Files {
 	return &config.Files{FS: p.Whole.FS, Name: p.file, Show: p.Whole.Show}
 }
 
-// OpenSource finds the path of a source that stands at a place of the configuration.
+// OpenSource finds the path of a source that the configuration names.
 // It must lie inside the project: what is read ends up in findings that others can
 // see.
-func (p *Project) OpenSource(name string, by diag.Span) (mapping.Tree, error) {
+func (p *Project) OpenSource(name string, _ diag.Span) (mapping.Tree, error) {
 	_, file, err := p.Workspace.Checkout.Source(name, files.Committed)
 	if err != nil {
 		return mapping.Tree{}, err

@@ -2,9 +2,7 @@ package project
 
 import (
 	"io/fs"
-	"os"
 	"path"
-	"path/filepath"
 	"strings"
 
 	"cardwright/internal/files"
@@ -12,17 +10,8 @@ import (
 
 // Remote is the URL of the git remote origin, "" for none.
 func (s *Workspace) Remote() string {
-	const longest = 1 << 20
-	name := filepath.Join(files.GitDir(s.Checkout.Root), "config")
-	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() || info.Size() > longest {
-		return ""
-	}
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return ""
-	}
 	origin := false
-	for line := range strings.Lines(string(data)) {
+	for line := range strings.Lines(files.GitConfig(s.Checkout.Root)) {
 		line = strings.TrimSpace(line)
 		if strings.HasPrefix(line, "[") {
 			origin = line == `[remote "origin"]`

@@ -59,7 +59,8 @@ func Open(p *Project, o Options) (*Run, error) {
 	}
 	r.Config = cfg
 	r.Request = generate.Request{
-		Config: cfg, Environment: o.Environment, Strict: o.Strict, Notes: o.FailOn == diag.Info, Open: p.OpenSource, Progress: &r.Progress.Progress,
+		Config: cfg, Environment: o.Environment, Strict: o.Strict, Notes: o.FailOn == diag.Info, Open: p.OpenSource,
+		Progress: &r.Progress.Progress,
 	}
 	return r, nil
 }

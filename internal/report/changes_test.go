@@ -64,20 +64,28 @@ func TestSummary(t *testing.T) {
 	}{
 		{"nothing", nil, diff.Breaking, false, ""},
 		{
-			"declared", []diff.Comparison{change(diag.SkillRemoved, "2.0.0")}, diff.Breaking, false,
+			"declared",
+			[]diff.Comparison{change(diag.SkillRemoved, "2.0.0")},
+			diff.Breaking, false,
 			"1 breaking; 1 breaking change declared by 2.0.0",
 		},
 		{
-			"not declared", []diff.Comparison{change(diag.SkillRemoved, "")}, diff.Breaking, true,
+			"not declared",
+			[]diff.Comparison{change(diag.SkillRemoved, "")},
+			diff.Breaking, true,
 			"1 breaking; needs at least a major version; --fail-on none accepts what is not declared",
 		},
 		{
-			"both", []diff.Comparison{change(diag.SkillRemoved, "2.0.0"), change(diag.ClientMoved, "")}, diff.Breaking, true,
+			"both",
+			[]diff.Comparison{change(diag.SkillRemoved, "2.0.0"), change(diag.ClientMoved, "")},
+			diff.Breaking, true,
 			"2 breaking; 1 breaking change declared by 2.0.0; not declared: client-moved; " +
 				"--fail-on none accepts what is not declared",
 		},
 		{
-			"accepted by a person", []diff.Comparison{change(diag.ClientMoved, "")}, diff.Never, false,
+			"accepted by a person",
+			[]diff.Comparison{change(diag.ClientMoved, "")},
+			diff.Never, false,
 			"1 breaking; needs at least a major version",
 		},
 	}

@@ -23,12 +23,12 @@ type Check struct {
 
 // Result says in a word what came of a check.
 func (c Check) Result() string {
-	switch {
-	case c.Severity == 0:
+	switch c.Severity {
+	case 0:
 		return "ok"
-	case c.Severity == diag.Error:
+	case diag.Error:
 		return "fail"
-	case c.Severity == diag.Info:
+	case diag.Info:
 		return "info"
 	}
 	return "warning"
@@ -81,10 +81,10 @@ func CountChecks(checks []Check) string {
 func SumUp(checks []Check) string {
 	broken, todo := 0, 0
 	for _, c := range checks {
-		switch {
-		case c.Severity == diag.Error:
+		switch c.Severity {
+		case diag.Error:
 			broken++
-		case c.Severity == diag.Warning:
+		case diag.Warning:
 			todo++
 		}
 	}

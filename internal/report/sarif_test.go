@@ -250,7 +250,8 @@ func TestSARIFWithoutHome(t *testing.T) {
 }
 
 func TestSARIFLinks(t *testing.T) {
-	l := log(t, diag.List{{Rule: diag.CardNull, Severity: diag.Error, Message: "[click](https://evil.example) [0]"}}, Sheet{})
+	l := log(t, diag.List{{Rule: diag.CardNull, Severity: diag.Error, Message: "[click](https://evil.example) [0]"}},
+		Sheet{})
 	if got, want := l.Runs[0].Results[0].Message.Text, "[click] (https://evil.example) [0]"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -259,7 +260,9 @@ func TestSARIFLinks(t *testing.T) {
 func TestSARIFLimits(t *testing.T) {
 	found := make(diag.List, mostResults+2)
 	for i := range found {
-		found[i] = diag.Diagnostic{Rule: diag.CardNull, Severity: diag.Info, Message: "m", Span: diag.Span{File: "a", Line: i + 1}}
+		found[i] = diag.Diagnostic{
+			Rule: diag.CardNull, Severity: diag.Info, Message: "m", Span: diag.Span{File: "a", Line: i + 1},
+		}
 	}
 	found[len(found)-1].Severity = diag.Error
 	found[0].Related = make([]diag.Related, mostRelated+1)

@@ -146,7 +146,11 @@ func TestText(t *testing.T) {
 			diag.Diagnostic{Rule: diag.CardNull, Severity: diag.Warning, Message: "m", Span: diag.Span{File: "a"}},
 			"a: warning: m [card-null]\n",
 		},
-		{"hint", diag.Diagnostic{Rule: diag.CardNull, Severity: diag.Error, Message: "m", Hint: "h"}, "error: m [card-null]\n  hint: h\n"},
+		{
+			"hint",
+			diag.Diagnostic{Rule: diag.CardNull, Severity: diag.Error, Message: "m", Hint: "h"},
+			"error: m [card-null]\n  hint: h\n",
+		},
 		{
 			"nine related places",
 			diag.Diagnostic{Rule: diag.CardNull, Severity: diag.Error, Message: "m", Related: related(9)},
@@ -203,7 +207,9 @@ func TestTextShowsNoSecret(t *testing.T) {
 
 func TestTextColor(t *testing.T) {
 	var out strings.Builder
-	found := diag.List{{Rule: diag.CardNull, Severity: diag.Error, Message: "m", Span: diag.Span{File: "a", Line: 1, Column: 1}}}
+	found := diag.List{
+		{Rule: diag.CardNull, Severity: diag.Error, Message: "m", Span: diag.Span{File: "a", Line: 1, Column: 1}},
+	}
 	if err := Text(&out, found, TextOptions{Color: true, Source: func(string) []byte { return []byte("x") }}); err != nil {
 		t.Fatal(err)
 	}

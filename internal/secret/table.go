@@ -147,7 +147,8 @@ func patternsIn(text string) (found []Match) {
 // match returns the credential among the groups of a match, the zero value for none.
 func (k kind) match(text string, at []int) Match {
 	group := func(i int) string { return text[at[2*i]:at[2*i+1]] }
-	secret, ok := len(at)/2-1, false
+	var ok bool
+	secret := len(at)/2 - 1
 	switch secret {
 	case 0:
 		ok = (at[0] == 0 || !isWord(text[at[0]-1])) && !IsFiller(group(0))

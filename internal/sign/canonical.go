@@ -55,7 +55,7 @@ func unsafeNumbers(n *source.Node, pointer string) (found diag.List) {
 		return found
 	}
 	f, err := strconv.ParseFloat(n.Text, 64)
-	reason := ""
+	var reason string
 	switch {
 	case errors.Is(err, strconv.ErrRange):
 		reason = "does not fit into 64 bits, so verifiers read different values"

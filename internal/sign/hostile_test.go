@@ -45,7 +45,10 @@ func hostiles() []hostile {
 	list := []hostile{
 		// Algorithms.
 		{name: "alg none", header: header(`{"alg":"none","kid":%q}`)},
-		{name: "alg none without signature", header: header(`{"alg":"none","kid":%q}`), signature: func(string) string { return "" }},
+		{
+			name: "alg none without signature", header: header(`{"alg":"none","kid":%q}`),
+			signature: func(string) string { return "" },
+		},
 		{name: "alg None", header: header(`{"alg":"None","kid":%q}`)},
 		{name: "alg NONE", header: header(`{"alg":"NONE","kid":%q}`)},
 		{name: "alg empty", header: header(`{"alg":"","kid":%q}`)},
@@ -71,8 +74,11 @@ func hostiles() []hostile {
 		{name: "b64 false", header: header(good + `,"b64":false}`)},
 		{name: "b64 true", header: header(good + `,"b64":true}`)},
 		{name: "b64 false and crit", header: header(good + `,"b64":false,"crit":["b64"]}`)},
-		{name: "jwk", header: header(good + `,"jwk":{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",` +
-			`"y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}}`)},
+		{
+			name: "jwk",
+			header: header(good + `,"jwk":{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",` +
+				`"y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}}`),
+		},
 		{name: "x5c", header: header(good + `,"x5c":["MIIB"]}`)},
 		{name: "x5u", header: header(good + `,"x5u":"https://mallory.example/cert.pem"}`)},
 		{name: "kid missing", header: header(`{"alg":"ES256"}%.0s`)},
@@ -100,7 +106,10 @@ func hostiles() []hostile {
 		{name: "signature padded", signature: func(s string) string { return s + "==" }},
 		{name: "signature with a line break", signature: func(s string) string { return s[:40] + `\n` + s[40:] }},
 		{name: "signature with a blank", signature: func(s string) string { return s[:40] + " " + s[40:] }},
-		{name: "signature with other bits at its end", signature: func(s string) string { return s[:len(s)-1] + next(s[len(s)-1]) }},
+		{
+			name:      "signature with other bits at its end",
+			signature: func(s string) string { return s[:len(s)-1] + next(s[len(s)-1]) },
+		},
 		{name: "signature short", signature: func(s string) string { return s[:len(s)-4] }},
 		{name: "signature with bytes behind it", signature: func(s string) string { return s[:len(s)-2] + "AAAAAA" }},
 		{name: "signature of zeros", signature: func(string) string { return b64(strings.Repeat("\x00", 64)) }},
@@ -144,7 +153,10 @@ func hostiles() []hostile {
 		{name: "number out of range", card: replaced(`{`, `{"n":1e400,`)},
 		{name: "NaN", card: replaced(`{`, `{"n":NaN,`)},
 		{name: "nested deeply", card: replaced(`{`, `{"n":`+strings.Repeat("[", 200)+strings.Repeat("]", 200)+`,`)},
-		{name: "signatures an object", card: func(text string) string { return strings.Replace(text, `"signatures": [`, `"signatures": {"0": [`, 1) }},
+		{
+			name: "signatures an object",
+			card: func(text string) string { return strings.Replace(text, `"signatures": [`, `"signatures": {"0": [`, 1) },
+		},
 		{name: "a list of the card", card: func(text string) string { return "[" + text + "]" }},
 		{name: "nothing", card: func(string) string { return "" }},
 	}
@@ -241,7 +253,8 @@ func TestSymmetricConfusion(t *testing.T) {
 		mac := hmac.New(sha256.New, secret)
 		mac.Write([]byte(protected + "." + base64.RawURLEncoding.EncodeToString(payload)))
 		card := fullCard(t)
-		card.Set("signatures", parse(t, fmt.Sprintf(`[{"protected":%q,"signature":%q}]`, protected, b64(string(mac.Sum(nil))))))
+		card.Set("signatures",
+			parse(t, fmt.Sprintf(`[{"protected":%q,"signature":%q}]`, protected, b64(string(mac.Sum(nil))))))
 		if verdict, results := verify(card, key.Public()); verdict != sign.Refused {
 			t.Errorf("%s: %+v", verdict, results)
 		}

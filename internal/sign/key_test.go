@@ -174,7 +174,8 @@ func TestDeterministicECDSA(t *testing.T) {
 	}
 	sum, _ := hex.DecodeString("af2bdbe1aa9b6ec1e2ade1d694f41fc71a831d0268e9891562113d8a62add1bf") // SHA-256 of "sample"
 	der, err := key.Sign(nil, sum, crypto.SHA256)
-	if err != nil || !strings.Contains(hex.EncodeToString(der), "efd48b2aacb6a8fd1140dd9cd45e81d69d2c877b56aaf991c34d0ea84eaf3716") {
+	if err != nil ||
+		!strings.Contains(hex.EncodeToString(der), "efd48b2aacb6a8fd1140dd9cd45e81d69d2c877b56aaf991c34d0ea84eaf3716") {
 		t.Errorf("got %x, %v", der, err)
 	}
 }
@@ -187,8 +188,10 @@ func TestParseJWKS(t *testing.T) {
 	}{
 		{"keys", `{"keys":[` + strings.Replace(rfc7515Key, `"d"`, `"ext"`, 1) + `,` + rfc7638Key + `]}`, 2, "[]"},
 		{"private half", `{"keys":[` + rfc8037Key + `]}`, 1, "[warning jwks-private /keys/0]"},
-		{"bad keys", `{"keys":[{"kty":"oct","k":"AA"},7,{"kty":"XX"},` + rfc7638Key + `]}`, 1,
-			"[warning jwks-key /keys/0 warning jwks-key /keys/1 warning jwks-key /keys/2]"},
+		{
+			"bad keys", `{"keys":[{"kty":"oct","k":"AA"},7,{"kty":"XX"},` + rfc7638Key + `]}`, 1,
+			"[warning jwks-key /keys/0 warning jwks-key /keys/1 warning jwks-key /keys/2]",
+		},
 		{"one key", rfc7638Key, 0, "[error jwks-invalid ]"},
 		{"no keys", `{}`, 0, "[error jwks-invalid ]"},
 		{"empty", `{"keys":[]}`, 0, "[error jwks-invalid ]"},

@@ -141,7 +141,8 @@ func specificationAccepts(card *source.Node, privateKey []byte) bool {
 	signature, err := base64.RawURLEncoding.DecodeString(encoded)
 	text, fault := base64.RawURLEncoding.DecodeString(protected)
 	var header struct{ Alg, Typ, Kid string }
-	if err = errors.Join(err, fault, json.Unmarshal(text, &header)); err != nil || header.Typ != "JOSE" || header.Kid == "" {
+	err = errors.Join(err, fault, json.Unmarshal(text, &header))
+	if err != nil || header.Typ != "JOSE" || header.Kid == "" {
 		return false
 	}
 	input := []byte(protected + "." + base64.RawURLEncoding.EncodeToString(payload))
@@ -164,7 +165,8 @@ func specificationAccepts(card *source.Node, privateKey []byte) bool {
 		return half == (k.Curve.Params().BitSize+7)/8 && ecdsa.Verify(&k.PublicKey, digest,
 			new(big.Int).SetBytes(signature[:half]), new(big.Int).SetBytes(signature[half:]))
 	case ed25519.PrivateKey:
-		return ed25519.Verify(k.Public().(ed25519.PublicKey), digest, signature)
+		public, ok := k.Public().(ed25519.PublicKey)
+		return ok && ed25519.Verify(public, digest, signature)
 	case *rsa.PrivateKey:
 		return rsa.VerifyPKCS1v15(&k.PublicKey, crypto.SHA256, digest, signature) == nil
 	}

@@ -47,7 +47,8 @@ func TestFixtures(t *testing.T) {
 		}
 		rule := filepath.Base(filepath.Dir(name))
 		d := site.Read(name, data, source.Limits{}, beside(filepath.Dir(name)))
-		has := slices.ContainsFunc(d.Found, func(d diag.Diagnostic) bool { return d.Rule.String() == rule && d.Span.Line > 0 })
+		has := slices.ContainsFunc(d.Found,
+			func(d diag.Diagnostic) bool { return d.Rule.String() == rule && d.Span.Line > 0 })
 		if has != bad || !bad && len(d.Found) > 0 {
 			t.Errorf("%s (%s): %v", name, d.Kind, d.Found)
 		}

@@ -155,7 +155,8 @@ func missing(text string) (message, hint string) {
 	if text == "" {
 		return "the file is empty or begins with nothing but white space, expected a header", form
 	}
-	return fmt.Sprintf(`the file has no header: it begins with %q, expected "---"`, diag.Clip(strings.TrimSpace(text))), form
+	return fmt.Sprintf(`the file has no header: it begins with %q, expected "---"`,
+		diag.Clip(strings.TrimSpace(text))), form
 }
 
 var errHeaderTooLarge = errors.New("header too large")

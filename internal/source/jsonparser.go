@@ -85,7 +85,8 @@ func (p *jsonParser) value() *Node {
 func (p *jsonParser) node() *Node {
 	p.values++
 	if most := p.limits.Card / bytesPerValue; p.values > most {
-		p.fail(0, fmt.Sprintf("the document holds more than %d values, the limit for a card", most), "split it into smaller ones")
+		p.fail(0, fmt.Sprintf("the document holds more than %d values, the limit for a card", most),
+			"split it into smaller ones")
 		return nil
 	}
 	if len(p.block) == 0 {

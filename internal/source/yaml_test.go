@@ -113,13 +113,19 @@ func TestParseYAMLFindings(t *testing.T) {
 		},
 		"merge": {in: "<<: {a: 1}", want: []string{`c:1:1: error source-invalid: the merge key << is not supported`}},
 		"anchor, alias": {
-			in:   "a: &x 1\nb: [*x]\n",
-			want: []string{`c:1:4: error source-invalid: the anchor &x is not supported`, `c:2:5: error source-invalid: the alias *x is not supported`},
+			in: "a: &x 1\nb: [*x]\n",
+			want: []string{
+				`c:1:4: error source-invalid: the anchor &x is not supported`,
+				`c:2:5: error source-invalid: the alias *x is not supported`,
+			},
 		},
 		"anchored key": {in: "&x a: 1\n", want: []string{`c:1:1: error source-invalid: the anchor &x is not supported`}},
 		"tag": {
-			in:   "a: !!binary AA==\nb: !x y\n",
-			want: []string{`c:1:4: error source-invalid: the tag !!binary is not supported`, `c:2:4: error source-invalid: the tag !x is not supported`},
+			in: "a: !!binary AA==\nb: !x y\n",
+			want: []string{
+				`c:1:4: error source-invalid: the tag !!binary is not supported`,
+				`c:2:4: error source-invalid: the tag !x is not supported`,
+			},
 		},
 		"map as key": {in: "{a: 1}: 2\n", want: []string{`c:1:1: error source-invalid: a key is not a text`}},
 		"second document": {
@@ -160,12 +166,16 @@ func TestParseYAMLFindings(t *testing.T) {
 			want: []string{`c:2:5: error source-invalid: the byte 0xFF, which is not UTF-8, is not allowed`},
 		},
 		"escaped control": {
-			in:   `a: "\0"`,
-			want: []string{`c:1:4: error source-invalid: the text holds an escape for the control character U+0000, which is not allowed`},
+			in: `a: "\0"`,
+			want: []string{
+				`c:1:4: error source-invalid: the text holds an escape for the control character U+0000, which is not allowed`,
+			},
 		},
 		"colon": {
-			in:   "x: 1\na: when: now\n",
-			want: []string{`c:2:8: error source-invalid: the text holds a colon followed by a space, which YAML reads as another key`},
+			in: "x: 1\na: when: now\n",
+			want: []string{
+				`c:2:8: error source-invalid: the text holds a colon followed by a space, which YAML reads as another key`,
+			},
 		},
 		"colon in a continued text": {
 			in:   "a: use\n  when: now\n",

@@ -92,7 +92,9 @@ func explain(text string, line int) (off int, message, hint string) {
 }
 
 // glued matches a key whose value follows its colon at once.
-var glued = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^((?:- )* *[A-Za-z][\w-]*:)([^\s/:].*)$`) })
+var glued = sync.OnceValue(
+	func() *regexp.Regexp { return regexp.MustCompile(`^((?:- )* *[A-Za-z][\w-]*:)([^\s/:].*)$`) },
+)
 
 // missingSpace returns the offset of a value that follows a colon without a space, in a
 // line or in the one above it, and the line as it was meant; "" where neither has one.

@@ -177,7 +177,7 @@ func isGeneric(name string) bool {
 var generic = strings.Fields("a agent agents ai and app claude code codex collection contents copilot cursor docs " +
 	"documentation for gemini getting introduction main marketplace mcp monorepo my of overview packages plugin plugins " +
 	"project prompts readme repo repository root server servers skill skills src started subagents table template the " +
-	"tools welcome workspace") //nolint:misspell // single words
+	"tools welcome workspace")
 
 // description is what the README of the directory says first, or the agent's only skill
 // of itself, or else the names of its skills.

@@ -50,6 +50,7 @@ func TestShapes(t *testing.T) {
 // started returns what init writes and says in a repository, and the cards and the
 // findings above info that generate then makes.
 func started(t *testing.T, archive *txtar.Archive) string {
+	t.Helper()
 	dir := filepath.Join(t.TempDir(), "house-tools")
 	for _, f := range archive.Files {
 		file := filepath.Join(dir, filepath.FromSlash(f.Name))
@@ -78,7 +79,8 @@ func started(t *testing.T, archive *txtar.Archive) string {
 		}
 		return nil
 	})
-	code := cli.Run([]string{"-C", dir, "generate", "--format", "json"}, cli.Streams{Out: &report, Err: &bytes.Buffer{}}, "")
+	code := cli.Run([]string{"-C", dir, "generate", "--format", "json"}, cli.Streams{Out: &report, Err: &bytes.Buffer{}},
+		"")
 	fmt.Fprintf(&out, "generate: %d\n", code)
 	findings(t, &out, report.Bytes())
 	cards(t, &out, dir)
@@ -87,6 +89,7 @@ func started(t *testing.T, archive *txtar.Archive) string {
 
 // findings prints those above info but for the missing URL.
 func findings(t *testing.T, out *bytes.Buffer, report []byte) {
+	t.Helper()
 	var r struct {
 		Diagnostics []struct{ Rule, Severity, Message, File string }
 	}
@@ -102,6 +105,7 @@ func findings(t *testing.T, out *bytes.Buffer, report []byte) {
 
 // cards prints what callers see of each card.
 func cards(t *testing.T, out *bytes.Buffer, dir string) {
+	t.Helper()
 	names, _ := filepath.Glob(filepath.Join(dir, "*", ".well-known", "agent-card.json"))
 	below, _ := filepath.Glob(filepath.Join(dir, "*", "*", ".well-known", "agent-card.json"))
 	for _, name := range append(names, below...) {

@@ -372,7 +372,10 @@ func runAction(t *testing.T, dir string, assignments ...string) (outputs map[str
 	}
 	work := t.TempDir()
 	step := filepath.Join(root, "testdata", "script", "action", "step.sh")
-	cmd := exec.CommandContext(t.Context(), "bash", append([]string{step, "run", "GITHUB_WORKSPACE=" + dir}, assignments...)...)
+	cmd := exec.CommandContext(
+		t.Context(),
+		"bash",
+		append([]string{step, "run", "GITHUB_WORKSPACE=" + dir}, assignments...)...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "ROOT="+root, "WORK="+work)
 	printed, _ := cmd.CombinedOutput()

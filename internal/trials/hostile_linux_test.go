@@ -223,7 +223,10 @@ func (h *hostileProject) findings(command []string) string {
 	h.Helper()
 	if command[0] == "convert" || command[0] == "verify" { // which have one format
 		r, code := h.result(command...)
-		found := regexp.MustCompile(`(?m)^(\S+): (error|warning|info): .* \[([a-z0-9-]+)\]$`).ReplaceAllString(r.out+r.err, "$2 $3 $1")
+		found := regexp.MustCompile(`(?m)^(\S+): (error|warning|info): .* \[([a-z0-9-]+)\]$`).ReplaceAllString(
+			r.out+r.err,
+			"$2 $3 $1",
+		)
 		var b strings.Builder
 		fmt.Fprintf(&b, "%s: exit %d\n", strings.Join(command, " "), code)
 		for line := range strings.Lines(found) {
@@ -296,7 +299,8 @@ func (h *hostileProject) run(args ...string) ([]byte, int) {
 func (h *hostileProject) result(args ...string) (r result, code int) {
 	h.Helper()
 	var out, talk bytes.Buffer
-	r.code = cli.Run(append([]string{"-C", h.path("")}, args...), cli.Streams{In: strings.NewReader(""), Out: &out, Err: &talk}, "")
+	r.code = cli.Run(append([]string{"-C", h.path("")}, args...),
+		cli.Streams{In: strings.NewReader(""), Out: &out, Err: &talk}, "")
 	r.out, r.err = out.String(), talk.String()
 	if r.code < 0 || r.code > 3 {
 		h.Errorf("%v exits with %d\n%s", args, r.code, r.err)

@@ -22,32 +22,65 @@ printf '[core]\n\tbare = true\n\tfsmonitor = "touch @PWNED@"\n\tsshCommand = "to
 var hostileProposals = []struct{ name, script string }{
 	{"an honest one", ``},
 	{"a repository in the working directory", embedded},
-	{"the same with hooks", embedded + `mkdir hooks && printf '#!/bin/sh\ntouch @PWNED@\n' | tee hooks/post-checkout >hooks/reference-transaction && chmod +x hooks/*`},
+	{
+		"the same with hooks",
+		embedded + `mkdir hooks && printf '#!/bin/sh\ntouch @PWNED@\n' | tee hooks/post-checkout >hooks/reference-transaction && chmod +x hooks/*`,
+	},
 	{"a repository around the project", `cd .. && ` + embedded},
 	{"a repository that names another work tree", embedded + `printf '[core]\n\tworktree = /\n' >>config`},
-	{"a repository that includes a file", embedded + `printf '[include]\n\tpath = ../evil.config\n' >>config; printf '[core]\n\tpager = touch @PWNED@\n' >../evil.config`},
+	{
+		"a repository that includes a file",
+		embedded + `printf '[include]\n\tpath = ../evil.config\n' >>config; printf '[core]\n\tpager = touch @PWNED@\n' >../evil.config`,
+	},
 	{"a repository in a skill", `mkdir skills/evil && cd skills/evil && ` + embedded},
 	{"a gitlink", `git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),agents/sub`},
-	{"a submodule over ext", `printf '[submodule "x"]\n\tpath = agents/sub\n\turl = ext::sh -c "touch%% @PWNED@"\n' >../.gitmodules; git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),agents/sub`},
-	{"a submodule with an update command", `printf '[submodule "x"]\n\tpath = agents/sub\n\turl = ./x\n\tupdate = !touch @PWNED@\n' >../.gitmodules; git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),agents/sub`},
-	{"a submodule that leads outside", `printf '[submodule "../../x"]\n\tpath = agents/sub\n\turl = ./x\n' >../.gitmodules`},
-	{"a filter", `echo '* filter=evil' >../.gitattributes; printf '[filter "evil"]\n\tsmudge = touch @PWNED@\n\tclean = touch @PWNED@\n' >../.gitconfig`},
+	{
+		"a submodule over ext",
+		`printf '[submodule "x"]\n\tpath = agents/sub\n\turl = ext::sh -c "touch%% @PWNED@"\n' >../.gitmodules; git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),agents/sub`,
+	},
+	{
+		"a submodule with an update command",
+		`printf '[submodule "x"]\n\tpath = agents/sub\n\turl = ./x\n\tupdate = !touch @PWNED@\n' >../.gitmodules; git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),agents/sub`,
+	},
+	{
+		"a submodule that leads outside",
+		`printf '[submodule "../../x"]\n\tpath = agents/sub\n\turl = ./x\n' >../.gitmodules`,
+	},
+	{
+		"a filter",
+		`echo '* filter=evil' >../.gitattributes; printf '[filter "evil"]\n\tsmudge = touch @PWNED@\n\tclean = touch @PWNED@\n' >../.gitconfig`,
+	},
 	{"a filter of the home directory", `echo '* filter=lfs diff=evil' >.gitattributes`},
 	{"line endings", `echo '*.md text eol=crlf' >../.gitattributes`},
 	{"attributes of an archive", `printf '* export-ignore\n* export-subst ident\n' >../.gitattributes`},
 	{"a difference driver", `printf '*.json diff=evil merge=union\n' >../.gitattributes`},
-	{"a configuration at the top", `printf '[core]\n\tfsmonitor = touch @PWNED@\n[alias]\n\trev-parse = !touch @PWNED@\n' | tee ../.gitconfig >.gitconfig`},
-	{"hooks at the top", `mkdir ../hooks ../.githooks; printf '#!/bin/sh\ntouch @PWNED@\n' | tee ../hooks/post-checkout >../.githooks/post-checkout; chmod +x ../hooks/* ../.githooks/*`},
-	{"an LFS server", `printf '[lfs]\n\turl = ext::touch @PWNED@\n' >../.lfsconfig; echo '*.md filter=lfs' >../.gitattributes`},
+	{
+		"a configuration at the top",
+		`printf '[core]\n\tfsmonitor = touch @PWNED@\n[alias]\n\trev-parse = !touch @PWNED@\n' | tee ../.gitconfig >.gitconfig`,
+	},
+	{
+		"hooks at the top",
+		`mkdir ../hooks ../.githooks; printf '#!/bin/sh\ntouch @PWNED@\n' | tee ../hooks/post-checkout >../.githooks/post-checkout; chmod +x ../hooks/* ../.githooks/*`,
+	},
+	{
+		"an LFS server",
+		`printf '[lfs]\n\turl = ext::touch @PWNED@\n' >../.lfsconfig; echo '*.md filter=lfs' >../.gitattributes`,
+	},
 	{"a branch like an option", `git checkout -q -b 'x;touch$IFS@PWNED@'; git checkout -q -`},
 	{"a branch like a command", `git update-ref 'refs/heads/$(touch$IFS@PWNED@)' HEAD`},
 	{"tags like branches", `git tag origin; git tag refs/remotes/origin/main`},
-	{"a replaced commit", `git replace HEAD~1 HEAD 2>/dev/null || git replace -f HEAD $(git commit-tree -m x HEAD^{tree})`},
+	{
+		"a replaced commit",
+		`git replace HEAD~1 HEAD 2>/dev/null || git replace -f HEAD $(git commit-tree -m x HEAD^{tree})`,
+	},
 	{"a workflow command in a file name", `mkdir "skills/x
 ::error::PWNED" && cp skills/pay/SKILL.md "skills/x
 ::error::PWNED/SKILL.md"`},
 	{"a workflow command as a file", `: >'::set-output name=breaking::false'`},
-	{"an output in a description", `printf -- '---\nname: evil\ndescription: "x\\n::set-output name=breaking::false\\nbreaking=false"\n---\n' >skills/pay/SKILL.md`},
+	{
+		"an output in a description",
+		`printf -- '---\nname: evil\ndescription: "x\\n::set-output name=breaking::false\\nbreaking=false"\n---\n' >skills/pay/SKILL.md`,
+	},
 	{"files like options", `: >--upload-pack=x; : >--output=x; : >-C`},
 	{"a commit message", `git config user.name '::error::PWNED'`},
 	{"links to outside", `ln -s /etc/passwd skills/passwd; ln -s / skills/root; ln -s .. skills/up`},
@@ -94,7 +127,8 @@ func TestActionWithHostileRepositories(t *testing.T) {
 				t.Parallel()
 				dir := t.TempDir()
 				pwned := filepath.Join(dir, "pwned")
-				shell(t, dir, propose, "HUB="+filepath.Join(top, "hub"), "SCRIPT="+strings.ReplaceAll(proposal.script, "@PWNED@", pwned), "PWNED="+pwned)
+				shell(t, dir, propose, "HUB="+filepath.Join(top, "hub"),
+					"SCRIPT="+strings.ReplaceAll(proposal.script, "@PWNED@", pwned), "PWNED="+pwned)
 				sha, base := lineOf(t, dir, "sha"), lineOf(t, dir, "base")
 				if err := os.RemoveAll(pwned); err != nil { // the test itself runs git with less care
 					t.Fatal(err)

@@ -32,7 +32,8 @@ func TestTableHasEveryKey(t *testing.T) {
 	}
 	algorithms := []string{"ES384", "ES512", "RS256"} // which the tests of sign try
 	for _, word := range wordsOf(config) {
-		if !slices.Contains(algorithms, word) && !regexp.MustCompile(`\b`+regexp.QuoteMeta(word)+`\b`).MatchString(text.String()) {
+		if !slices.Contains(algorithms, word) &&
+			!regexp.MustCompile(`\b`+regexp.QuoteMeta(word)+`\b`).MatchString(text.String()) {
 			t.Errorf("no value of a feature has %s: give it a row in pairstable_test.go", word)
 		}
 	}

@@ -48,8 +48,14 @@ func agentFeatures() []feature {
 			{name: "1.0", agent: "{interfaces: [{url: /desk/a2a}]}"},
 			{name: "0.3", agent: `{interfaces: [{url: /desk/a2a, versions: ["0.3"]}]}`},
 			{name: "dual", agent: `{interfaces: [{url: /desk/a2a, versions: ["1.0", "0.3"]}]}`},
-			{name: "split", agent: `{legacyPath: split, interfaces: [{url: /desk/v1, versions: ["1.0"]}, {url: /desk/v03, versions: ["0.3"]}]}`},
-			{name: "grpc", agent: "{interfaces: [{url: 'grpc.acme.example:443', binding: GRPC, tenant: desk}, {url: /desk/rest, binding: HTTP+JSON}]}"},
+			{
+				name:  "split",
+				agent: `{legacyPath: split, interfaces: [{url: /desk/v1, versions: ["1.0"]}, {url: /desk/v03, versions: ["0.3"]}]}`,
+			},
+			{
+				name:  "grpc",
+				agent: "{interfaces: [{url: 'grpc.acme.example:443', binding: GRPC, tenant: desk}, {url: /desk/rest, binding: HTTP+JSON}]}",
+			},
 			{name: "insecure", agent: "{interfaces: [{url: 'http://desk.acme.example/'}]}", rule: "interface-insecure"},
 			{name: "unknown", agent: `{interfaces: [{url: /desk, versions: ["1"]}]}`, rule: "config-value"},
 		}},
@@ -58,8 +64,14 @@ func agentFeatures() []feature {
 			{name: "number", agent: "{version: 2}"},
 			{name: "variable", agent: "{version: '${release}'}", site: "{vars: {release: '${PAIRS_RELEASE:-3.0.0}'}}"},
 			{name: "set", agent: "{version: 1.0.0}", flags: []string{"--set", "version=1.4.0"}},
-			{name: "secret", agent: "{version: '${release}'}", site: "{vars: {release: '${PAIRS_SECRET}'}}", rule: "config-variable-secret"},
-			{name: "unset", agent: "{version: '${release}'}", site: "{vars: {release: '${PAIRS_UNSET}'}}", rule: "config-variable-unset"},
+			{
+				name: "secret", agent: "{version: '${release}'}", site: "{vars: {release: '${PAIRS_SECRET}'}}",
+				rule: "config-variable-secret",
+			},
+			{
+				name: "unset", agent: "{version: '${release}'}", site: "{vars: {release: '${PAIRS_UNSET}'}}",
+				rule: "config-variable-unset",
+			},
 		}},
 		{name: "texts", values: []value{
 			plain,
@@ -92,11 +104,15 @@ func agentFeatures() []feature {
 			plain,
 			{name: "true", agent: "{legacyPath: true}", never: []string{"interfaces=split"}},
 			{name: "false", agent: "{legacyPath: false}", never: []string{"interfaces=split"}},
-			{name: "compat", agent: "{compat: [a2a-go-430]}", never: []string{"interfaces=1.0", "interfaces=grpc", "interfaces=split", "signing", "agents"}},
+			{
+				name: "compat", agent: "{compat: [a2a-go-430]}",
+				never: []string{"interfaces=1.0", "interfaces=grpc", "interfaces=split", "signing", "agents"},
+			},
 		}},
 		{name: "signing", values: []value{
 			plain,
-			signed("env", "{key: 'env:PAIRS_KEY', alg: ES256, kid: desk-2026, jku: https://agents.acme.example/.well-known/jwks.json}"),
+			signed("env",
+				"{key: 'env:PAIRS_KEY', alg: ES256, kid: desk-2026, jku: https://agents.acme.example/.well-known/jwks.json}"),
 			signed("file", "{key: 'file:keys/ed.pem', alg: EdDSA, kid: desk-ed, publish: ['file:keys/next.json']}"),
 			{name: "unset", agent: "{signing: {key: 'env:PAIRS_UNSET'}}", rule: "config-value"},
 		}},
@@ -119,23 +135,42 @@ func skillFeatures() []feature {
 	return []feature{
 		{name: "source", values: []value{
 			plain,
-			{name: "mcp and card", agent: "{skills: {from: [{type: mcp, path: mcp/tools.json}, {type: card, path: old/agent.json}]}}", files: joined(mcpFiles(), oldCard())},
+			{
+				name:  "mcp and card",
+				agent: "{skills: {from: [{type: mcp, path: mcp/tools.json}, {type: card, path: old/agent.json}]}}",
+				files: joined(mcpFiles(), oldCard()),
+			},
 			{name: "packs and fast-agent", agent: `{skills: {from: [{type: packs, path: packs, exclude: ["draft.*"]},
 				{type: fast-agent, path: crew, exclude: ["draft*"], bearer: true}]}}`, files: joined(packFiles(), crewFiles())},
-			{name: "forge", agent: "{skills: {from: [{type: forge, path: forge, exclude: ['skills/draft*']}]}}", files: forgeFiles()},
+			{
+				name: "forge", agent: "{skills: {from: [{type: forge, path: forge, exclude: ['skills/draft*']}]}}",
+				files: forgeFiles(),
+			},
 			{name: "forge built", agent: "{skills: {from: [{type: forge, path: forge, built: true}]}}", files: forgeFiles()},
 			{name: "whole card", agent: "{skills: {from: [{type: card, path: old/agent.json, whole: true}]}}", files: oldCard()},
-			{name: "plugin", agent: "{skills: {from: [{type: plugin, path: plugin, exclude: ['draft*']}]}}", files: pluginFiles()},
+			{
+				name: "plugin", agent: "{skills: {from: [{type: plugin, path: plugin, exclude: ['draft*']}]}}",
+				files: pluginFiles(),
+			},
 			{name: "package", agent: "{skills: {from: [{type: package, path: npm}]}}", files: packageFiles()},
-			{name: "flat", agent: "{skills: {from: [{type: skills, path: more, flat: true, exclude: [drafts]}]}}", files: moreFiles()},
+			{
+				name: "flat", agent: "{skills: {from: [{type: skills, path: more, flat: true, exclude: [drafts]}]}}",
+				files: moreFiles(),
+			},
 			{name: "missing", agent: "{skills: {from: [{type: mcp, path: mcp/none.json}]}}", rule: "source-unreadable"},
 			{name: "outside", agent: "{skills: {from: [{type: skills, path: ../../../outside}]}}", rule: "config-value"},
 		}},
 		{name: "lists", values: []value{
 			plain,
-			{name: "include", agent: "{skills: {include: ['[!z]*']}}", files: map[string]string{"skills/zones/SKILL.md": skillFile("zones", "", private)}},
+			{
+				name: "include", agent: "{skills: {include: ['[!z]*']}}",
+				files: map[string]string{"skills/zones/SKILL.md": skillFile("zones", "", private)},
+			},
 			{name: "exclude", agent: "{skills: {exclude: ['sal*']}}", files: secretSkill("salaries", "")},
-			{name: "extended", agent: "{skills: {extended: ['sal*']}}", files: secretSkill("salaries", ""), never: []string{"security=-"}},
+			{
+				name: "extended", agent: "{skills: {extended: ['sal*']}}", files: secretSkill("salaries", ""),
+				never: []string{"security=-"},
+			},
 			{
 				name: "extended written", agent: "{skills: {extended: ['sal*']}}", files: secretSkill("salaries", ""),
 				flags: []string{"--private-out", "extended"}, never: []string{"security=-"},
@@ -143,33 +178,61 @@ func skillFeatures() []feature {
 		}},
 		{name: "visibility", values: []value{
 			plain,
-			{name: "hidden", files: secretSkill("board", "metadata: {a2a-visibility: hidden}\n"), agent: "{skills: {add: [{id: minutes, name: Minutes " +
-				hidden + ", description: Holds the minutes., tags: [" + hidden + "], visibility: hidden}]}}"},
+			{
+				name:  "hidden",
+				files: secretSkill("board", "metadata: {a2a-visibility: hidden}\n"),
+				agent: "{skills: {add: [{id: minutes, name: Minutes " +
+					hidden + ", description: Holds the minutes., tags: [" + hidden + "], visibility: hidden}]}}",
+			},
 			{name: "misspelt", files: secretSkill("board", "metadata: {a2a-visibilty: hidden}\n")},
 			{name: "extended", files: secretSkill("board", "a2a-visibility: extended\n"), never: []string{"security=-"}},
-			{name: "overlay", agent: "{skills: {overlay: {board: {visibility: hidden}, rooms: {visibility: public}}}}", files: secretSkill("board", "")},
+			{
+				name: "overlay", agent: "{skills: {overlay: {board: {visibility: hidden}, rooms: {visibility: public}}}}",
+				files: secretSkill("board", ""),
+			},
 		}},
 		{name: "overlay", values: []value{
 			plain,
-			{name: "all", agent: `{skills: {overlay: {rooms: {name: Rooms, description: Books a room of the right size., tags: [rooms, 7],
-				examples: [Book a room, Free a room], inputModes: [text/plain], outputModes: [application/json]}}}}`},
+			{
+				name: "all",
+				agent: `{skills: {overlay: {rooms: {name: Rooms, description: Books a room of the right size., tags: [rooms, 7],
+				examples: [Book a room, Free a room], inputModes: [text/plain], outputModes: [application/json]}}}}`,
+			},
 			{name: "secured", agent: `{securitySchemes: {extra: {type: apiKey, in: header, name: X-Extra}},
 				skills: {overlay: {rooms: {security: [{extra: []}]}}}}`},
 			{name: "of nobody", agent: "{skills: {overlay: {room: {name: Rooms}}}}"},
 		}},
 		{name: "added", values: []value{
 			plain,
-			{name: "one", agent: `{securitySchemes: {chat: {type: apiKey, in: query, name: chat}}, skills: {defaultTags: [office, 2026],
+			{
+				name: "one",
+				agent: `{securitySchemes: {chat: {type: apiKey, in: query, name: chat}}, skills: {defaultTags: [office, 2026],
 				publishSchemas: true, add: [{id: chat, name: Chat, description: Answers questions about the office., tags: [chat, 1],
 				examples: ["Where is the kitchen?", "Who has the key?"], inputModes: [text/plain], outputModes: [text/plain],
-				security: [{chat: []}], visibility: public}]}}`},
+				security: [{chat: []}], visibility: public}]}}`,
+			},
 			{name: "incomplete", agent: "{skills: {add: [{id: chat}]}}", rule: "config-value"},
 		}},
 		{name: "odd names", values: []value{
 			plain,
-			{name: "letters", files: map[string]string{"skills/räume und küche/SKILL.md": skillFile("küche", "metadata: {a2a-tags: \"küche\"}\n", private)}},
-			{name: "case", files: map[string]string{"skills/Parking-Lot/skill.md": skillFile("Parking Lot", "title: \"Parking <lot> & more\"\n", private)}},
-			{name: "no name", files: map[string]string{"skills/plants/SKILL.md": "---\ndescription: Waters the plants of the office: daily.\n---\n"}},
+			{
+				name: "letters",
+				files: map[string]string{
+					"skills/räume und küche/SKILL.md": skillFile("küche", "metadata: {a2a-tags: \"küche\"}\n", private),
+				},
+			},
+			{
+				name: "case",
+				files: map[string]string{
+					"skills/Parking-Lot/skill.md": skillFile("Parking Lot", "title: \"Parking <lot> & more\"\n", private),
+				},
+			},
+			{
+				name: "no name",
+				files: map[string]string{
+					"skills/plants/SKILL.md": "---\ndescription: Waters the plants of the office: daily.\n---\n",
+				},
+			},
 		}},
 	}
 }
@@ -199,14 +262,28 @@ func siteFeatures() []feature {
 			{name: "host", site: "{layout: host}"},
 			{name: "path", site: "{layout: path}", agent: "{path: offices/desk}"},
 		}},
-		{name: "base URL", values: []value{plain, {name: "flag", flags: []string{"--base-url", "https://other.acme.example/agents/"}}}},
-		{name: "out", values: []value{plain, {name: "key", site: "{out: public/cards}"}, {name: "flag", flags: []string{"--out", "flagged"}}}},
+		{
+			name:   "base URL",
+			values: []value{plain, {name: "flag", flags: []string{"--base-url", "https://other.acme.example/agents/"}}},
+		},
+		{
+			name: "out",
+			values: []value{
+				plain, {name: "key", site: "{out: public/cards}"}, {name: "flag", flags: []string{"--out", "flagged"}},
+			},
+		},
 		{name: "server", values: []value{
 			plain,
 			{name: "files", site: "{servers: [htaccess, netlify]}"},
-			{name: "most", site: "{servers: [apache, caddy, cloudflare, nginx, s3, vercel], cacheControl: 'public, max-age=60', cors: false}"},
+			{
+				name: "most",
+				site: "{servers: [apache, caddy, cloudflare, nginx, s3, vercel], cacheControl: 'public, max-age=60', cors: false}",
+			},
 			{name: "pages", site: "{servers: [github-pages], cors: true}"},
-			{name: "flags", flags: []string{"--server", "caddy", "--server", "nginx", "--server-dir", "servers"}, site: `{deprecation: "2026-01-01", sunset: "2027-12-31"}`},
+			{
+				name: "flags", flags: []string{"--server", "caddy", "--server", "nginx", "--server-dir", "servers"},
+				site: `{deprecation: "2026-01-01", sunset: "2027-12-31"}`,
+			},
 			{name: "unknown", site: "{servers: [ngnix]}", rule: "config-value"},
 		}},
 		{name: "lists of agents", values: []value{
@@ -232,8 +309,16 @@ func siteFeatures() []feature {
 			},
 			{name: "unknown", site: "{rules: {skill-tags-mising: off}}", rule: "config-key-unknown"},
 		}},
-		{name: "unknown key", values: []value{plain, {name: "near", site: "{publishr: acme.example}", rule: "config-key-unknown"}}},
-		{name: "findings", values: []value{plain, {name: "all", flags: []string{"--all"}}, {name: "fail on", flags: []string{"--fail-on", "error"}}}},
+		{
+			name:   "unknown key",
+			values: []value{plain, {name: "near", site: "{publishr: acme.example}", rule: "config-key-unknown"}},
+		},
+		{
+			name: "findings",
+			values: []value{
+				plain, {name: "all", flags: []string{"--all"}}, {name: "fail on", flags: []string{"--fail-on", "error"}},
+			},
+		},
 	}
 }
 

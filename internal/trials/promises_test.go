@@ -49,7 +49,10 @@ var promises = []struct{ section, promise, test string }{
 
 	{"4 init", "finds the agents of a repository", "internal/starter.TestShapes"},
 
-	{"5 Output tree", "a file whose bytes would not change is left alone", "internal/publish.TestWriteLeavesEqualFilesAlone"},
+	{
+		"5 Output tree", "a file whose bytes would not change is left alone",
+		"internal/publish.TestWriteLeavesEqualFilesAlone",
+	},
 	{"5 Output tree", "a run that is killed is put right by the next", "internal/publish.TestWriteKilledTwice"},
 	{"5 Output tree", "stale files go by their kind, edited ones stay", "internal/publish.TestWriteRemovesByKind"},
 	{"5 Output tree", "a run that would remove most cards stops", "internal/publish.TestWriteGuardsCards"},
@@ -61,7 +64,10 @@ var promises = []struct{ section, promise, test string }{
 	{"5 Output tree", "--check without the key verifies what is there", "script/generate/signcheck"},
 	{"5 Output tree", "--check says first that git ignores the output", "script/generate/ignored"},
 	{"5 Output tree", "server configuration", "internal/hosting.TestRender"},
-	{"5 Output tree", "catalogs and the index of skills are read again as written", "internal/site.TestWrittenListsAreRead"},
+	{
+		"5 Output tree", "catalogs and the index of skills are read again as written",
+		"internal/site.TestWrittenListsAreRead",
+	},
 
 	{"6 Judgement", "each rule has a bad and a right example", "internal/lint.TestFixtures"},
 	{"6 Judgement", "each finding has its place", "golden.TestPlaces"},
@@ -75,7 +81,10 @@ var promises = []struct{ section, promise, test string }{
 	{"6 Judgement", "no secret gets into a card unnoticed", "internal/cli.TestEverySecretInEveryPlace"},
 	{"6 Judgement", "no link is followed out of the project", "internal/cli.TestPathsAreNotReachedThroughLinks"},
 	{"6 Judgement", "probe is not led to private addresses", "internal/probe.TestPrivate"},
-	{"6 Judgement", "the Action runs nothing that the repository's content names", "internal/trials.TestActionWithHostileRepositories"},
+	{
+		"6 Judgement", "the Action runs nothing that the repository's content names",
+		"internal/trials.TestActionWithHostileRepositories",
+	},
 }
 
 // TestPromises fails when a test that a promise names is gone: name another one that keeps
