@@ -13,7 +13,7 @@ var promises = []struct{ section, promise, test string }{
 	{"1 The promise", "the same input gives the same bytes on every machine", "golden.TestDeterminism"},
 	{"1 The promise", "and for whole processes, in any umask, locale and order of files", ".ci/determinism.sh"},
 	{"1 The promise", "examples make these trees, byte for byte", "golden.TestGolden"},
-	{"1 The promise", "the card says what its author wrote", "mapping.TestDescriptionAsWritten"},
+	{"1 The promise", "the card says what its author wrote", "generate.TestDescriptionsEqualTheirSources"},
 	{"1 The promise", "generating uses no network and starts no program", "generate.TestNoNetwork"},
 	{"1 The promise", "what git ignores is read from the .gitignore files that apply", "internal/files.TestIgnores"},
 
@@ -45,6 +45,7 @@ var promises = []struct{ section, promise, test string }{
 	{"3 Config", "keys go with each other", "internal/trials.TestPairs"},
 	{"3 Config", "every member of a card has its key", "golden.TestMembersAreConfigured"},
 	{"3 Config", "who is on a card: lists match every name of a skill", "generate.TestSelectionByEveryName"},
+	{"3 Config", "what is kept from a card is in no file and no report", "internal/trials.TestSelection"},
 	{"3 Config", "a visibility that is misspelt hides the skill", "mapping.TestVisibilityInDoubt"},
 
 	{"4 init", "finds the agents of a repository", "internal/starter.TestShapes"},
