@@ -4,10 +4,7 @@ go 1.26.0
 
 toolchain go1.26.8
 
-require (
-	cardwright v0.0.0
-	github.com/google/go-cmp v0.7.0
-)
+require cardwright v0.0.0
 
 require (
 	github.com/BurntSushi/toml v1.5.0 // indirect

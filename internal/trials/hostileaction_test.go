@@ -108,7 +108,7 @@ git init -q repo && cd repo && git remote add origin "file://$PWD/../hub" && git
 
 // Whatever a pull request proposes, the Action runs nothing of it, prints no secret of the
 // job, and compares with the real base: the pull request removes a skill.
-func TestActionWithHostileRepositories(t *testing.T) {
+func TestActionWithHostileRepositories(t *testing.T) { //nolint:tparallel // with the working directory of no run
 	if runtime.GOOS == "windows" {
 		t.Skip("the bash there may be another")
 	}

@@ -362,6 +362,7 @@ func (t *trial) seen(where, m, text string, want bool) {
 
 // all returns the files with their names, and those in archives.
 func (f tree) all(t *testing.T) string {
+	t.Helper()
 	var all strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(f)) {
 		for part, data := range unpacked(t, name, f[name].data) {
