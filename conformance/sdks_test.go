@@ -153,7 +153,9 @@ func chosenByGo03(data []byte, bindings []string) (url string) {
 	if json.Unmarshal(data, &card) != nil {
 		return ""
 	}
-	var note client03.TransportFactoryFn = func(_ context.Context, at string, _ *a2a03.AgentCard) (client03.Transport, error) {
+	var note client03.TransportFactoryFn = func(
+		_ context.Context, at string, _ *a2a03.AgentCard,
+	) (client03.Transport, error) {
 		if url == "" {
 			url = at
 		}

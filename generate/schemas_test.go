@@ -111,13 +111,14 @@ func TestPublishSchemas(t *testing.T) {
 	}{
 		{
 			result.Public[0].Data,
-			`{ "a": { "inputSchema": { "type": "object" } }, "b": { "inputSchema": { "properties": { "y": { "description": "Y." } }, "type": "object" }, ` +
-				`"outputSchema": { "type": "object" } } }`,
+			`{ "a": { "inputSchema": { "type": "object" } }, "b": { "inputSchema": ` +
+				`{ "properties": { "y": { "description": "Y." } }, "type": "object" }, "outputSchema": { "type": "object" } } }`,
 		},
 		{
 			result.Private[0].Data,
-			`{ "a": { "inputSchema": { "type": "object" } }, "b": { "inputSchema": { "properties": { "y": { "description": "Y." } }, "type": "object" }, ` +
-				`"outputSchema": { "type": "object" } }, "c": { "inputSchema": { "type": "object" } } }`,
+			`{ "a": { "inputSchema": { "type": "object" } }, "b": { "inputSchema": ` +
+				`{ "properties": { "y": { "description": "Y." } }, "type": "object" }, "outputSchema": ` +
+				`{ "type": "object" } }, "c": { "inputSchema": { "type": "object" } } }`,
 		},
 	} {
 		card, _ := source.ParseJSON("card", c.data, source.Limits{})

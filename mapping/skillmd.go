@@ -110,10 +110,11 @@ const ruleTextCut = diag.SourceTextCut
 func (s *skillMD) reportUndescribed() {
 	at, message, fix := s.lacks("description")
 	hint := cmp.Or(fix, "describe what the skill does and when to use it")
+	names := diag.Among([]string{"description", "desc"})
 	for _, m := range s.header.Members {
 		if strings.EqualFold(m.Key, "description") && m.Key != "description" {
 			hint = fmt.Sprintf("the key must be description, not %s", m.Key)
-		} else if _, near := diag.Among([]string{"description", "desc"}).Nearest(m.Key); near && s.header.Get("description") == nil {
+		} else if _, near := names.Nearest(m.Key); near && s.header.Get("description") == nil {
 			at, hint = &source.Node{Span: m.KeySpan}, diag.Meant("description")
 		}
 	}

@@ -34,8 +34,9 @@ func Title(id string, brands ...string) string {
 
 // spelling returns how brands, or else the table, spell a word, "" for most words.
 func spelling(word string, brands []string) string {
+	between := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 	for _, brand := range brands {
-		for t := range strings.FieldsFuncSeq(brand, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		for t := range strings.FieldsFuncSeq(brand, between) {
 			if strings.ToLower(t) == word && strings.ToLower(t[1:]) != t[1:] {
 				return t
 			}

@@ -122,7 +122,8 @@ func check(t *testing.T, url, path, body string, table hosting.Table) {
 	for _, form := range []string{tag, "W/" + opaque, `"x", ` + tag, tag + `, "x"`, "*"} {
 		for _, method := range []string{"GET", "HEAD"} {
 			a := ask(t, method, url+path, "If-None-Match", form)
-			if a.StatusCode != 304 || a.body != "" || strings.TrimPrefix(a.Header.Get("ETag"), "W/") != opaque || a.Header.Get("Content-Length") == "0" {
+			same := strings.TrimPrefix(a.Header.Get("ETag"), "W/") == opaque
+			if a.StatusCode != 304 || a.body != "" || !same || a.Header.Get("Content-Length") == "0" {
 				t.Errorf("%s with If-None-Match: %s: %s, %v", path, form, a.Status, a.Header)
 			}
 		}
@@ -168,7 +169,8 @@ func compressed(t *testing.T, url, body, plain string) {
 	if tag := a.Header.Get("ETag"); tag == plain || !strings.Contains(a.Header.Get("Vary"), "Accept-Encoding") {
 		t.Errorf("%s in gzip: tag %s, %v", url, tag, a.Header["Vary"])
 	}
-	if again := ask(t, "GET", url, "Accept-Encoding", "gzip", "If-None-Match", a.Header.Get("ETag")); again.StatusCode != 304 {
+	again := ask(t, "GET", url, "Accept-Encoding", "gzip", "If-None-Match", a.Header.Get("ETag"))
+	if again.StatusCode != 304 {
 		t.Errorf("%s in gzip with its tag: %s", url, again.Status)
 	}
 }

@@ -33,7 +33,11 @@ type server struct {
 
 func servers() []server {
 	return []server{
-		{"nginx", startNginx}, {"apache", startApache}, {"htaccess", startHtaccess}, {"caddy", startCaddy}, {"serve", startServe},
+		{"nginx", startNginx},
+		{"apache", startApache},
+		{"htaccess", startHtaccess},
+		{"caddy", startCaddy},
+		{"serve", startServe},
 	}
 }
 
@@ -239,11 +243,13 @@ func reloadHtaccess(t *testing.T, root string) (url string, serve func(root stri
 
 // apache serves a directory by a block of the page, with the modules that Debian enables,
 // mod_headers and more. serve serves another directory after a reload.
-func apache(t *testing.T, root, target string, index int, site string, more ...string) (url string, serve func(root string)) {
+func apache(
+	t *testing.T, root, target string, index int, site string, more ...string,
+) (url string, serve func(root string)) {
 	t.Helper()
 	name, work, addr, conf := program(t, "apache2", "httpd"), t.TempDir(), freeAddr(t), configured(t, target)
-	config := "ServerRoot " + work + "\nServerName localhost\nPidFile " + work + "/pid\nErrorLog " + work + "/log\nMutex pthread\n" +
-		"Listen " + addr + "\nTypesConfig /etc/mime.types\n"
+	config := "ServerRoot " + work + "\nServerName localhost\nPidFile " + work + "/pid\n" +
+		"ErrorLog " + work + "/log\nMutex pthread\nListen " + addr + "\nTypesConfig /etc/mime.types\n"
 	modules := []string{"mpm_event", "authz_core", "mime", "dir", "headers", "alias", "setenvif", "filter", "deflate"}
 	for _, module := range append(modules, more...) {
 		file := "/usr/lib/apache2/modules/mod_" + module + ".so"
@@ -315,7 +321,8 @@ func caddy(t *testing.T, root, site, more string) (url string, serve func(root s
 	if v := strings.TrimPrefix(string(version), "v"); err != nil || len(v) < 4 || v[:4] < oldestCaddy && v[3] == '.' {
 		missing(t, "Caddy 2.8 is needed, and this is "+string(version))
 	}
-	file, addr, admin, imported := filepath.Join(t.TempDir(), "Caddyfile"), freeAddr(t), freeAddr(t), configured(t, "caddy")
+	file, imported := filepath.Join(t.TempDir(), "Caddyfile"), configured(t, "caddy")
+	addr, admin := freeAddr(t), freeAddr(t)
 	host, port, _ := strings.Cut(addr, ":")
 	write := func(root string) {
 		put(t, file, fmt.Sprintf("{\n\tadmin %s\n\tpersist_config off\n\tauto_https off\n}\n", admin)+block(t, "caddy", 0,

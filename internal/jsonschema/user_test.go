@@ -209,31 +209,46 @@ func TestPolicyBounds(t *testing.T) {
 func TestPolicy(t *testing.T) {
 	card := anyTree(t, `{"name": "A", "skills": [{"id": "a", "tags": ["x", "y"], "examples": ["1"]}], `+
 		`"capabilities": {"streaming": true}}`)
-	for schema, want := range map[string]string{
-		`{"required": ["provider"]}`:                                                                       `: the card has no "provider"`,
-		`{"properties": {"name": {"const": "B"}}}`:                                                         `/name: "name" is "A", must be "B"`,
-		`{"properties": {"name": {"minLength": 3}}}`:                                                       `/name: "name" has too few characters: 1, must hold at least 3`,
-		`{"properties": {"name": {"not": {"pattern": "A"}}}}`:                                              `/name: "name" is what is ruled out`,
-		`{"properties": {"skills": {"contains": {"required": ["z"]}}}}`:                                    `/skills: "skills" has no entry, or too few, of the kind that is demanded`,
-		`{"properties": {"skills": {"items": {"properties": {"tags": {"items": {"enum": ["x"]}}}}}}}`:      `/skills/0/tags/1: "tags[1]" is "y", must be "x"`,
-		`{"properties": {"capabilities": {"additionalProperties": false}}}`:                                `/capabilities/streaming: unknown key "streaming" in "capabilities"`,
-		`{"properties": {"name": false}}`:                                                                  `/name: "name" is not allowed, must be left out`,
-		`{"anyOf": [{"required": ["x"]}, {"properties": {"name": {"const": "B"}}, "required": ["name"]}]}`: `/name: "name" is "A", must be "B"`,
-		`{"oneOf": [{"required": ["name"]}, {"required": ["skills"]}]}`:                                    `: the card has "name" and "skills", must have exactly one`,
-		`{"$ref": "#/$defs/a", "$defs": {"a": {"required": ["name"]}}}`:                                    ``,
-		`{"propertyNames": {"pattern": "^[a-z]$"}}`:                                                        `/capabilities: the name "capabilities" is not allowed`,
+	for _, c := range []struct{ schema, want string }{
+		{`{"required": ["provider"]}`, `: the card has no "provider"`},
+		{`{"properties": {"name": {"const": "B"}}}`, `/name: "name" is "A", must be "B"`},
+		{`{"properties": {"name": {"minLength": 3}}}`, `/name: "name" has too few characters: 1, must hold at least 3`},
+		{`{"properties": {"name": {"not": {"pattern": "A"}}}}`, `/name: "name" is what is ruled out`},
+		{
+			`{"properties": {"skills": {"contains": {"required": ["z"]}}}}`,
+			`/skills: "skills" has no entry, or too few, of the kind that is demanded`,
+		},
+		{
+			`{"properties": {"skills": {"items": {"properties": {"tags": {"items": {"enum": ["x"]}}}}}}}`,
+			`/skills/0/tags/1: "tags[1]" is "y", must be "x"`,
+		},
+		{
+			`{"properties": {"capabilities": {"additionalProperties": false}}}`,
+			`/capabilities/streaming: unknown key "streaming" in "capabilities"`,
+		},
+		{`{"properties": {"name": false}}`, `/name: "name" is not allowed, must be left out`},
+		{
+			`{"anyOf": [{"required": ["x"]}, {"properties": {"name": {"const": "B"}}, "required": ["name"]}]}`,
+			`/name: "name" is "A", must be "B"`,
+		},
+		{
+			`{"oneOf": [{"required": ["name"]}, {"required": ["skills"]}]}`,
+			`: the card has "name" and "skills", must have exactly one`,
+		},
+		{`{"$ref": "#/$defs/a", "$defs": {"a": {"required": ["name"]}}}`, ``},
+		{`{"propertyNames": {"pattern": "^[a-z]$"}}`, `/capabilities: the name "capabilities" is not allowed`},
 	} {
-		policy, faults := Policy(anyTree(t, schema), "the card")
+		policy, faults := Policy(anyTree(t, c.schema), "the card")
 		if faults != nil {
-			t.Errorf("%s: %v", schema, faults)
+			t.Errorf("%s: %v", c.schema, faults)
 			continue
 		}
 		got := ""
 		if found := Validate(card, policy); len(found) > 0 {
 			got = found[0].Pointer + ": " + found[0].Message
 		}
-		if got != want {
-			t.Errorf("%s:\n%s, want\n%s", schema, got, want)
+		if got != c.want {
+			t.Errorf("%s:\n%s, want\n%s", c.schema, got, c.want)
 		}
 	}
 }

@@ -35,7 +35,8 @@ func interfaceAmbiguous(c *card) {
 		case e.url.Word() == "" || k.binding == "" || reported[k]:
 		case !known:
 			first[k] = e
-		case schema.PlainURL(other.url.Word()) != schema.PlainURL(e.url.Word()) && other.At("tenant").Word() == e.At("tenant").Word():
+		case schema.PlainURL(other.url.Word()) != schema.PlainURL(e.url.Word()) &&
+			other.At("tenant").Word() == e.At("tenant").Word():
 			reported[k] = true
 			c.report(fault(e.url, "keep one URL for each binding and version, or give them tenants",
 				"the card has two URLs for %s: %s", quote(k.binding), c.choices(other, e)).beside(also(other.url, "the other URL")))

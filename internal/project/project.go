@@ -76,11 +76,12 @@ func (s *Workspace) OpenProject(configFile string, above bool) (*Project, error)
 // that has any, up to the root of the project.
 func (p *Project) above(names []string) (found []string) {
 	up := ""
-	for dir := p.Workspace.Checkout.Base; dir != p.Workspace.Checkout.Root && files.Inside(p.Workspace.Checkout.Root, dir); {
+	top := p.Workspace.Checkout.Root
+	for dir := p.Workspace.Checkout.Base; dir != top && files.Inside(top, dir); {
 		dir = filepath.Dir(dir)
 		up = filepath.Join(up, "..")
 		for _, name := range names {
-			inTree, err := filepath.Rel(p.Workspace.Checkout.Root, filepath.Join(dir, name))
+			inTree, err := filepath.Rel(top, filepath.Join(dir, name))
 			if err != nil {
 				return nil
 			}

@@ -21,7 +21,11 @@ func TestChange(t *testing.T) {
 		{"texts", diff.Change{Message: "m", Old: source.NewText("a"), New: source.NewText("b")}, `m: "a" → "b"`},
 		{"a new text", diff.Change{Message: "m is new", New: source.NewText("b")}, `m is new: "b"`},
 		{"one that the message names", diff.Change{Message: `"b" is new`, New: source.NewText("b")}, `"b" is new`},
-		{"a long text", diff.Change{Message: "m", New: source.NewText(long)}, `m: "` + strings.Repeat("ä", valueShown) + `…"`},
+		{
+			"a long text",
+			diff.Change{Message: "m", New: source.NewText(long)},
+			`m: "` + strings.Repeat("ä", valueShown) + `…"`,
+		},
 		{"no texts", diff.Change{Message: "m", Old: source.NewBool(true), New: source.NewBool(false)}, "m"},
 		{"declared", diff.Change{Message: "m", Declared: "2.0.0"}, "m (declared by 2.0.0)"},
 	}

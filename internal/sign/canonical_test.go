@@ -39,7 +39,8 @@ func TestCanonical(t *testing.T) {
   "numbers": [333333333.33333329, 4.50, 2e-3, 0.000000000000000000000000001],
   "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
   "literals": [null, true, false]
-}`: `{"literals":[null,true,false],"numbers":[333333333.3333333,4.5,0.002,1e-27],` + `"string":"€$\u000f\nA'B\"\\\\\"/"}`,
+}`: `{"literals":[null,true,false],"numbers":[333333333.3333333,4.5,0.002,1e-27],` +
+			`"string":"€$\u000f\nA'B\"\\\\\"/"}`,
 		`{"\u20ac":1,"\r":2,"\ufb33":3,"1":4,"\ud83d\ude00":5,"\u0080":6,"\u00f6":7}`: `{"\r":2,"1":4,"` + "\u0080" +
 			`":6,"ö":7,"€":1,"😀":5,"` + "\ufb33" + `":3}`,
 		`{"a":[],"b":{},"c":"\u2028<&>"}`: `{"a":[],"b":{},"c":"` + "\u2028" + `<&>"}`,
@@ -52,19 +53,26 @@ func TestCanonical(t *testing.T) {
 
 // What verifiers are known to read differently, by its place.
 func TestHazards(t *testing.T) {
-	for edit, want := range map[string]string{
-		``:                           `[]`,
-		`"x": 1`:                     `[warning /x]`,
-		`"documentationUrl": ""`:     `[warning /documentationUrl]`,
-		`"iconUrl": null`:            `[warning /iconUrl]`,
-		`"iconUrl": 7`:               `[warning /iconUrl]`,
-		`"securityRequirements": []`: `[warning /securityRequirements]`,
-		`"securityRequirements": [{"schemes": {"key": {}}}]`:                                                                            `[warning /securityRequirements/0/schemes/key]`,
-		`"securitySchemes": {"key": {"apiKeySecurityScheme": {"location": "header", "name": "k", "description": ""}}}`:                  `[info /securitySchemes warning /securitySchemes/key/apiKeySecurityScheme/description]`,
-		`"capabilities": {"extensions": [{"uri": "https://a.example", "required": false, "params": {"a": [{"b": null}], "c": false}}]}`: `[warning /capabilities/extensions/0/params/a/0/b warning /capabilities/extensions/0/required]`,
-		`"capabilities": {"streaming": false}`:                                                                                          `[info /capabilities/streaming]`,
-		`"name": "é"`:                                                                                                                   `[info ]`,
-		`"url": "https://a.example"`:                                                                                                    `[warning ]`,
+	for _, tt := range []struct{ edit, want string }{
+		{``, `[]`},
+		{`"x": 1`, `[warning /x]`},
+		{`"documentationUrl": ""`, `[warning /documentationUrl]`},
+		{`"iconUrl": null`, `[warning /iconUrl]`},
+		{`"iconUrl": 7`, `[warning /iconUrl]`},
+		{`"securityRequirements": []`, `[warning /securityRequirements]`},
+		{`"securityRequirements": [{"schemes": {"key": {}}}]`, `[warning /securityRequirements/0/schemes/key]`},
+		{
+			`"securitySchemes": {"key": {"apiKeySecurityScheme": {"location": "header", "name": "k", "description": ""}}}`,
+			`[info /securitySchemes warning /securitySchemes/key/apiKeySecurityScheme/description]`,
+		},
+		{
+			`"capabilities": {"extensions": [{"uri": "https://a.example", "required": false, ` +
+				`"params": {"a": [{"b": null}], "c": false}}]}`,
+			`[warning /capabilities/extensions/0/params/a/0/b warning /capabilities/extensions/0/required]`,
+		},
+		{`"capabilities": {"streaming": false}`, `[info /capabilities/streaming]`},
+		{`"name": "é"`, `[info ]`},
+		{`"url": "https://a.example"`, `[warning ]`},
 	} {
 		card := fullCard(t)
 		for _, name := range []string{"securitySchemes", "securityRequirements", "signatures"} {
@@ -72,7 +80,7 @@ func TestHazards(t *testing.T) {
 		}
 		plain := parse(t, `{"name": "Billing", "description": "Bills.", "capabilities": {"streaming": true},
 			"skills": [{"id": "a", "name": "A", "description": "Does a.", "tags": ["a"]}]}`)
-		for _, m := range append(plain.Members, parse(t, `{`+edit+`}`).Members...) {
+		for _, m := range append(plain.Members, parse(t, `{`+tt.edit+`}`).Members...) {
 			card = card.Without(m.Key)
 			card.Set(m.Key, m.Value)
 		}
@@ -82,8 +90,8 @@ func TestHazards(t *testing.T) {
 			got = append(got, fmt.Sprintf("%s %s", d.Severity, d.Pointer))
 		}
 		slices.Sort(got)
-		if fmt.Sprint(got) != want {
-			t.Errorf("%s: got %v, want %s", edit, found, want)
+		if fmt.Sprint(got) != tt.want {
+			t.Errorf("%s: got %v, want %s", tt.edit, found, tt.want)
 		}
 	}
 }

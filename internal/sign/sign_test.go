@@ -222,10 +222,18 @@ func TestSignRefuses(t *testing.T) {
 		o    sign.Options
 		want string
 	}{
-		"public key":  {k.Public(), sign.Options{}, "the key has no private half, so it cannot sign"},
-		"other alg":   {k, sign.Options{Alg: "ES384"}, "the key is for ES256, not for ES384"},
-		"unknown alg": {k, sign.Options{Alg: "none"}, `cards are not signed with "none"; use ES256, ES384, ES512, EdDSA, RS256`},
-		"long kid":    {k, sign.Options{Kid: strings.Repeat("k", 9000)}, "the signature would be refused: its protected header is larger than 8 KiB"},
+		"public key": {k.Public(), sign.Options{}, "the key has no private half, so it cannot sign"},
+		"other alg":  {k, sign.Options{Alg: "ES384"}, "the key is for ES256, not for ES384"},
+		"unknown alg": {
+			k,
+			sign.Options{Alg: "none"},
+			`cards are not signed with "none"; use ES256, ES384, ES512, EdDSA, RS256`,
+		},
+		"long kid": {
+			k,
+			sign.Options{Kid: strings.Repeat("k", 9000)},
+			"the signature would be refused: its protected header is larger than 8 KiB",
+		},
 	} {
 		if _, _, err := sign.Sign(fullCard(t), nil, tt.key, tt.o); err == nil || err.Error() != tt.want {
 			t.Errorf("%s: got %v, want %s", name, err, tt.want)

@@ -172,9 +172,14 @@ func TestReadFrontmatterRepaired(t *testing.T) {
 		in, want string // want are the members
 		found    []string
 	}{
-		"colon": {"name: x\ndescription: Use when: it's \"now\"", `S:2:7 name = x|S:3:14 description = Use when: it's "now"`, []string{
-			`S:3:14: ` + repaired + `the text holds a colon followed by a space, so the value of "description" is read as quoted text`,
-		}},
+		"colon": {
+			"name: x\ndescription: Use when: it's \"now\"",
+			`S:2:7 name = x|S:3:14 description = Use when: it's "now"`,
+			[]string{
+				`S:3:14: ` + repaired + `the text holds a colon followed by a space, ` +
+					`so the value of "description" is read as quoted text`,
+			},
+		},
 		"colon at the end": {"d: Use when:\nlicense: MIT", "S:2:4 d = Use when:|S:3:10 license = MIT", []string{
 			`S:2:4: ` + repaired + `the text holds a colon followed by a space, so the value of "d" is read as quoted text`,
 		}},
@@ -259,7 +264,8 @@ var lineFeeds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 func FuzzReadFrontmatter(f *testing.F) {
 	for _, seed := range []string{
-		"---\n" + typical + "---\nText\n", "\uFEFF---\r\nname: 日本\r\n---\r\n", "---\nname: a: b # c\ntags: [a] [b]\n---\n",
+		"---\n" + typical + "---\nText\n", "\uFEFF---\r\nname: 日本\r\n---\r\n",
+		"---\nname: a: b # c\ntags: [a] [b]\n---\n",
 		"---\nname: \"a\\eb\"\nx: @y\n---\n", "---\nn\u0085ame: a\x1b: \x7fb\n---\n", "---\nname: x\n\n# T\n\nText\n",
 		"---\na: 'b\n  c: d\ne\n---\n", "\n ---\na: |\n b\n  ---\n", "---\n<<<<<<< a\nb: - c\n=======\n>>>>>>> d\n---\n",
 		"---\n? a\n---\n",

@@ -273,7 +273,10 @@ func excluding(dir string, files, others []string) []string {
 			continue
 		}
 		at := other
-		for up := path.Dir(at); up != dir && !slices.ContainsFunc(files, func(f string) bool { return holds(up, f) }); up = path.Dir(up) {
+		full := func(up string) bool {
+			return slices.ContainsFunc(files, func(f string) bool { return holds(up, f) })
+		}
+		for up := path.Dir(at); up != dir && !full(up); up = path.Dir(up) {
 			at = up
 		}
 		if dir != "." {

@@ -14,7 +14,17 @@ import (
 // configuration runs a command when git takes it for the repository.
 const embedded = `mkdir -p objects refs/heads && touch objects/keep refs/heads/keep packed-refs shallow
 echo 'ref: refs/heads/main' >HEAD
-printf '[core]\n\tbare = true\n\tfsmonitor = "touch @PWNED@"\n\tsshCommand = "touch @PWNED@"\n\thooksPath = hooks\n[remote "origin"]\n\turl = ext::sh -c "touch%% @PWNED@;exit"\n[protocol "ext"]\n\tallow = always\n' >config
+cat >config <<'END'
+[core]
+	bare = true
+	fsmonitor = "touch @PWNED@"
+	sshCommand = "touch @PWNED@"
+	hooksPath = hooks
+[remote "origin"]
+	url = ext::sh -c "touch% @PWNED@;exit"
+[protocol "ext"]
+	allow = always
+END
 `
 
 // hostileProposals change a repository as a pull request may, in the directory of its
@@ -24,23 +34,27 @@ var hostileProposals = []struct{ name, script string }{
 	{"a repository in the working directory", embedded},
 	{
 		"the same with hooks",
-		embedded + `mkdir hooks && printf '#!/bin/sh\ntouch @PWNED@\n' | tee hooks/post-checkout >hooks/reference-transaction && chmod +x hooks/*`,
+		embedded + `mkdir hooks && printf '#!/bin/sh\ntouch @PWNED@\n' |
+tee hooks/post-checkout >hooks/reference-transaction && chmod +x hooks/*`,
 	},
 	{"a repository around the project", `cd .. && ` + embedded},
 	{"a repository that names another work tree", embedded + `printf '[core]\n\tworktree = /\n' >>config`},
 	{
 		"a repository that includes a file",
-		embedded + `printf '[include]\n\tpath = ../evil.config\n' >>config; printf '[core]\n\tpager = touch @PWNED@\n' >../evil.config`,
+		embedded + `printf '[include]\n\tpath = ../evil.config\n' >>config
+printf '[core]\n\tpager = touch @PWNED@\n' >../evil.config`,
 	},
 	{"a repository in a skill", `mkdir skills/evil && cd skills/evil && ` + embedded},
 	{"a gitlink", `git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),agents/sub`},
 	{
 		"a submodule over ext",
-		`printf '[submodule "x"]\n\tpath = agents/sub\n\turl = ext::sh -c "touch%% @PWNED@"\n' >../.gitmodules; git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),agents/sub`,
+		`printf '[submodule "x"]\n\tpath = agents/sub\n\turl = ext::sh -c "touch%% @PWNED@"\n' >../.gitmodules
+git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),agents/sub`,
 	},
 	{
 		"a submodule with an update command",
-		`printf '[submodule "x"]\n\tpath = agents/sub\n\turl = ./x\n\tupdate = !touch @PWNED@\n' >../.gitmodules; git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),agents/sub`,
+		`printf '[submodule "x"]\n\tpath = agents/sub\n\turl = ./x\n\tupdate = !touch @PWNED@\n' >../.gitmodules
+git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),agents/sub`,
 	},
 	{
 		"a submodule that leads outside",
@@ -48,7 +62,8 @@ var hostileProposals = []struct{ name, script string }{
 	},
 	{
 		"a filter",
-		`echo '* filter=evil' >../.gitattributes; printf '[filter "evil"]\n\tsmudge = touch @PWNED@\n\tclean = touch @PWNED@\n' >../.gitconfig`,
+		`echo '* filter=evil' >../.gitattributes
+printf '[filter "evil"]\n\tsmudge = touch @PWNED@\n\tclean = touch @PWNED@\n' >../.gitconfig`,
 	},
 	{"a filter of the home directory", `echo '* filter=lfs diff=evil' >.gitattributes`},
 	{"line endings", `echo '*.md text eol=crlf' >../.gitattributes`},
@@ -56,11 +71,13 @@ var hostileProposals = []struct{ name, script string }{
 	{"a difference driver", `printf '*.json diff=evil merge=union\n' >../.gitattributes`},
 	{
 		"a configuration at the top",
-		`printf '[core]\n\tfsmonitor = touch @PWNED@\n[alias]\n\trev-parse = !touch @PWNED@\n' | tee ../.gitconfig >.gitconfig`,
+		`printf '[core]\n\tfsmonitor = touch @PWNED@\n[alias]\n\trev-parse = !touch @PWNED@\n' |
+tee ../.gitconfig >.gitconfig`,
 	},
 	{
 		"hooks at the top",
-		`mkdir ../hooks ../.githooks; printf '#!/bin/sh\ntouch @PWNED@\n' | tee ../hooks/post-checkout >../.githooks/post-checkout; chmod +x ../hooks/* ../.githooks/*`,
+		`mkdir ../hooks ../.githooks; printf '#!/bin/sh\ntouch @PWNED@\n' |
+tee ../hooks/post-checkout >../.githooks/post-checkout; chmod +x ../hooks/* ../.githooks/*`,
 	},
 	{
 		"an LFS server",
@@ -79,7 +96,8 @@ var hostileProposals = []struct{ name, script string }{
 	{"a workflow command as a file", `: >'::set-output name=breaking::false'`},
 	{
 		"an output in a description",
-		`printf -- '---\nname: evil\ndescription: "x\\n::set-output name=breaking::false\\nbreaking=false"\n---\n' >skills/pay/SKILL.md`,
+		`printf -- '---\nname: evil\n' >skills/pay/SKILL.md
+printf 'description: "x\\n::set-output name=breaking::false\\nbreaking=false"\n---\n' >>skills/pay/SKILL.md`,
 	},
 	{"files like options", `: >--upload-pack=x; : >--output=x; : >-C`},
 	{"a commit message", `git config user.name '::error::PWNED'`},
@@ -92,23 +110,40 @@ var hostileProposals = []struct{ name, script string }{
 // makeHub makes the repository on the server, in which main has a project with its cards.
 const makeHub = `git init -q -b main hub && cd hub && git config uploadpack.allowAnySHA1InWant true
 mkdir -p agents/skills/pay agents/skills/refund && cd agents
-for s in pay refund; do printf -- '---\nname: %s\ndescription: Does %s for customers of the shop.\n---\n' $s $s >skills/$s/SKILL.md; done
-printf 'version: 1\nout: dist\nbaseUrl: https://acme.example\nagents:\n  - id: shop\n    name: Shop\n    description: Answers questions about orders and payments.\n    version: 1.0.0\n    interfaces: [{url: /a2a, binding: JSONRPC, versions: ["1.0"]}]\n    skills: {from: [{type: skills, path: skills}]}\n' >cardwright.yaml
-cardwright generate -q 2>/dev/null; cd .. && git add -A && git commit -q -m first && git commit -q --allow-empty -m second
+for s in pay refund; do
+printf -- '---\nname: %s\ndescription: Does %s for customers of the shop.\n---\n' $s $s >skills/$s/SKILL.md
+done
+cat >cardwright.yaml <<'END'
+version: 1
+out: dist
+baseUrl: https://acme.example
+agents:
+  - id: shop
+    name: Shop
+    description: Answers questions about orders and payments.
+    version: 1.0.0
+    interfaces: [{url: /a2a, binding: JSONRPC, versions: ["1.0"]}]
+    skills: {from: [{type: skills, path: skills}]}
+END
+cardwright generate -q 2>/dev/null; cd .. && git add -A && git commit -q -m first &&
+git commit -q --allow-empty -m second
 `
 
 // propose makes the pull request, and the merge commit that GitHub makes of it, and
 // checks that out as actions/checkout does.
 const propose = `cp -R "$HUB" hub && cd hub && git checkout -q -b pr && rm -r agents/skills/refund
 (cd agents && cardwright generate -q 2>/dev/null; eval "$SCRIPT")
-git add -A 2>/dev/null; git commit -q -m change && git checkout -q -f main && git clean -qfd && git merge -q --no-ff -m merge pr >/dev/null
+git add -A 2>/dev/null; git commit -q -m change && git checkout -q -f main && git clean -qfd &&
+git merge -q --no-ff -m merge pr >/dev/null
 git rev-parse HEAD >../sha; git rev-parse HEAD^1 >../base; cd ..
-git init -q repo && cd repo && git remote add origin "file://$PWD/../hub" && git fetch -q --depth=1 origin main && git checkout -q --detach FETCH_HEAD
+git init -q repo && cd repo && git remote add origin "file://$PWD/../hub" &&
+git fetch -q --depth=1 origin main && git checkout -q --detach FETCH_HEAD
 `
 
 // Whatever a pull request proposes, the Action runs nothing of it, prints no secret of the
 // job, and compares with the real base: the pull request removes a skill.
-func TestActionWithHostileRepositories(t *testing.T) { //nolint:tparallel // with the working directory of no run
+func TestActionWithHostileRepositories(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("the bash there may be another")
 	}

@@ -88,7 +88,8 @@ func build(features []feature, r row) *project {
 	return p
 }
 
-const roomsHeader = "metadata: {a2a-tags: \"rooms, calendar\", a2a-examples: \"Book a room for six\\nWhich rooms are free?\"}\n"
+const roomsHeader = "metadata: {a2a-tags: \"rooms, calendar\", " +
+	"a2a-examples: \"Book a room for six\\nWhich rooms are free?\"}\n"
 
 func skillFile(name, header, body string) string {
 	if !strings.Contains(header, "description:") {

@@ -31,7 +31,8 @@ const providers = `{auth: {providers: [
   {type: static_token, settings: {token_env: ` + private + `}}]}}`
 
 const otherSchemes = `{securitySchemes: {
-  sso: {type: openIdConnect, description: Staff., openIdConnectUrl: https://id.acme.example/.well-known/openid-configuration},
+  sso: {type: openIdConnect, description: Staff.,
+        openIdConnectUrl: https://id.acme.example/.well-known/openid-configuration},
   session: {type: apiKey, in: cookie, name: session}, tls: {type: mutualTLS, description: Certificates of Acme.}},
   security: [{sso: []}, {session: [], tls: []}]}`
 
@@ -53,8 +54,9 @@ func agentFeatures() []feature {
 				agent: `{legacyPath: split, interfaces: [{url: /desk/v1, versions: ["1.0"]}, {url: /desk/v03, versions: ["0.3"]}]}`,
 			},
 			{
-				name:  "grpc",
-				agent: "{interfaces: [{url: 'grpc.acme.example:443', binding: GRPC, tenant: desk}, {url: /desk/rest, binding: HTTP+JSON}]}",
+				name: "grpc",
+				agent: "{interfaces: [{url: 'grpc.acme.example:443', binding: GRPC, tenant: desk}, " +
+					"{url: /desk/rest, binding: HTTP+JSON}]}",
 			},
 			{name: "insecure", agent: "{interfaces: [{url: 'http://desk.acme.example/'}]}", rule: "interface-insecure"},
 			{name: "unknown", agent: `{interfaces: [{url: /desk, versions: ["1"]}]}`, rule: "config-value"},
@@ -207,7 +209,8 @@ func skillFeatures() []feature {
 			{
 				name: "one",
 				agent: `{securitySchemes: {chat: {type: apiKey, in: query, name: chat}}, skills: {defaultTags: [office, 2026],
-				publishSchemas: true, add: [{id: chat, name: Chat, description: Answers questions about the office., tags: [chat, 1],
+				publishSchemas: true,
+				add: [{id: chat, name: Chat, description: Answers questions about the office., tags: [chat, 1],
 				examples: ["Where is the kitchen?", "Who has the key?"], inputModes: [text/plain], outputModes: [text/plain],
 				security: [{chat: []}], visibility: public}]}}`,
 			},
@@ -245,7 +248,8 @@ func joined(sets ...map[string]string) map[string]string {
 	return all
 }
 
-const travelDesk = `{id: travel, name: Travel Desk, description: "Books trains and flights, and explains the travel policy.",
+const travelDesk = `{id: travel, name: Travel Desk,
+  description: "Books trains and flights, and explains the travel policy.",
   host: travel.acme.example, version: 1.0.0, legacyPath: true, interfaces: [{url: /travel/a2a, versions: ["1.0"]}],
   skills: {add: [{id: train, name: Book a train, description: Books a train between two cities., tags: [travel]}]}}`
 
