@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -183,7 +184,7 @@ func TestDefects(t *testing.T) {
 		"no sunset": {Sunset: "2027-01-01"},
 	}
 	against := map[string]bool{"other bytes": true, "no agent.json": true} // the tree of the site
-	count := 0
+	var count atomic.Int64
 	tests := []struct {
 		name, check string // the check that fails
 		hint        string // a part of the fix
@@ -217,8 +218,7 @@ func TestDefects(t *testing.T) {
 			set(cardPath, "ETag", `"`+strings.Repeat("0", 64)+`"`),
 		},
 		{"changing tag", "etag-stable", "every replica", func(_ *http.Request, a *answer) {
-			count++
-			a.header.Set("ETag", fmt.Sprintf(`"%d"`, count))
+			a.header.Set("ETag", fmt.Sprintf(`"%d"`, count.Add(1)))
 		}},
 		{"no 304", "not-modified", "If-None-Match", at(cardPath, func(_ *http.Request, a *answer) {
 			if a.status == 304 {

@@ -179,7 +179,8 @@ func TestSelectionNextToPrivate(t *testing.T) {
 	const says = "Finds a free room for people who ask for one."
 	var tools []string
 	for i := range 17 {
-		tools = append(tools, fmt.Sprintf(`{"name": "internal_%d", "description": %q, "inputSchema": {"type": "object"}}`, i, says))
+		tools = append(tools, fmt.Sprintf(
+			`{"name": "internal_%d", "description": %q, "inputSchema": {"type": "object"}}`, i, says))
 	}
 	tools = append(tools, fmt.Sprintf(`{"name": "find_room", "description": %q, "inputSchema": {"type": "object"}}`, says))
 	skill := func(name, more string) string {
@@ -206,7 +207,8 @@ agents:
 	want := map[string][]string{"desk": {"find_room", "guide", "open"}}
 	for i := range 6 {
 		id := fmt.Sprintf("forge-%d", i)
-		config += "  - {id: " + id + ", name: F, description: Answers people who ask for rooms., interfaces: [{url: /" + id + "}]," +
+		config += "  - {id: " + id + ", name: F, " +
+			"description: Answers people who ask for rooms., interfaces: [{url: /" + id + "}]," +
 			" skills: {from: [{type: forge, path: " + id + "}], exclude: [\"internal-*\"]}}\n"
 		files[id+"/forge.yaml"] = "agent_id: " + id + "\nversion: 1.0.0\ntools: [{name: internal_search}, {name: search}]\n"
 		files[id+"/skills/open.md"] = skill("open", "")
@@ -257,13 +259,16 @@ func selectedElsewhere(mark func(onCards) string) map[string]string {
 	}
 	pack := func(name, more string, want onCards) string {
 		m := mark(want)
-		return "name: " + name + "\nversion: v1\ndescription: Does " + m + " at once for people who ask.\ntags: [" + m + "]\n" + more + "\n"
+		return "name: " + name + "\nversion: v1\n" +
+			"description: Does " + m + " at once for people who ask.\ntags: [" + m + "]\n" + more + "\n"
 	}
 	agent := func(name, more string, want onCards) string {
-		return "---\ntype: agent\nname: " + name + "\ndescription: Does " + mark(want) + " at once for people who ask.\n" + more + "\n---\n"
+		return "---\ntype: agent\nname: " + name + "\n" +
+			"description: Does " + mark(want) + " at once for people who ask.\n" + more + "\n---\n"
 	}
 	return map[string]string{
-		"plugin/.claude-plugin/plugin.json":    `{"name": "mail", "description": "Reads and sorts letters.", "version": "1.0.0"}`,
+		"plugin/.claude-plugin/plugin.json": `{"name": "mail", "description": "Reads and sorts letters.", ` +
+			`"version": "1.0.0"}`,
 		"plugin/skills/internal-mail/SKILL.md": markedSkill("mail", "", mark(onNone)),
 		"plugin/skills/letters/SKILL.md":       markedSkill("letters", "metadata: {a2a-visibility: hidden}", mark(onNone)),
 		"plugin/skills/parcels/SKILL.md":       markedSkill("parcels", "", mark(onAll)),
@@ -346,7 +351,8 @@ func (t *trial) talk(audit string) string {
 
 // beforeSelection is a card with nothing of the project.
 const beforeSelection = `{'name': 'Room Desk', 'description': 'Books rooms.', 'version': '0.9.0',
- 'supportedInterfaces': [{'url': 'https://agents.acme.example/a2a', 'protocolBinding': 'JSONRPC', 'protocolVersion': '1.0'}],
+ 'supportedInterfaces': [{'url': 'https://agents.acme.example/a2a',
+    'protocolBinding': 'JSONRPC', 'protocolVersion': '1.0'}],
  'capabilities': {}, 'defaultInputModes': ['text/plain'], 'defaultOutputModes': ['text/plain'],
  'skills': [{'id': 'old', 'name': 'Old', 'description': 'Does old things.', 'tags': ['old']}]}
 `
