@@ -251,13 +251,13 @@ func (w *work) fallbackTags() {
 	w.reportSkills(bare, d, ` and is tagged "skill"`)
 }
 
-// headerKey is how a header says something for A2A. Forge drops a file with a text below
-// metadata, so in its projects both read a map.
-func (w *work) headerKey(key, example string) string {
+// headerKey is how the header of every skill of the agent can say something for A2A.
+func (w *work) headerKey(key, value string) string {
+	kind := mapping.TypeSkills
 	if slices.ContainsFunc(w.agent.Skills.From, func(src mapping.Source) bool { return src.Type == mapping.TypeForge }) {
-		return "metadata: {a2a: {" + key + ": " + example + "}}"
+		kind = mapping.TypeForge
 	}
-	return "metadata.a2a-" + key
+	return mapping.HeaderKey(kind, key, value)
 }
 
 // stopgaps adds a description to the skills that have none. One finding names

@@ -43,15 +43,15 @@ func unique(skills []mapping.Skill) (kept []mapping.Skill, found diag.List) {
 	return kept, found
 }
 
-// apart says how two skills of one id can be told apart: a SKILL.md can say
+// apart says how two skills of one id can be told apart: the header of a SKILL.md can have
 // another one.
 func apart(a, b mapping.Skill) string {
 	for _, s := range []mapping.Skill{a, b} {
-		if strings.EqualFold(path.Ext(s.Origin.File), ".md") {
-			if s.Source != nil && s.Source.Type == mapping.TypeForge {
-				return "tell them apart with metadata: {a2a: {id: other-id}}, or exclude one of them"
-			}
-			return "tell them apart with metadata.a2a-id, or exclude one of them"
+		if s.Source == nil || !strings.EqualFold(path.Ext(s.Origin.File), ".md") {
+			continue
+		}
+		if id := mapping.HeaderKey(s.Source.Type, "id", "other-id"); id != "" {
+			return "tell them apart with " + id + ", or exclude one of them"
 		}
 	}
 	return "give one of them another name in its source"

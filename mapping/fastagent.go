@@ -87,7 +87,7 @@ func (r *Reader) agentFile(tree Tree, f Match) (*Skill, diag.List) {
 // its extension. The skill is nil when the file is none of an agent of this
 // server, and the findings say why.
 func fastAgent(root *source.Node, stem string) (*Skill, diag.List) {
-	m := maker{whole: root.Span}
+	m := maker{whole: root.Span, keys: keyFormOf(TypeFastAgent)}
 	s := m.fastAgent(root, stem)
 	return s, m.found
 }
@@ -126,8 +126,8 @@ func (m *maker) fastAgent(n *source.Node, stem string) *Skill {
 	for _, member := range []*source.Node{name, n.Get("description")} {
 		if variable := environmentVariable.FindString(text(member)); variable != "" {
 			m.report(diag.SourceIncomplete, member, fmt.Sprintf(
-				"fast-agent replaces %s by an environment variable, so this agent is left out of the card", diag.Quote(variable)),
-				"write the text out").LeftOut = true
+				"the text has the placeholder %s, so this agent is left out of the card", diag.Quote(variable)),
+				"write the value of the environment variable in its place").LeftOut = true
 			return nil
 		}
 	}
@@ -151,8 +151,8 @@ func (m *maker) fastAgent(n *source.Node, stem string) *Skill {
 	return s
 }
 
-// environmentVariable is what fast-agent fills in when it reads an agent file: ${NAME} or
-// ${NAME:default}.
+// environmentVariable is how configurations of fast-agent spell an environment variable:
+// ${NAME} or ${NAME:default}. None is read here.
 var environmentVariable = regexp.MustCompile(`\$\{[^}]*\}`)
 
 // fastAgentType returns what the server of fast-agent calls a type of agent:

@@ -70,13 +70,13 @@ func TestFastAgent(t *testing.T) {
 		{
 			"variable in the description", "name: a\ndescription: Books rooms in ${OFFICE:Rome}.", "x",
 			schema.Skill{},
-			"", "2:14 warning source-incomplete: fast-agent replaces \"${OFFICE:Rome}\" by an environment variable, " +
+			"", "2:14 warning source-incomplete: the text has the placeholder \"${OFFICE:Rome}\", " +
 				"so this agent is left out of the card\n",
 		},
 		{
 			"variable in the name", "name: desk ${OFFICE}", "x",
 			schema.Skill{},
-			"", "1:7 warning source-incomplete: fast-agent replaces \"${OFFICE}\" by an environment variable, " +
+			"", "1:7 warning source-incomplete: the text has the placeholder \"${OFFICE}\", " +
 				"so this agent is left out of the card\n",
 		},
 		{

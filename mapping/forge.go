@@ -340,6 +340,7 @@ type forgeFile struct {
 // lower case. Members for A2A count more, as in any skill file.
 func forgeSkill(header *source.Node, file Match, raw RawHeader) (*forgeFile, diag.List) {
 	s := newSkillMD(header, file)
+	s.keys = keyFormOf(TypeForge)
 	s.readMetadata()
 	s.forgeIdentity()
 	s.forgeText()

@@ -16,6 +16,7 @@ import (
 // maker makes a skill of a positioned tree, and collects what is wrong with it.
 type maker struct {
 	whole diag.Span // where the skill as a whole stands
+	keys  keyForm   // for hints
 	skill Skill
 	found diag.List
 }

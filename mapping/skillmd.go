@@ -270,7 +270,11 @@ func (s *skillMD) object(name string, n *source.Node) *source.Node {
 		return o
 	}
 	if n.Kind == source.Array || text(n) != "" {
-		s.report(diag.SourceMetadata, n, name+" is not a map and is not read", "write one key and value per line below it")
+		hint := "write one key and value per line below it"
+		if s.keys == nestedKeys {
+			hint = "write maps below it: Forge drops a file with a text there"
+		}
+		s.report(diag.SourceMetadata, n, name+" is not a map and is not read", hint)
 	}
 	return nil
 }
@@ -306,7 +310,7 @@ func (s *skillMD) readStray() {
 			continue
 		}
 		s.report(diag.SourceKeyPlace, &source.Node{Span: m.KeySpan},
-			diag.Quote(m.Key)+" is at the top level", "move it below metadata")
+			diag.Quote(m.Key)+" is at the top level", s.keys.moveHint(key, "…"))
 		s.keep(key, m)
 	}
 }

@@ -38,7 +38,7 @@ func asObject(n *source.Node) *source.Node {
 // stated returns the visibility that a member asks for, whose key has a prefix at its
 // place.
 func (m *maker) stated(f source.Member, prefix string) Visibility {
-	const hint = "write metadata: {a2a: {visibility: hidden}}, which every reader accepts; or extended, or public"
+	hint := m.keys.hideHint()
 	switch {
 	case f.Key == prefix+"visibility":
 		v := Visibility(text(f.Value))

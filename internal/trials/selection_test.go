@@ -113,7 +113,7 @@ agents:
         - {type: fast-agent, path: crew}
         - {type: forge, path: forge}
         - {type: card, path: old/agent.json}
-      exclude: ["internal-*", deploy-internal, strasse, STRAßE, kelvin, finder, "CAFÉ", listed]
+      exclude: ["internal-*", deploy-internal, STRAßE, kelvin, finder, "CAFÉ", listed]
       extended: ["deploy-*", "admin*", listed]
       overlay: {opened: {visibility: public}, closed: {visibility: extended}, dropped: {visibility: hidden}}
       publishSchemas: true
