@@ -62,9 +62,8 @@ func TestDescriptionsEqualTheirSources(t *testing.T) {
 		}
 		fsys["skills/"+dir+"/SKILL.md"] = &fstest.MapFile{Data: []byte(file)}
 	}
-
-	if n, repeated := compareDescriptions(t, fsys, "skills"); n != len(headers) || repeated != 3 {
-		t.Errorf("%d of %d skills are on the card, %d with a reported exception", n, len(headers), repeated)
+	if n, reported := compareDescriptions(t, fsys, "skills"); n != len(headers) || reported != 3 {
+		t.Errorf("%d of %d skills are on the card, %d with a reported exception", n, len(headers), reported)
 	}
 	corpus := os.Getenv("CARDWRIGHT_CORPUS")
 	if corpus == "" {

@@ -97,8 +97,9 @@ func readAs(t *testing.T, kind SourceType, header string) (*Skill, diag.List) {
 		p, found := packManifest(yaml(t, header), "pods")
 		return &p.Skill, found
 	}
-	tree, _ := source.ReadFrontmatter(strings.NewReader("---\n"+header+"---\n"), "pods/SKILL.md", source.FrontmatterOptions{})
 	match := Match{Path: "pods/SKILL.md", Name: "pods/SKILL.md", Dir: "pods"}
+	text := strings.NewReader("---\n" + header + "---\n")
+	tree, _ := source.ReadFrontmatter(text, match.Path, source.FrontmatterOptions{})
 	if kind == TypeForge {
 		f, found := forgeSkill(tree, match, RawHeader{})
 		return &f.Skill, found

@@ -25,7 +25,7 @@ const (
 )
 
 // selected are skills by how the header, or the lists of selectionConfig, keep them from
-// cards. dir and name are "" for what no test needs.
+// cards.
 var selected = []struct {
 	dir, name, header string
 	want              onCards
