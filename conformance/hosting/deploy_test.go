@@ -36,12 +36,14 @@ type way struct {
 func ways() []way {
 	switched := func(start func(*testing.T, string) string) func(*testing.T, string) (string, func(string)) {
 		return func(t *testing.T, base string) (string, func(string)) {
+			t.Helper()
 			link(t, base, versions[:1])
 			return start(t, filepath.Join(base, "current")), func(version string) { link(t, base, version) }
 		}
 	}
 	replaced := func(start func(*testing.T, string) string) func(*testing.T, string) (string, func(string)) {
 		return func(t *testing.T, base string) (string, func(string)) {
+			t.Helper()
 			root := filepath.Join(base, "dist")
 			replace(t, filepath.Join(base, versions[:1]), root)
 			return start(t, root), func(version string) { replace(t, filepath.Join(base, version), root) }
@@ -49,6 +51,7 @@ func ways() []way {
 	}
 	named := func(start func(*testing.T, string) (string, func(string))) func(*testing.T, string) (string, func(string)) {
 		return func(t *testing.T, base string) (string, func(string)) {
+			t.Helper()
 			url, serve := start(t, filepath.Join(base, versions[:1]))
 			return url, func(version string) { serve(filepath.Join(base, version)) }
 		}
@@ -213,11 +216,11 @@ func TestThroughProxies(t *testing.T) {
 				until := time.Now().Add(lasts)
 				for n := 0; time.Now().Before(until); n++ {
 					for path := range files {
-						if a := ask(t, "GET", url+"/"+path); a.StatusCode != 200 || a.body != files[path] {
+						if a := ask(t, "GET", url+"/"+path); a.StatusCode != http.StatusOK || a.body != files[path] {
 							t.Fatalf("answer %d: %s: %s, %d of %d bytes", n, path, a.Status, len(a.body), len(files[path]))
 						}
 						a := ask(t, "GET", url+"/"+path, "If-None-Match", `"old"`)
-						if a.StatusCode != 200 || a.body != files[path] {
+						if a.StatusCode != http.StatusOK || a.body != files[path] {
 							t.Fatalf("answer %d with an old tag: %s: %s, %d bytes", n, path, a.Status, len(a.body))
 						}
 					}
@@ -229,6 +232,7 @@ func TestThroughProxies(t *testing.T) {
 }
 
 func proxyCache(t *testing.T, origin string) string {
+	t.Helper()
 	addr := freeAddr(t)
 	runNginx(t, addr, "proxy_cache_path "+filepath.Join(t.TempDir(), "cache")+" keys_zone=a2a:1m;\nserver { listen "+addr+
 		"; location / { proxy_pass "+origin+"; proxy_cache a2a; proxy_cache_revalidate on; } }\n")
@@ -236,6 +240,7 @@ func proxyCache(t *testing.T, origin string) string {
 }
 
 func squid(t *testing.T, origin string) string {
+	t.Helper()
 	name, work, addr := program(t, "squid"), t.TempDir(), freeAddr(t)
 	open(t, work)
 	if err := os.Chmod(work, 0o777); err != nil {

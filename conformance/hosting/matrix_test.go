@@ -109,7 +109,7 @@ func check(t *testing.T, url, path, body string, table hosting.Table) {
 	t.Helper()
 	got := ask(t, "GET", url+path, "Origin", "https://client.example", "A2A-Version", "1.0")
 	tag := got.Header.Get("ETag")
-	if got.StatusCode != 200 || got.body != body || tag == "" {
+	if got.StatusCode != http.StatusOK || got.body != body || tag == "" {
 		t.Fatalf("%s: %s, tag %q, %d bytes", path, got.Status, tag, len(got.body))
 	}
 	headers, _ := table.Headers(path)
@@ -123,21 +123,22 @@ func check(t *testing.T, url, path, body string, table hosting.Table) {
 		for _, method := range []string{"GET", "HEAD"} {
 			a := ask(t, method, url+path, "If-None-Match", form)
 			same := strings.TrimPrefix(a.Header.Get("ETag"), "W/") == opaque
-			if a.StatusCode != 304 || a.body != "" || !same || a.Header.Get("Content-Length") == "0" {
+			if a.StatusCode != http.StatusNotModified || a.body != "" || !same || a.Header.Get("Content-Length") == "0" {
 				t.Errorf("%s with If-None-Match: %s: %s, %v", path, form, a.Status, a.Header)
 			}
 		}
 	}
-	if a := ask(t, "GET", url+path, "If-None-Match", `"another"`); a.StatusCode != 200 {
+	if a := ask(t, "GET", url+path, "If-None-Match", `"another"`); a.StatusCode != http.StatusOK {
 		t.Errorf("%s with another tag: %s", path, a.Status)
 	}
-	if a := ask(t, "HEAD", url+path); a.StatusCode != 200 || a.ContentLength != int64(len(body)) {
+	if a := ask(t, "HEAD", url+path); a.StatusCode != http.StatusOK || a.ContentLength != int64(len(body)) {
 		t.Errorf("HEAD %s: %s, %d bytes", path, a.Status, a.ContentLength)
 	}
-	if a := ask(t, "GET", url+path, "Range", "bytes=0-3"); a.StatusCode != 206 || a.body != body[:4] {
+	a := ask(t, "GET", url+path, "Range", "bytes=0-3")
+	if a.StatusCode != http.StatusPartialContent || a.body != body[:4] {
 		t.Errorf("range of %s: %s %q", path, a.Status, a.body)
 	}
-	if a := ask(t, "OPTIONS", url+path); a.StatusCode != 204 {
+	if a := ask(t, "OPTIONS", url+path); a.StatusCode != http.StatusNoContent {
 		t.Errorf("OPTIONS %s: %s", path, a.Status)
 	} else {
 		for _, h := range settings.Preflight() {
@@ -146,7 +147,7 @@ func check(t *testing.T, url, path, body string, table hosting.Table) {
 			}
 		}
 	}
-	if a := ask(t, "POST", url+path); a.StatusCode != 405 || a.Header.Get("Allow") == "" {
+	if a := ask(t, "POST", url+path); a.StatusCode != http.StatusMethodNotAllowed || a.Header.Get("Allow") == "" {
 		t.Errorf("POST %s: %s", path, a.Status)
 	}
 	compressed(t, url+path, body, opaque)
@@ -170,7 +171,7 @@ func compressed(t *testing.T, url, body, plain string) {
 		t.Errorf("%s in gzip: tag %s, %v", url, tag, a.Header["Vary"])
 	}
 	again := ask(t, "GET", url, "Accept-Encoding", "gzip", "If-None-Match", a.Header.Get("ETag"))
-	if again.StatusCode != 304 {
+	if again.StatusCode != http.StatusNotModified {
 		t.Errorf("%s in gzip with its tag: %s", url, again.Status)
 	}
 }

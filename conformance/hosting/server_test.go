@@ -45,16 +45,19 @@ func servers() []server {
 func secure() []server {
 	return []server{
 		{"nginx-h2", func(t *testing.T, root string) string {
+			t.Helper()
 			cert, key := certificate(t)
 			return nginx(t, root, " ssl http2; ssl_certificate "+cert+"; ssl_certificate_key "+key)
 		}},
 		{"apache-h2", func(t *testing.T, root string) string {
+			t.Helper()
 			cert, key := certificate(t)
 			url, _ := apache(t, root, "apache", 0, "Protocols h2 http/1.1\nSSLEngine on\nSSLCertificateFile "+cert+
 				"\nSSLCertificateKeyFile "+key+"\n", "socache_shmcb", "ssl", "http2")
 			return strings.Replace(url, "http:", "https:", 1)
 		}},
 		{"caddy-h2", func(t *testing.T, root string) string {
+			t.Helper()
 			cert, key := certificate(t)
 			url, _ := caddy(t, root, "https://127.0.0.1", "tls "+cert+" "+key)
 			return strings.Replace(url, "http:", "https:", 1)
@@ -207,12 +210,14 @@ func runNginx(t *testing.T, addr, http string) {
 }
 
 func startNginx(t *testing.T, root string) string {
+	t.Helper()
 	return nginx(t, root, "")
 }
 
 // nginx serves a directory as the page says, and denies dotfiles after that. More is
 // what listen has besides.
 func nginx(t *testing.T, root, more string) string {
+	t.Helper()
 	addr := freeAddr(t)
 	runNginx(t, addr, "gzip on; gzip_types application/json application/jwk-set+json; gzip_min_length 1; gzip_vary on;\n"+
 		block(t, "nginx", 0, "/srv/dist.server/nginx/a2a.conf", configured(t, "nginx"), "/srv/dist;", root+";",
@@ -224,20 +229,24 @@ func nginx(t *testing.T, root, more string) string {
 }
 
 func startApache(t *testing.T, root string) string {
+	t.Helper()
 	url, _ := reloadApache(t, root)
 	return url
 }
 
 func startHtaccess(t *testing.T, root string) string {
+	t.Helper()
 	url, _ := reloadHtaccess(t, root)
 	return url
 }
 
 func reloadApache(t *testing.T, root string) (url string, serve func(root string)) {
+	t.Helper()
 	return apache(t, root, "apache", 0, "")
 }
 
 func reloadHtaccess(t *testing.T, root string) (url string, serve func(root string)) {
+	t.Helper()
 	return apache(t, root, "htaccess", 1, "")
 }
 
@@ -286,6 +295,7 @@ func apache(
 
 // reload runs a command that makes a server read its configuration again.
 func reload(t *testing.T, name string, args ...string) {
+	t.Helper()
 	if out, err := exec.Command(name, args...).CombinedOutput(); err != nil {
 		t.Errorf("%s: %v\n%s", name, err, out)
 	}
@@ -305,17 +315,20 @@ func open(t *testing.T, dir string) {
 const oldestCaddy = "2.8."
 
 func startCaddy(t *testing.T, root string) string {
+	t.Helper()
 	url, _ := reloadCaddy(t, root)
 	return url
 }
 
 func reloadCaddy(t *testing.T, root string) (url string, serve func(root string)) {
+	t.Helper()
 	return caddy(t, root, "http://", "")
 }
 
 // caddy serves a directory by the block of the page. serve serves another directory
 // after a reload.
 func caddy(t *testing.T, root, site, more string) (url string, serve func(root string)) {
+	t.Helper()
 	name := program(t, "caddy")
 	version, err := exec.Command(name, "version").Output()
 	if v := strings.TrimPrefix(string(version), "v"); err != nil || len(v) < 4 || v[:4] < oldestCaddy && v[3] == '.' {
@@ -338,6 +351,7 @@ func caddy(t *testing.T, root, site, more string) (url string, serve func(root s
 }
 
 func startServe(t *testing.T, root string) string {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -345,7 +359,12 @@ func startServe(t *testing.T, root string) string {
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- hosting.Serve(ctx, l, hosting.Handler(os.DirFS(root), settings)) }()
-	t.Cleanup(func() { stop(); <-ended })
+	t.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
 	return "http://" + l.Addr().String()
 }
 
