@@ -7,7 +7,7 @@ export class Editor {
   private rich?: Rich;
   private name = '';
   private text = '';
-  private marks: Parameters<Rich['mark']> = [[], () => undefined];
+  private marks: Parameters<Rich['mark']> = [[]];
 
   constructor(private host: HTMLElement, private field: HTMLTextAreaElement, private changed: (text: string) => void) {
     field.oninput = () => {
@@ -38,7 +38,7 @@ export class Editor {
     if (text !== '') void this.load();
   }
 
-  // mark shows findings at their lines, each with what repairs it.
+  // mark shows findings at their lines.
   mark(...marks: Parameters<Rich['mark']>) {
     this.marks = marks;
     this.rich?.mark(...marks);

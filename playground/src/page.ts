@@ -8,18 +8,14 @@ const byId = <T extends HTMLElement>(id: string) => document.getElementById(id) 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const patience = 20_000; // milliseconds that a run may take
-const most = { files: 2000, bytes: 16 << 20, shown: 300, repaired: 1 << 20 };
+const most = { files: 2000, bytes: 16 << 20, shown: 300 };
 const titles: Record<View, string> = { findings: 'Findings', card: 'Card', signatures: 'Signatures', page: 'Page' };
 
 let task = 'check';
 let view: View = 'findings';
 let open = card;
 let files: Files = {};
-let fixed: Files = {};
-let repairs: Record<string, ReturnType<typeof repairsOf>> = {};
-let left: Finding[] = []; // what is found once all is repaired that can be
 let report: Report = { diagnostics: [] };
-let diff: typeof import('./rich').diff;
 
 const editor = new Editor(byId('editor'), byId('field'), (text) => {
   files[open] = encoder.encode(text);
@@ -71,29 +67,22 @@ const version = byId<HTMLSelectElement>('version');
 // refresh runs what the chosen task and view are about.
 function refresh() {
   clearTimeout(timer);
-  const { repair, command } = tasks[task];
+  const { command } = tasks[task];
   const first = command('findings', '');
   if (!Object.values(files).some((f) => f.length > 0)) {
     show({ diagnostics: [] });
-    return say('Paste a card on the left, or drop files here.');
+    return say('Paste a card, or drop files here.');
   }
   if (byId('status').textContent === '' || report.diagnostics.length === 0) say('Reading…');
   const commands = [[...first, '--format', 'json']];
   const given = view === 'page' ? { ...files, ...previewOf(task, files) } : { ...files };
   if (view === 'signatures' && keys.value.trim() !== '') given[keySet] = encoder.encode(keys.value);
   if (view !== 'findings') commands.push(command(view, version.value));
-  if (repair) commands.push([...repair, '--quiet'], [...first, '--format', 'json']);
   const [wanted, shown] = [task, view];
   ask({ files: given, commands }, async (reply) => {
-    ({ diff } = await editor.load());
+    await editor.load();
     if (wanted !== task || shown !== view) return;
     if ('fault' in reply) return say(`cardwright stopped: ${reply.fault}`);
-    fixed = {};
-    repairs = {};
-    for (const [name, data] of Object.entries(reply.files)) {
-      if (repair && name in files && !same(data, files[name])) fixed[name] = data;
-    }
-    left = repair ? reportOf(reply.results.at(-1)!).diagnostics : [];
     say('');
     show(reportOf(reply.results[0]));
     const second = reply.results[1];
@@ -103,11 +92,6 @@ function refresh() {
       byId('verdict').textContent = keys.value.trim() === '' ? 'Paste a key set to check the signatures with.' : second.out + second.err;
     }
   });
-}
-
-function same(a: Uint8Array, b: Uint8Array): boolean {
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return a.length === b.length;
 }
 
 function element(tag: string, className: string, ...inside: (Node | string)[]): HTMLElement {
@@ -131,11 +115,9 @@ function show(now: Report) {
   list.append(...(now.changes ?? []).slice(0, most.shown).map(changeItem), ...first.map(findingItem));
   const count = (now.changes ?? []).length + now.diagnostics.length;
   const head = element('p', '', count === 0 ? 'Nothing to report.' : `${count} to read${now.bump ? `; the version needs a ${now.bump} step` : ''}.`);
-  const all = Object.keys(fixed);
-  if (all.length > 0) head.append(' ', button('Fix all that has one right answer', 'fix', () => put(fixed)));
   byId('findings').replaceChildren(head, list);
   if (count > most.shown) list.append(element('li', 'info', `The command shows all ${count}.`));
-  editor.mark(first.filter((f) => f.file === open), repairOf);
+  editor.mark(first.filter((f) => f.file === open));
   const tab = document.getElementById('view-findings');
   if (tab) tab.textContent = `${task === 'compare' ? 'Differences' : titles.findings} (${count})`;
 }
@@ -151,8 +133,6 @@ function findingItem(f: Finding): HTMLElement {
     }), ' ');
   }
   last.append(element('span', 'rule', f.rule));
-  const repair = repairOf(f);
-  if (repair) last.append(' ', button('Fix', 'fix', repair));
   item.append(last);
   return item;
 }
@@ -164,37 +144,6 @@ function changeItem(c: Change): HTMLElement {
   if (c.new !== undefined) item.append(element('div', 'values new', words(c.new)));
   item.append(element('div', 'rule', c.rule));
   return item;
-}
-
-// repairOf finds what of the repaired file is about a finding: the changes in its lines.
-function repairOf(f: Finding): (() => void) | undefined {
-  const name = f.file ?? '';
-  if (!(name in fixed) || f.line === undefined || files[name].length > most.repaired || left.some((l) => l.rule === f.rule && l.file === name && l.message === f.message)) return undefined;
-  const { before, after, changes } = repairs[name] ??= repairsOf(name);
-  const near = changes.filter((d) => d.first <= (f.endLine ?? f.line!) && f.line! <= d.last);
-  if (near.length === 0) return undefined;
-  const text = near.reduceRight((t, d) => t.slice(0, d.fromA) + after.slice(d.fromB, d.toB) + t.slice(d.toA), before);
-  return () => put({ [name]: encoder.encode(text) });
-}
-
-// repairsOf compares a file with the repaired one, and numbers the lines of the changes.
-function repairsOf(name: string) {
-  const [before, after] = [decoder.decode(files[name]), decoder.decode(fixed[name])];
-  let [line, at] = [1, 0];
-  const lineOf = (to: number) => {
-    for (; at < to; at++) if (before.charCodeAt(at) === 10) line++;
-    return line;
-  };
-  const changes = diff(before, after, { scanLimit: 500 })
-    .map((d) => ({ fromA: d.fromA, toA: d.toA, fromB: d.fromB, toB: d.toB, first: lineOf(d.fromA), last: lineOf(d.toA) }));
-  return { before, after, changes };
-}
-
-// put replaces files, and shows the open one again.
-function put(changed: Files) {
-  files = { ...files, ...changed };
-  choose(open in files ? open : Object.keys(files)[0]);
-  refresh();
 }
 
 function showCard(reply: Reply, printed: string, said: string) {
@@ -258,7 +207,7 @@ function choose(name: string) {
     return say(`${name} is not text.`);
   }
   editor.show(name, text);
-  editor.mark(report.diagnostics.slice(0, most.shown).filter((f) => f.file === open), repairOf);
+  editor.mark(report.diagnostics.slice(0, most.shown).filter((f) => f.file === open));
   tabs(byId('files'), Object.keys(files).sort().map((n) => [n, n]), open, choose);
 }
 
@@ -276,8 +225,6 @@ function chooseTask(name: string, given: Files = {}) {
   task = name;
   files = Object.keys(given).length > 0 ? given : blank();
   report = { diagnostics: [] };
-  fixed = {};
-  repairs = {};
   tabs(byId('tasks'), [['check', 'Check a card'], ['compare', 'Compare two cards'], ['make', 'Make a card from skills']], task, chooseTask);
   choose(Object.keys(files).sort()[0]);
   chooseView('findings');

@@ -32,7 +32,6 @@ function position(text: Text, line = 1, column = 1): number {
   return at.from + [...at.text.slice(0, 2 * column)].slice(0, column - 1).join('').length;
 }
 
-export { diff } from '@codemirror/merge';
 
 export class Rich {
   private view: EditorView;
@@ -54,15 +53,13 @@ export class Rich {
     }));
   }
 
-  mark(findings: Finding[], repair: (f: Finding) => (() => void) | undefined) {
+  mark(findings: Finding[]) {
     const { doc } = this.view.state;
     const shown = findings.map((f): Diagnostic => {
       const from = position(doc, f.line, f.column);
-      const apply = repair(f);
       return {
         from, to: Math.max(from, f.line === f.endLine ? position(doc, f.endLine, f.endColumn) : from),
         severity: f.severity, message: f.hint ? `${f.message}\n${f.hint}` : f.message, source: f.rule,
-        actions: apply === undefined ? [] : [{ name: 'Fix', apply }],
       };
     });
     this.view.dispatch(setDiagnostics(this.view.state, shown.sort((a, b) => a.from - b.from)));

@@ -12,7 +12,6 @@ export type Task = {
   views: View[];
   example: Record<string, string>;
   home: (name: string) => string; // where a file goes that somebody opens
-  repair?: string[];
   command: (view: View, version: string) => string[];
 };
 
@@ -36,7 +35,6 @@ export const tasks: Record<string, Task> = {
     views: ['findings', 'card', 'signatures', 'page'],
     example: { [card]: exampleCard('Books rooms.', 'http://localhost:8080/a2a').replace('"JSONRPC"', '"json-rpc"') },
     home: () => card,
-    repair: ['lint', card, '--fix'],
     command: (view, version) => ({
       findings: ['lint', card], card: ['convert', card, '--to', version], signatures: ['verify', card, '--jwks', keySet],
       page: ['generate', '--config', preview],
@@ -58,7 +56,6 @@ export const tasks: Record<string, Task> = {
       'skills/book-room/SKILL.md': '---\nname: book-room\ndescription: Books a meeting room for a number of people. Use it when somebody needs a room.\nmetadata:\n  a2a-name: Book a room\n  a2a-tags: rooms, calendar\n---\n',
     },
     home: (name) => (name === 'SKILL.md' ? 'skills/skill/SKILL.md' : name),
-    repair: ['lint', '--fix'],
     command: (view) => (view === 'page' ? ['generate', '--config', preview] : ['generate']),
   },
 };

@@ -87,32 +87,24 @@ const picture = async (page, name) => {
   if (pictures) await page.screenshot({ path: join(pictures, `playground-${name}.png`) });
 };
 
-await check('walk: drop a folder, fix two findings, copy the card', async ({ page, equal }) => {
+await check('walk: drop a folder, read a finding, copy the card', async ({ page, equal }) => {
   const files = { ...examples['code-review'] };
-  const skills = Object.keys(files).filter((n) => n.endsWith('SKILL.md')).slice(0, 2);
-  for (const name of skills) { // a colon that YAML takes for another key
-    const text = Buffer.from(files[name], 'base64').toString().replace(/^description: .*\n(  .*\n)*/m, 'description: Note: finds what others overlook.\n');
-    files[name] = Buffer.from(text).toString('base64');
-  }
+  const name = Object.keys(files).find((n) => n.endsWith('SKILL.md')); // a colon that YAML takes for another key
+  const skill = Buffer.from(files[name], 'base64').toString().replace(/^description: .*\n(  .*\n)*/m, 'description: Note: finds what others overlook.\n');
+  files[name] = Buffer.from(skill).toString('base64');
   await drop(page, files, 'code-review');
   await page.locator('#task-make[aria-selected=true]').waitFor();
-  for (let left = skills.length; left > 0; left--) {
-    await page.waitForFunction((n) => document.querySelectorAll('#findings li button.fix').length === n, left);
-    if (left === skills.length) await picture(page, 'folder');
-    await page.locator('#findings li button.fix').first().click();
-  }
-  await page.waitForFunction(() => document.querySelectorAll('#findings li button.fix').length === 0);
-  await page.locator(`#files [role=tab]:text-is("${skills[0]}")`).click();
-  equal('fixed', (await text(page)).includes("description: 'Note: finds what others overlook.'"), true);
+  await rule(page, 'source-yaml-repaired').waitFor();
+  await picture(page, 'folder');
   await page.locator('#view-card').click();
   await page.waitForFunction(() => document.getElementById('card-text').textContent.startsWith('{'));
   await page.locator('#copy-card').click();
   await page.waitForFunction(() => document.getElementById('said').textContent === 'Copied the card.');
   const card = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
-  equal('copied card', card.skills.filter((s) => s.description === 'Note: finds what others overlook.').length, skills.length);
+  equal('copied card', card.skills.filter((s) => s.description === 'Note: finds what others overlook.').length, 1);
 });
 
-await check('paste, fix, convert and share', async ({ page, context, equal }) => {
+await check('paste, convert and share', async ({ page, context, equal }) => {
   await page.click('#example');
   await settled(page);
   equal('found', (await rules(page)).includes('interface-binding-unknown'), true);
@@ -122,10 +114,6 @@ await check('paste, fix, convert and share', async ({ page, context, equal }) =>
   await paste(page, JSON.stringify(card, null, 2));
   await page.waitForTimeout(500);
   await settled(page);
-  await rule(page, 'interface-binding-unknown').locator('button.fix').click();
-  await rule(page, 'interface-binding-unknown').waitFor({ state: 'detached' });
-  const fixed = JSON.parse(await text(page));
-  equal('fixed', [fixed.name, fixed.supportedInterfaces[0].protocolBinding], ['Pasted', 'JSONRPC']);
   await page.locator('#view-card').click();
   await page.selectOption('#version', '0.3');
   await page.waitForFunction(() => document.getElementById('card-text').textContent.includes('"protocolVersion": "0.3.0"'));
