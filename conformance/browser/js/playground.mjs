@@ -119,7 +119,7 @@ await check('paste, convert and share', async ({ page, context, equal }) => {
   await page.waitForFunction(() => document.getElementById('card-text').textContent.includes('"protocolVersion": "0.3.0"'));
   equal('command', await page.locator('#command').innerText(), 'cardwright convert agent-card.json --to 0.3');
   await page.locator('#view-page').click();
-  await page.frameLocator('#page').locator('h2').first().waitFor();
+  await page.frameLocator('#page').locator('h1').first().waitFor();
   const before = await text(page);
   await page.click('#share');
   await page.waitForFunction(() => document.getElementById('said').textContent.startsWith('Copied the link'));
