@@ -1,0 +1,38 @@
+package starter
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Each title gives an id that is a directory name on every system, or none, and two that
+// fall together are told apart.
+func TestIDs(t *testing.T) {
+	valid := regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+	taken := map[string]bool{}
+	for title, want := range map[string]string{
+		"Café Desk": "cafe-desk", "Cafe Desk": "cafe-desk", "CAFÉ  DESK": "cafe-desk", "翻訳エージェント": "",
+		"Übersetzer": "ubersetzer",
+		"CON":        "", "nul": "", "COM1": "", "lpt9": "", "com": "com", "Index": "", "well-known": "", "": "",
+		"---": "", "...": "",
+		"a/b": "a-b", `a\b`: "a-b", "a:b": "a-b", "../../etc": "etc", "~": "", "$HOME": "home", "Ａｂｃ": "abc", "ﬁle": "file",
+		"Łódź": "odz", "straße": "stra-e", "Ωmega": "mega", "АВС": "", "😀 Desk": "desk",
+		"desk 😀": "desk", "İstanbul": "istanbul",
+		"x²": "x2", "½ desk": "1-2-desk", "a\u0301b": "ab", "a\u200bb": "a-b", "1.2.3": "1-2-3", "_private": "private",
+		"trailing.": "trailing", " spaces ": "spaces", "UPPER": "upper", "tab\tbreak\n": "tab-break", "Nº 5": "no-5",
+		strings.Repeat("long ", 80): strings.TrimSuffix(strings.Repeat("long-", 13)[:64], "-"),
+	} {
+		id := ID(title)
+		if id != want {
+			t.Errorf("%q gives %q, want %q", title, id, want)
+		}
+		if id == "" {
+			id = "agent"
+		}
+		before := len(taken)
+		if id = unique(taken, id); !valid.MatchString(id) || len(id) > maxID || len(taken) != before+1 {
+			t.Errorf("%q is %q", title, id)
+		}
+	}
+}
