@@ -19,7 +19,7 @@ func (a *app) convertCommand() *ucli.Command {
 	var o convertOptions
 	return page("convert", []ucli.Flag{
 		choiceFlag(&o.to, "to", "version", "write `VERSION` of A2A: "+project.ProtocolNames(), schema.Protocols()),
-		textFlag(&o.output, "output", "write to `FILE`, not to stdout", "o"),
+		textFlag(&o.output, "o", "write to `FILE`, not to stdout"),
 		listFlag(&o.set, "set", "set a member of the card, `KEY=VALUE` (repeatable)"),
 		boolFlag(&o.Strict, "strict", "refuse every value that would be assumed"),
 		boolFlag(&o.DropUnknown, "drop-unknown", "leave out members that no version of A2A defines"),

@@ -8,8 +8,8 @@ import (
 
 // textFlag is a flag with a value. Back quotes in its usage mark the word that stands
 // for that.
-func textFlag(to *string, name, usage string, aliases ...string) ucli.Flag {
-	return &ucli.StringFlag{Name: name, Aliases: aliases, Usage: usage, Value: *to, Destination: to}
+func textFlag(to *string, name, usage string) ucli.Flag {
+	return &ucli.StringFlag{Name: name, Usage: usage, Value: *to, Destination: to}
 }
 
 // boolFlag is a flag without a value.

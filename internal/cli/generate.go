@@ -27,7 +27,12 @@ func (a *app) generateCommand() *ucli.Command {
 		boolFlag(&o.trees.Check, "check", "write nothing; exit 1 when the files on disk differ"),
 		boolFlag(&o.watch, "watch", "generate again after every change of a source"),
 	)
-	cmd := page("generate", slices.Concat(output, check, o.projectFlags()), nil)
+	selection := grouped("Selection",
+		environmentFlag(&o.Environment),
+		baseURLFlag(&o.BaseURL),
+		setFlag(&o.Set),
+	)
+	cmd := page("generate", slices.Concat(output, check, o.findingFlags(), selection), nil)
 	cmd.Action = func(c *ucli.Context) error {
 		if c.Args().Present() {
 			return usageError("name them in cardwright.yaml: skills: {from: [{type: skills, path: skills}]}",

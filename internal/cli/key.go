@@ -19,7 +19,7 @@ func (a *app) keyNewCommand() *ucli.Command {
 	alg, out := "ES256", "card-key.pem"
 	return page("key new", []ucli.Flag{
 		choiceFlag(&alg, "alg", "algorithm", "`ALG` is ES256 (default), ES384, ES512, EdDSA or RS256", sign.Algorithms()),
-		textFlag(&out, "out", "write the private key to `FILE`", "o"),
+		textFlag(&out, "o", "write the private key to `FILE`"),
 	}, func(_ context.Context, args []string) error {
 		switch {
 		case len(args) > 0:

@@ -11,7 +11,7 @@ import (
 
 func (a *app) lintCommand() *ucli.Command {
 	var o options
-	return page("lint", o.projectFlags(), func(ctx context.Context, args []string) error {
+	return page("lint", o.findingFlags(), func(ctx context.Context, args []string) error {
 		o.Named = args
 		return a.lint(ctx, &o)
 	})

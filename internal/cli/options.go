@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"os"
-	"slices"
 	"strings"
 
 	ucli "github.com/urfave/cli/v2"
@@ -45,16 +44,11 @@ func (o *options) flags() []ucli.Flag {
 	)
 }
 
-// projectFlags are the flags of every command that builds the project.
-func (o *options) projectFlags() []ucli.Flag {
+// findingFlags are the flags of every command that judges the project.
+func (o *options) findingFlags() []ucli.Flag {
 	o.Groups, o.repairs = "--all", true
-	selection := grouped("Selection",
-		environmentFlag(&o.Environment),
-		baseURLFlag(&o.BaseURL),
-		setFlag(&o.Set),
-	)
 	all := boolFlag(&o.All, "all", "print every finding and every difference")
-	return slices.Concat(o.flags(), grouped("Reports", all), selection)
+	return append(o.flags(), grouped("Reports", all)...)
 }
 
 // check reads the flags of [options.flags].

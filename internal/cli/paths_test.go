@@ -219,7 +219,7 @@ func arguments(agent string) map[string]argument {
 		"diff NEW": {[]string{"diff", "dist", "PATH", "--fail-on", "additive"}, []string{"dist"}, "dist"},
 
 		"convert CARD": {[]string{"convert", "PATH", "--to", "1.0"}, []string{"agent-card.json", "rc"}, "agent-card.json"},
-		"convert -output": {
+		"convert -o": {
 			[]string{"convert", "agent-card.json", "--to", "1.0", "-o", "PATH"},
 			[]string{"rc", "new", ".git/x"},
 			"new",
@@ -248,7 +248,7 @@ func arguments(agent string) map[string]argument {
 		"verify -key":     {[]string{"verify", "--key", "file:PATH", "dist"}, []string{"public.json", "rc"}, ""},
 		"verify -jwks":    {[]string{"verify", "--jwks", "PATH", "dist"}, []string{"jwks.json", "rc"}, ""},
 
-		"key new -out":    {[]string{"key", "new", "--alg", "EdDSA", "-o", "PATH"}, []string{"rc", "new", ".git/x"}, "new"},
+		"key new -o":      {[]string{"key", "new", "--alg", "EdDSA", "-o", "PATH"}, []string{"rc", "new", ".git/x"}, "new"},
 		"key public FILE": {[]string{"key", "public", "PATH"}, []string{"key.pem", "rc", "skills", "nothing"}, "key.pem"},
 
 		"serve DIR":      {[]string{"serve", "PATH"}, []string{"dist", "."}, ""},
