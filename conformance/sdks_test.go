@@ -52,7 +52,7 @@ func TestTableOfSDKs(t *testing.T) {
 
 func answersTo(t *testing.T, data []byte, binding string) []diff.Answer {
 	t.Helper()
-	root, found := source.ParseJSON("card.json", data, source.Limits{})
+	root, found := source.ParseJSON("card.json", data)
 	if len(found) > 0 {
 		t.Fatal(found)
 	}

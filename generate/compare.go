@@ -48,7 +48,7 @@ func comparePublished(_ context.Context, w *work) error {
 		if data == nil || bytes.Equal(data, d.file.Data) {
 			continue
 		}
-		base, _ := source.ParseJSON(name, data, w.Config.Limits)
+		base, _ := source.ParseJSON(name, data)
 		if !base.Is(source.Object) {
 			continue // publishing tells what stands there
 		}

@@ -40,11 +40,10 @@ func readPolicies(req *Request) (policies []policy, found diag.List) {
 
 // readPolicy parses a policy, which is JSON or YAML.
 func readPolicy(req *Request, file config.Text) (*source.Node, diag.List) {
-	limits := req.Config.Limits.WithDefaults()
 	tree, err := req.Open(file.Value, file.Span)
 	var data []byte
 	if err == nil {
-		data, err = files.ReadFile(tree.FS, tree.Root, limits.Source)
+		data, err = files.ReadFile(tree.FS, tree.Root, source.MaxSource)
 	}
 	if err != nil {
 		return nil, diag.List{diag.New(diag.ConfigFile, file.Span, "the policy %s cannot be read: %s",
@@ -52,9 +51,9 @@ func readPolicy(req *Request, file config.Text) (*source.Node, diag.List) {
 	}
 	shown := tree.Show(tree.Root)
 	if path.Ext(tree.Root) != ".json" {
-		return source.ParseYAML(shown, data, diag.ConfigValue, limits)
+		return source.ParseYAML(shown, data, diag.ConfigValue)
 	}
-	root, found := source.ParseJSON(shown, data, limits)
+	root, found := source.ParseJSON(shown, data)
 	for i := range found {
 		found[i].Rule = diag.ConfigValue
 	}

@@ -74,7 +74,7 @@ type unpublishedSkill struct {
 // publishSkill gathers the files of one skill.
 func (w *work) publishSkill(s *mapping.Skill, h mapping.Home) error {
 	skill, found := site.Gather(h.Tree, h.Name, site.GatherOptions{
-		Description: s.Description, Limits: w.Config.Limits, Ignored: w.Ignored,
+		Description: s.Description, Ignored: w.Ignored,
 	})
 	w.report(w.worthwhile(found)...)
 	if w.counted(found).Worst() == diag.Error {

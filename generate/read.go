@@ -19,7 +19,7 @@ func read(ctx context.Context, w *work) error {
 		w.homes = map[string]mapping.Home{}
 	}
 	reader := mapping.Reader{
-		Limits: w.Config.Limits, NoRepair: w.Strict, Secured: secures(w.agent.Node),
+		NoRepair: w.Strict, Secured: secures(w.agent.Node),
 		DefaultTags: w.agent.Skills.DefaultTags, Homes: w.homes,
 		Markets: w.markets,
 	}

@@ -121,7 +121,7 @@ func TestPublishSchemas(t *testing.T) {
 				`{ "type": "object" } }, "c": { "inputSchema": { "type": "object" } } }`,
 		},
 	} {
-		card, _ := source.ParseJSON("card", c.data, source.Limits{})
+		card, _ := source.ParseJSON("card", c.data)
 		want(t, card, map[string]string{
 			"/capabilities/extensions/0/uri":    `"https://x.example/v1"`,
 			"/capabilities/extensions/1/uri":    `"` + schema.SkillSchemas + `"`,

@@ -162,6 +162,6 @@ func with(n *source.Node, m *source.Member) *source.Node {
 // published is the card that is on disk now, nil when there is none.
 func (w *work) published(d *draft) *source.Node {
 	name := w.cardPath(d)
-	card, _ := source.ParseJSON(name, w.Published.File(d.extended, name), w.Config.Limits)
+	card, _ := source.ParseJSON(name, w.Published.File(d.extended, name))
 	return card
 }

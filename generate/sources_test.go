@@ -29,7 +29,7 @@ func (p project) run(t *testing.T, agent string) (*source.Node, diag.List) {
 	if len(result.Public) == 0 {
 		return nil, found
 	}
-	card, faults := source.ParseJSON("card", result.Public[0].Data, source.Limits{})
+	card, faults := source.ParseJSON("card", result.Public[0].Data)
 	if card == nil {
 		t.Fatal(faults)
 	}

@@ -93,7 +93,7 @@ func (r *run) work(agent *config.Agent) *work {
 // load reads what the configuration names for all agents, and begins them.
 func load(_ context.Context, r *run) error {
 	r.policies, r.found = readPolicies(r.Request)
-	r.meter = mapping.NewMeter(r.Config.Limits)
+	r.meter = mapping.NewMeter()
 	if r.Progress != nil {
 		r.meter.Skills = &r.Progress.Skills
 	}

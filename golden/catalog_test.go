@@ -27,11 +27,11 @@ func TestCatalog(t *testing.T) {
 			if i < 0 {
 				t.Fatal("there is no catalog")
 			}
-			root, found := source.ParseJSON(tree.CatalogPath, files[i].Data, source.Limits{})
+			root, found := source.ParseJSON(tree.CatalogPath, files[i].Data)
 			if found != nil {
 				t.Fatal(found)
 			}
-			if d := site.Read(tree.CatalogPath, files[i].Data, source.Limits{}, nil); d.Found != nil {
+			if d := site.Read(tree.CatalogPath, files[i].Data, nil); d.Found != nil {
 				t.Error(d.Found)
 			}
 			var listed, cards, identifiers []string

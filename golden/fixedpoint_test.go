@@ -63,7 +63,7 @@ func readCard(t *testing.T, name string) *source.Node {
 	if err != nil {
 		t.Fatal(err)
 	}
-	card, found := source.ParseJSON(name, data, source.Limits{})
+	card, found := source.ParseJSON(name, data)
 	if len(found) > 0 {
 		t.Fatal(found)
 	}

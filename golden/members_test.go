@@ -94,7 +94,7 @@ func wired(card *schema.Card, v schema.Protocol) *source.Node {
 // with returns the card with another value at a pointer.
 func with(t *testing.T, card *source.Node, pointer, name string, value *source.Node) *source.Node {
 	t.Helper()
-	out, _ := source.ParseJSON("card.json", schema.Write(card), source.Limits{})
+	out, _ := source.ParseJSON("card.json", schema.Write(card))
 	holder, ok := out.Find(pointer)
 	if !ok {
 		t.Fatalf("nothing at %s", pointer)
@@ -129,7 +129,7 @@ func otherwise(m schema.Member, n *source.Node) *source.Node {
 
 func read(t *testing.T, n *source.Node) *convert.Reading {
 	t.Helper()
-	root, faults := source.ParseJSON("card.json", schema.Write(n), source.Limits{})
+	root, faults := source.ParseJSON("card.json", schema.Write(n))
 	if faults != nil {
 		t.Fatal(faults)
 	}

@@ -85,7 +85,7 @@ func cards(t *testing.T, workspace, versions string) map[string]diff.Side {
 		if path.Base(f.Path) != "agent-card.json" {
 			continue
 		}
-		root, found := source.ParseJSON(f.Path, f.Data, source.Limits{})
+		root, found := source.ParseJSON(f.Path, f.Data)
 		if found != nil {
 			t.Fatal(found)
 		}

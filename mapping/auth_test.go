@@ -21,7 +21,7 @@ func TestAuthProviders(t *testing.T) {
   settings: {tenant_id: 72f988bf}
 - {type: gcp_iap}
 - {type: aws_sigv4, settings: {region: eu-central-1}}
-`), diag.ConfigValue, source.Limits{})
+`), diag.ConfigValue)
 	if len(found) > 0 {
 		t.Fatal(found)
 	}
@@ -99,7 +99,7 @@ func TestAuthProvidersFaults(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			n, _ := source.ParseYAML("f", []byte(tt.in), diag.ConfigValue, source.Limits{})
+			n, _ := source.ParseYAML("f", []byte(tt.in), diag.ConfigValue)
 			_, found := AuthProviders(n, diag.Error)
 			if len(found) != 1 {
 				t.Fatalf("got %d findings, want one: %v", len(found), found)
@@ -112,8 +112,7 @@ func TestAuthProvidersFaults(t *testing.T) {
 		})
 	}
 	t.Run("tolerated", func(t *testing.T) {
-		n, _ := source.ParseYAML("f", []byte("- {type: kerberos}\n- {type: gcp_iap}\n- {type: gcp_iap}"), diag.ConfigValue,
-			source.Limits{})
+		n, _ := source.ParseYAML("f", []byte("- {type: kerberos}\n- {type: gcp_iap}\n- {type: gcp_iap}"), diag.ConfigValue)
 		auth, found := AuthProviders(n, diag.Warning)
 		if len(auth.Security) != 1 || len(found) != 2 || found.Worst() != diag.Warning {
 			t.Errorf("got %v and %v", auth.Security, found)

@@ -27,15 +27,14 @@ func cardFormat() Format {
 // readCard reads the skills of a card that is there already, and the rest of it
 // where the source is to say more.
 func readCard(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
-	limits := r.Limits.WithDefaults()
-	data, found, err := bounded(tree, tree.Root, limits.Card, "card")
+	data, found, err := bounded(tree, tree.Root, source.MaxCard, "card")
 	if err != nil {
 		found = diag.List{tree.Unreadable(r.walk(src), err)}
 	}
 	if data == nil {
 		return Gathered{Found: found}, nil
 	}
-	root, found := source.ParseJSONLenient(tree.Show(tree.Root), data, limits)
+	root, found := source.ParseJSONLenient(tree.Show(tree.Root), data)
 	if root == nil {
 		return Gathered{Found: found}, nil
 	}

@@ -147,7 +147,7 @@ func (r *Reader) readForgeSkill(tree Tree, f Match) (*forgeFile, diag.List) {
 	}
 	text := read.Bytes()
 	if size > forgeLine { // the body matters, which nobody reads otherwise
-		if whole, err := files.ReadFile(tree.FS, f.Name, r.Limits.WithDefaults().Source); err == nil {
+		if whole, err := files.ReadFile(tree.FS, f.Name, source.MaxSource); err == nil {
 			text = whole
 		}
 	}

@@ -252,7 +252,7 @@ func parseJSON(n *source.Node) *source.Node {
 	if !n.Is(source.String) || !strings.HasPrefix(t, "{") && !strings.HasPrefix(t, "[") {
 		return nil
 	}
-	tree, _ := source.ParseJSON("", []byte(t), source.Limits{})
+	tree, _ := source.ParseJSON("", []byte(t))
 	tree.Move(n.Span)
 	return tree
 }

@@ -35,12 +35,11 @@ func detectTools(root fs.FS, name string, d fs.DirEntry) (string, bool) {
 
 // listsTools reports whether a file is an answer to tools/list.
 func listsTools(root fs.FS, name string) bool {
-	limits := source.Limits{}.WithDefaults()
-	data, err := files.ReadFile(root, name, limits.Source)
+	data, err := files.ReadFile(root, name, source.MaxSource)
 	if err != nil {
 		return false
 	}
-	document, _ := source.ParseJSON(name, data, limits)
+	document, _ := source.ParseJSON(name, data)
 	if document == nil {
 		return false
 	}

@@ -15,7 +15,7 @@ import (
 // document reads JSON as if it stood in a file called f.
 func document(t *testing.T, json string) *source.Node {
 	t.Helper()
-	n, found := source.ParseJSON("f", []byte(json), source.Limits{})
+	n, found := source.ParseJSON("f", []byte(json))
 	if n == nil {
 		t.Fatal(found)
 	}
@@ -25,7 +25,7 @@ func document(t *testing.T, json string) *source.Node {
 // yaml reads YAML as if it stood in a file called f.
 func yaml(t *testing.T, text string) *source.Node {
 	t.Helper()
-	n, found := source.ParseYAML("f", []byte(text), diag.SourceInvalid, source.Limits{})
+	n, found := source.ParseYAML("f", []byte(text), diag.SourceInvalid)
 	if n == nil {
 		t.Fatal(found)
 	}
@@ -156,7 +156,7 @@ func FuzzSources(f *testing.F) {
 		f.Add(file)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		root, _ := source.ParseJSON("f", data, source.Limits{})
+		root, _ := source.ParseJSON("f", data)
 		if root == nil {
 			return
 		}

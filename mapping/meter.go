@@ -26,9 +26,9 @@ type Meter struct {
 }
 
 // NewMeter returns a meter with room for as many skills as the limits allow.
-func NewMeter(limits source.Limits) *Meter {
+func NewMeter() *Meter {
 	m := &Meter{}
-	m.left.Store(int64(limits.WithDefaults().Skills) * perSkill)
+	m.left.Store(source.MaxSkills * perSkill)
 	return m
 }
 

@@ -19,7 +19,6 @@ type Home struct {
 // Reader reads the sources of an agent.
 type Reader struct {
 	BaseURL     string // where the output is served, "" when nobody knows
-	Limits      source.Limits
 	NoRepair    bool
 	DefaultTags []string // of skills whose source gives none
 	Secured     bool     // the configuration says how clients authenticate
@@ -47,7 +46,7 @@ type Gathered struct {
 func (r *Reader) walk(src Source) FindOptions {
 	return FindOptions{
 		Path: src.Path, Span: src.Span, Usage: FormatOf(src).usage, Exclude: src.Exclude,
-		Base: src.base, Foreign: Foreign, Flat: src.Flat, Limits: r.Limits,
+		Base: src.base, Foreign: Foreign, Flat: src.Flat,
 	}
 }
 
@@ -85,8 +84,7 @@ const ruleInvalid = diag.SourceInvalid
 // document reads a file within the bound for a source: JSON, or YAML where its
 // name does not end in .json. The tree is nil when there are errors.
 func (r *Reader) document(tree Tree, name string) (*source.Node, diag.List, error) {
-	limits := r.Limits.WithDefaults()
-	data, found, err := bounded(tree, name, limits.Source, "source")
+	data, found, err := bounded(tree, name, source.MaxSource, "source")
 	if data == nil {
 		return nil, found, err
 	}
@@ -99,11 +97,10 @@ func (r *Reader) document(tree Tree, name string) (*source.Node, diag.List, erro
 		root, found := parseTOML(tree.Show(name), data)
 		return root, found, nil
 	default:
-		root, found := source.ParseYAML(tree.Show(name), data, ruleInvalid, limits)
+		root, found := source.ParseYAML(tree.Show(name), data, ruleInvalid)
 		return root, found, nil
 	}
-	limits.Card = limits.Source
-	root, found := source.ParseJSON(tree.Show(name), data, limits)
+	root, found := source.ParseJSONUpTo(tree.Show(name), data, source.MaxSource)
 	for i := range found {
 		found[i].Rule = ruleInvalid
 	}

@@ -142,7 +142,7 @@ func (r *Reader) mapSkill(tree Tree, f Match) (*Skill, diag.List) {
 	}
 	skill, more := SkillMD(header, f)
 	found = append(found, more...)
-	if limit := r.Limits.WithDefaults().Source; skill != nil && size > int64(limit) {
+	if limit := source.MaxSource; skill != nil && size > int64(limit) {
 		found = append(found, diag.New(diag.SourceLarge, diag.Top(f.Path),
 			"the file has %d bytes, more than %d, only its header is read", size, limit))
 	}

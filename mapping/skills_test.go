@@ -35,7 +35,7 @@ func TestReadSkills(t *testing.T) {
 	fsys := fstest.MapFS{}
 	for name, text := range map[string]string{
 		"s/b/SKILL.md":     "---\nname: b\ndescription: Reads.\n---\n# B\n",
-		"s/a/SKILL.md":     "---\r\nname: a\r\ndescription: Writes.\r\n---\r\n" + strings.Repeat("body\r\n", 40),
+		"s/a/SKILL.md":     "---\r\nname: a\r\ndescription: Writes.\r\n---\r\n" + strings.Repeat("body\r\n", source.MaxSource/6),
 		"s/bare/SKILL.md":  "---\nname: bare\n---\n",
 		"s/empty/SKILL.md": "",
 		"s/tool.md":        "---\nname: tool\ndescription: Flat.\n---\n",
@@ -49,7 +49,7 @@ func TestReadSkills(t *testing.T) {
 	files := skillsIn(tree, FindOptions{Path: "s", Flat: true})
 	gone := Match{Path: "s/gone/SKILL.md", Name: "s/gone/SKILL.md"}
 	dir := Match{Path: "s/dir/SKILL.md", Name: "s/dir/SKILL.md"}
-	reader := Reader{Limits: source.Limits{Source: 200}}
+	reader := Reader{}
 	for _, processors := range []int{1, 8} {
 		t.Run(fmt.Sprintf("%d processors", processors), func(t *testing.T) {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))

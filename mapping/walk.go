@@ -50,7 +50,6 @@ type FindOptions struct {
 	// something may; nil for all.
 	Foreign func(dir string) string
 	Flat    bool // also other Markdown files of the source itself
-	Limits  source.Limits
 }
 
 // Match is a file that was found.
@@ -186,7 +185,6 @@ type Walker struct {
 
 // NewWalker returns a walker over a source that has found nothing yet.
 func NewWalker(tree Tree, o FindOptions) *Walker {
-	o.Limits = o.Limits.WithDefaults()
 	w := &Walker{tree: tree, src: o}
 	w.yield = func(Match) bool { return true }
 	paths := make([]string, len(o.Exclude))
@@ -418,13 +416,13 @@ func (w *Walker) isFile(name string, e fs.DirEntry) bool {
 // tooDeep reports whether d lies below the deepest level that is searched.
 func (w *Walker) tooDeep(d dir) bool {
 	rel := w.tree.Relative(d.name)
-	if rel == "." || strings.Count(rel, "/") < w.src.Limits.Depth {
+	if rel == "." || strings.Count(rel, "/") < source.MaxLevels {
 		return false
 	}
 	if !w.deep && d.why == nil {
 		w.deep = true
 		w.report(diag.SourceBound, d.name,
-			fmt.Sprintf("the directory is more than %d levels below the source", w.src.Limits.Depth),
+			fmt.Sprintf("the directory is more than %d levels below the source", source.MaxLevels),
 			"name a directory further down")
 	}
 	return true
@@ -435,8 +433,8 @@ func (w *Walker) add(f Match) {
 	if w.full {
 		return
 	}
-	if len(w.files) == w.src.Limits.Skills {
-		w.report(diag.SourceBound, f.Name, fmt.Sprintf("the source holds more than %d skills", w.src.Limits.Skills),
+	if len(w.files) == source.MaxSkills {
+		w.report(diag.SourceBound, f.Name, fmt.Sprintf("the source holds more than %d skills", source.MaxSkills),
 			"split the source over several agents")
 		w.full = true
 		return

@@ -34,9 +34,8 @@ func fileSystem(names ...string) fstest.MapFS {
 }
 
 // discovered returns what Skills finds, in bytewise order of paths.
-func discovered(tree Tree, o FindOptions, limits source.Limits) ([]Match, diag.List) {
+func discovered(tree Tree, o FindOptions) ([]Match, diag.List) {
 	var files []Match
-	o.Limits = limits
 	found := FindSkills(tree, o, func(f Match) bool {
 		files = append(files, f)
 		return true
@@ -64,13 +63,13 @@ func placed(found diag.List) []string {
 }
 
 func TestDiscover(t *testing.T) {
+	deep := strings.Repeat("d/", 15) + "d"
 	tests := []struct {
-		name   string
-		fs     fstest.MapFS
-		src    FindOptions
-		limits source.Limits
-		want   []string
-		found  []string
+		name  string
+		fs    fstest.MapFS
+		src   FindOptions
+		want  []string
+		found []string
 	}{
 		{
 			name: "one skill",
@@ -177,18 +176,10 @@ func TestDiscover(t *testing.T) {
 			},
 		},
 		{
-			name:   "depth",
-			fs:     fileSystem("s/1/2/SKILL.md", "s/1/2b/3/SKILL.md", "s/1/2c/3/SKILL.md", "s/1/2/3/4/SKILL.md"),
-			limits: source.Limits{Depth: 2},
-			want:   []string{"s/1/2/SKILL.md"},
-			found:  []string{"s/1/2b/3 error source-bound: the directory is more than 2 levels below the source"},
-		},
-		{
-			name:   "count",
-			fs:     fileSystem("s/a/SKILL.md", "s/b/SKILL.md", "s/c/SKILL.md", "s/d/SKILL.md"),
-			limits: source.Limits{Skills: 2},
-			want:   []string{"s/a/SKILL.md", "s/b/SKILL.md"},
-			found:  []string{"s/c/SKILL.md error source-bound: the source holds more than 2 skills"},
+			name:  "depth",
+			fs:    fileSystem("s/"+deep+"/SKILL.md", "s/"+deep+"b/3/SKILL.md", "s/"+deep+"c/3/SKILL.md"),
+			want:  []string{"s/" + deep + "/SKILL.md"},
+			found: []string{"s/" + deep + "b/3 error source-bound: the directory is more than 16 levels below the source"},
 		},
 		{
 			name: "one path on some systems",
@@ -216,7 +207,7 @@ func TestDiscover(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.src.Path, tt.src.Span = "s", diag.Span{File: "config", Line: 1, Column: 1}
 			for seed := range uint64(3) {
-				got, found := discovered(treeAt(shuffled{tt.fs, seed}, "s"), tt.src, tt.limits)
+				got, found := discovered(treeAt(shuffled{tt.fs, seed}, "s"), tt.src)
 				if d := cmp.Diff(tt.want, pathsOf(got)); d != "" {
 					t.Errorf("files (-want +got):\n%s", d)
 				}
@@ -225,6 +216,18 @@ func TestDiscover(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestDiscoverCount(t *testing.T) {
+	fsys := fstest.MapFS{}
+	for i := range source.MaxSkills + 2 {
+		fsys[fmt.Sprintf("s/%06d.md", i)] = &fstest.MapFile{Mode: 0o644}
+	}
+	got, found := discovered(treeAt(fsys, "s"), FindOptions{Path: "s", Flat: true})
+	want := []string{"s/100000.md error source-bound: the source holds more than 100000 skills"}
+	if d := cmp.Diff(want, placed(found)); d != "" || len(got) != source.MaxSkills {
+		t.Errorf("%d skills, findings (-want +got):\n%s", len(got), d)
 	}
 }
 
@@ -263,7 +266,7 @@ func TestDiscoverDir(t *testing.T) {
 		t.Run(tt.root, func(t *testing.T) {
 			tree := treeAt(fsys, tt.root)
 			tree.Show = func(name string) string { return "elsewhere/" + name }
-			found, _ := discovered(tree, tt.src, source.Limits{})
+			found, _ := discovered(tree, tt.src)
 			got := map[string]named{}
 			for _, f := range found {
 				got[strings.TrimPrefix(f.Path, "elsewhere/")] = named{f.Dir, f.AnyName}

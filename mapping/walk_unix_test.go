@@ -11,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cardwright/internal/files"
-	"cardwright/internal/source"
 )
 
 // TestDiscoverOnDisk holds what only a real file system has.
@@ -43,7 +42,7 @@ func TestDiscoverOnDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	got, found := discovered(treeAt(root, "skills"), FindOptions{Path: "skills"}, source.Limits{})
+	got, found := discovered(treeAt(root, "skills"), FindOptions{Path: "skills"})
 	if d := cmp.Diff([]string{"skills/ok/SKILL.md"}, pathsOf(got)); d != "" {
 		t.Errorf("files (-want +got):\n%s", d)
 	}
@@ -74,7 +73,7 @@ func TestDiscoverUnreadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.Chmod(filepath.Join(project, "s/locked"), 0o755) })
-	got, found := discovered(treeAt(os.DirFS(project), "s"), FindOptions{}, source.Limits{})
+	got, found := discovered(treeAt(os.DirFS(project), "s"), FindOptions{})
 	if d := cmp.Diff([]string{"s/a/SKILL.md"}, pathsOf(got)); d != "" {
 		t.Errorf("files (-want +got):\n%s", d)
 	}

@@ -100,7 +100,7 @@ type schemaFile struct {
 func openSchema(t *testing.T, name, file string) *schemaFile {
 	t.Helper()
 	text, ok := schema.Document(name)
-	root, faults := source.ParseJSON(file, text, source.Limits{})
+	root, faults := source.ParseJSON(file, text)
 	if !ok || faults != nil {
 		t.Fatal(name, faults)
 	}
@@ -186,7 +186,7 @@ func itemsIn(n *source.Node) []*source.Node {
 // is spelled out.
 func TestUnknownKeys(t *testing.T) {
 	root, _ := schema.Document("config")
-	definitions, _ := source.ParseJSON("config.schema.json", root, source.Limits{})
+	definitions, _ := source.ParseJSON("config.schema.json", root)
 	for message, places := range keysOf() {
 		for _, place := range places {
 			if def, _ := definitions.Find(place); def.Get("additionalProperties").Text != "false" {

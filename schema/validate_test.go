@@ -19,7 +19,7 @@ import (
 
 func parse(t *testing.T, text string) *source.Node {
 	t.Helper()
-	n, found := source.ParseJSON("test.json", []byte(text), source.Limits{})
+	n, found := source.ParseJSON("test.json", []byte(text))
 	if len(found) > 0 {
 		t.Fatal(found)
 	}
@@ -438,7 +438,7 @@ func FuzzValidate(f *testing.F) {
 		f.Add(card)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		doc, _ := source.ParseJSON("fuzz.json", data, source.Limits{})
+		doc, _ := source.ParseJSON("fuzz.json", data)
 		if doc == nil {
 			t.Skip()
 		}

@@ -144,7 +144,7 @@ func readAgent(t *testing.T, id, path, file string) site.Agent {
 	if err != nil {
 		t.Fatal(err)
 	}
-	root, found := source.ParseJSON(file, data, source.Limits{})
+	root, found := source.ParseJSON(file, data)
 	reading := convert.Read(root, convert.ReadOptions{})
 	if reading.Card == nil {
 		t.Fatalf("%s holds no card: %v", file, found)

@@ -36,8 +36,7 @@ func (f Input) Path() string {
 
 // Reader reads what the command line names.
 type Reader struct {
-	Stdin  io.Reader
-	Limits source.Limits
+	Stdin io.Reader
 	// Cards counts the cards that were read, unless it is nil.
 	Cards *atomic.Int64
 	// Open finds a file that was named, which may be anywhere, or a directory.
@@ -49,9 +48,9 @@ type Reader struct {
 
 // NewReader returns a reader of what lies in a space: it opens the directories of
 // cards, so that findings can show them.
-func NewReader(s *project.Workspace, stdin io.Reader, limits source.Limits) Reader {
+func NewReader(s *project.Workspace, stdin io.Reader) Reader {
 	return Reader{
-		Stdin: stdin, Limits: limits, space: s,
+		Stdin: stdin, space: s,
 		Open: func(name string) (fs.FS, string, error) {
 			tree, err := s.Given(name)
 			return tree.FS, tree.Root, err
@@ -68,9 +67,8 @@ func NewReader(s *project.Workspace, stdin io.Reader, limits source.Limits) Read
 
 // Read reads one card.
 func (r Reader) Read(name string) (Input, error) {
-	limit := r.Limits.WithDefaults().Card
 	if name == "-" {
-		data, err := io.ReadAll(io.LimitReader(r.Stdin, int64(limit)+1))
+		data, err := io.ReadAll(io.LimitReader(r.Stdin, int64(source.MaxCard)+1))
 		if err != nil {
 			return Input{}, diag.UsageError("", "cannot read standard input: %s", reason(err))
 		}
@@ -79,7 +77,7 @@ func (r Reader) Read(name string) (Input, error) {
 	in, file, err := r.Open(name)
 	var data []byte
 	if err == nil {
-		data, err = files.ReadFile(in, file, limit)
+		data, err = files.ReadFile(in, file, source.MaxCard)
 	}
 	if err != nil {
 		hint := ""
@@ -166,7 +164,7 @@ func (r Reader) search(name, pattern, dir string, fsys fs.FS, wanted func(file s
 	byDirectory := map[string][]Input{}
 	for _, file := range names {
 		n := place(file)
-		data, err := files.ReadFile(fsys, file, r.Limits.WithDefaults().Card)
+		data, err := files.ReadFile(fsys, file, source.MaxCard)
 		if err != nil {
 			found = append(found, unreadable(n, reason(err), ""))
 			continue

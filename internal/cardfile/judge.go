@@ -29,12 +29,12 @@ func (r Reader) Lint(name string) diag.List {
 			found = append(found, d)
 			continue
 		}
-		d := site.Read(f.Path(), f.Data, r.Limits, r.listed(f))
+		d := site.Read(f.Path(), f.Data, r.listed(f))
 		if found = append(found, d.Found...); d.Kind != site.Card && d.Kind != site.Unknown {
 			continue
 		}
 		card := d.Root
-		found = slices.Concat(found, judge(card), dialectOf(f, card, r.Limits))
+		found = slices.Concat(found, judge(card), dialectOf(f, card))
 		if card != nil {
 			found = append(found, beside.judge(f, card)...)
 			tree, agent := r.place(f)
@@ -96,10 +96,10 @@ func (f Input) source() (diag.Diagnostic, bool) {
 
 // dialectOf names the dialect of a card that is not A2A, and what convert would
 // repair. It also reads text that is almost JSON.
-func dialectOf(f Input, card *source.Node, limits source.Limits) diag.List {
+func dialectOf(f Input, card *source.Node) diag.List {
 	var slips diag.List
 	if card == nil {
-		if card, slips = source.ParseJSONLenient(f.Path(), f.Data, limits); slips.Worst() == diag.Error {
+		if card, slips = source.ParseJSONLenient(f.Path(), f.Data); slips.Worst() == diag.Error {
 			return nil
 		}
 	}

@@ -75,7 +75,7 @@ func (s *Signer) Input(f Input) ([]byte, diag.List, error) {
 // forSigning returns the card in a file, and as it is signed: a scheme without scopes in
 // a requirement is {}, unless signatures cover another form of it already.
 func (f Input) forSigning() (old, card *source.Node, found diag.List) {
-	old, found = source.ParseJSON(f.Path(), f.Data, source.Limits{})
+	old, found = source.ParseJSON(f.Path(), f.Data)
 	if found.Worst() == diag.Error {
 		return nil, nil, found
 	}

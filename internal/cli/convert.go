@@ -11,7 +11,6 @@ import (
 	"cardwright/internal/convert"
 	"cardwright/internal/diag"
 	"cardwright/internal/project"
-	"cardwright/internal/source"
 	"cardwright/schema"
 )
 
@@ -58,7 +57,7 @@ func (a *app) convert(o *convertOptions, names []string) error {
 	defer p.Close()
 	reporting := defaults()
 	out := a.outcome(&reporting, p, names...)
-	card, err := a.reader(p, source.Limits{}).Read(names[0])
+	card, err := a.reader(p).Read(names[0])
 	if err != nil {
 		return err
 	}

@@ -59,7 +59,7 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names []string) error {
 	open := project.Opener{
 		Workspace: p, Options: o.Options,
 		Card: func(name string) (string, []byte, error) {
-			card, err := a.reader(p, o.Limits).Read(name)
+			card, err := a.reader(p).Read(name)
 			return card.Path(), card.Data, err
 		},
 	}

@@ -70,7 +70,7 @@ tags: [b]
 	for _, tt := range tests {
 		t.Run(strings.Join(tt.command, " "), func(t *testing.T) {
 			printed := run(append(tt.command, "--format", "json")...)
-			doc, found := source.ParseJSON("stdout", []byte(printed), source.Limits{})
+			doc, found := source.ParseJSON("stdout", []byte(printed))
 			if doc == nil || len(found) > 0 {
 				t.Fatalf("%v\n%s", found, printed)
 			}

@@ -58,7 +58,7 @@ func (a *app) lintCards(_ context.Context, o *options) (_ *outcome, err error) {
 		}
 	}()
 	out := a.outcome(o, p, o.Named...)
-	reader := a.reader(out.run.Workspace, o.Limits)
+	reader := a.reader(out.run.Workspace)
 	reader.Cards = &out.run.Progress.Read
 	stop := a.showProgress(out.run.Progress.Line)
 	for _, name := range o.Named {

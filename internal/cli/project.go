@@ -8,7 +8,6 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/hosting"
 	"cardwright/internal/project"
-	"cardwright/internal/source"
 )
 
 // build makes the cards of the project. Before that, prepare says what else is asked
@@ -67,8 +66,8 @@ func (a *app) openProject() (*project.Project, error) {
 }
 
 // reader reads cards that the command line names.
-func (a *app) reader(s *project.Workspace, limits source.Limits) cardfile.Reader {
-	return cardfile.NewReader(s, a.In, limits)
+func (a *app) reader(s *project.Workspace) cardfile.Reader {
+	return cardfile.NewReader(s, a.In)
 }
 
 // hosted is the project around a tree that is there already, and what it says of

@@ -10,7 +10,6 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/project"
 	"cardwright/internal/sign"
-	"cardwright/internal/source"
 )
 
 func (a *app) signCommand() *ucli.Command {
@@ -72,7 +71,7 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 	if out.run.Found, err = o.finish(names, keysIn(p)); err != nil {
 		return err
 	}
-	reader := a.reader(p, source.Limits{})
+	reader := a.reader(p)
 	var cards []cardfile.Rewritten
 	for _, name := range names {
 		c, err := reader.Read(name)

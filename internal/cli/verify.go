@@ -8,7 +8,6 @@ import (
 
 	"cardwright/internal/cardfile"
 	"cardwright/internal/diag"
-	"cardwright/internal/source"
 )
 
 func (a *app) verifyCommand() *ucli.Command {
@@ -49,7 +48,7 @@ func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) erro
 	if v.Trust.Keys, out.run.Found, err = keysIn(p).Trusted(ctx, o.key, o.jwks, fetch); err != nil {
 		return err
 	}
-	reader := a.reader(p, source.Limits{})
+	reader := a.reader(p)
 	var cards []cardfile.Verified
 	for _, name := range names {
 		more, found, err := reader.Verify(v, name)

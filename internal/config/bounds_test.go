@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"cardwright/internal/config"
-	"cardwright/internal/source"
 )
 
 // What a configuration expands to is bounded, however little it holds.
@@ -23,11 +22,6 @@ func TestExpansionIsBounded(t *testing.T) {
 			text: "vars: {long: " + strings.Repeat("x", third) + "}\n" + strings.Replace(minimal, "Reviews.",
 				`"${long}${long}${long}"`, 1),
 			want: "after replacing its variables, the configuration has more than 1048576 bytes",
-		},
-		"used often, with a higher bound": {
-			text: "vars: {long: " + strings.Repeat("x", third) + "}\n" + strings.Replace(minimal, "Reviews.",
-				`"${long}${long}${long}"`, 1),
-			set: config.Options{Limits: source.Limits{Source: 4 << 20}},
 		},
 		"large defaults of one agent": {
 			text: "defaults: {description: " + strings.Repeat("x", third) + "}\n" + minimal,

@@ -18,7 +18,6 @@ func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
 	fill(c, root)
 	l.checkRules(root.Get("rules"))
 	c.BaseURL, c.Publisher = strings.TrimRight(c.BaseURL, "/"), strings.ToLower(c.Publisher)
-	c.Limits = l.Limits.WithDefaults()
 	l.checkBaseURL(c.BaseURL, root.Get("baseUrl"))
 	for _, node := range agents {
 		before := len(l.found)

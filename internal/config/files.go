@@ -35,7 +35,7 @@ type fileList struct {
 
 // gather adds to a configuration what the files hold that it includes.
 func (l *loader) gather(root *source.Node) *source.Node {
-	l.names, l.dirs, l.room = []string{l.File}, map[string]string{}, copies*l.bounds.Source
+	l.names, l.dirs, l.room = []string{l.File}, map[string]string{}, copies*source.MaxSource
 	if l.Files == nil {
 		if m := root.Member("include"); m != nil {
 			l.fileFault(m.Value, "include names other files, but there are none here", "")
@@ -120,7 +120,7 @@ func (l *loader) read(all []*document) []*document {
 		return !ok
 	})
 	_ = files.All(all, func(d *document) error {
-		d.root, d.found = source.ParseYAML(l.Files.Show(d.name), d.data, diag.ConfigValue, l.bounds)
+		d.root, d.found = source.ParseYAML(l.Files.Show(d.name), d.data, diag.ConfigValue)
 		d.data = nil
 		return nil
 	})
@@ -157,7 +157,7 @@ func (l *loader) agentsIn(d *document, config *source.Node) []*source.Node {
 		}
 		if l.room -= schema.Size(agent); l.room < 0 {
 			l.fileFault(d.entry, fmt.Sprintf("the included files make more than %d bytes with their defaults",
-				copies*l.bounds.Source), "include fewer files")
+				copies*source.MaxSource), "include fewer files")
 			return nil
 		}
 		agents = append(agents, agent)
@@ -225,7 +225,7 @@ func floorOf(rule diag.RuleID, config *source.Node) diag.Severity {
 // bytes reads the text of a file of the configuration.
 func (l *loader) bytes(n *source.Node, name string) ([]byte, bool) {
 	shown := l.Files.Show(name)
-	data, err := files.ReadFile(l.Files.FS, name, l.bounds.Source)
+	data, err := files.ReadFile(l.Files.FS, name, source.MaxSource)
 	if large, ok := errors.AsType[*files.TooLargeError](err); ok {
 		l.fileFault(n, fmt.Sprintf("%s has more than %d bytes, the limit for a source", diag.Quote(shown), large.Limit), "")
 		return nil, false
@@ -239,7 +239,7 @@ func (l *loader) bytes(n *source.Node, name string) ([]byte, bool) {
 		return nil, false
 	}
 	if l.room -= len(data); l.room < 0 {
-		l.fileFault(n, fmt.Sprintf("the files of the configuration have more than %d bytes", copies*l.bounds.Source), "")
+		l.fileFault(n, fmt.Sprintf("the files of the configuration have more than %d bytes", copies*source.MaxSource), "")
 		return nil, false
 	}
 	return data, true

@@ -12,7 +12,6 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/fixture"
-	"cardwright/internal/source"
 )
 
 // Whatever a configuration says: every finding has text, a rule and a place, a
@@ -32,7 +31,7 @@ func FuzzLoad(f *testing.F) {
 		lines := strings.Split(strings.TrimPrefix(string(data), "\uFEFF"), "\n")
 		for _, environment := range []string{"", "x"} {
 			o := config.Options{
-				File: "cardwright.yaml", Environment: environment, Limits: source.Limits{Source: 32 << 10},
+				File: "cardwright.yaml", Environment: environment,
 				Getenv: func(name string) (string, bool) { return "https://" + name + ".example", name == "HOME" },
 			}
 			c, found := config.Load(data, o)

@@ -88,7 +88,6 @@ type Config struct {
 
 	Hosting
 	Agents []Agent
-	Limits source.Limits
 	Node   *source.Node `key:"."` // the configuration with its places, agents as they are written
 	Files  []string     // of the configuration, as findings spell them, itself first
 	Auto   bool         // the number of agents has decided about Layout

@@ -19,7 +19,6 @@ type Options struct {
 	Environment string                           // --env
 	BaseURL     string                           // --base-url
 	Set         []string                         // --set KEY=VALUE, for every agent
-	Limits      source.Limits                    // the default ones, smaller in tests
 	Files       *Files                           // where include leads, nil for nowhere
 }
 
@@ -33,22 +32,21 @@ type loader struct {
 	keys  map[string]bool       // environment variables that hold signing keys, in capitals
 
 	ruleNames *diag.Words
-	bounds    source.Limits // those of the command line, or the default ones
-	expanded  int           // bytes that variables brought
-	overflown bool          // they were too many, which has been reported
+	expanded  int  // bytes that variables brought
+	overflown bool // they were too many, which has been reported
 }
 
 func newLoader(o Options) *loader {
 	return &loader{
 		Options: o, unset: map[*source.Node]bool{}, keys: map[string]bool{},
-		ruleNames: diag.Among(diag.RuleNames()), bounds: o.Limits.WithDefaults(),
+		ruleNames: diag.Among(diag.RuleNames()),
 	}
 }
 
 // Load reads a configuration. All its faults are found in one go; the Config
 // is as complete as they allow, nil when there is nothing to go on with.
 func Load(data []byte, o Options) (*Config, diag.List) {
-	root, found := source.ParseYAML(o.File, data, diag.ConfigValue, o.Limits.WithDefaults())
+	root, found := source.ParseYAML(o.File, data, diag.ConfigValue)
 	if root == nil || found.Worst() == diag.Error {
 		return nil, undecided(found)
 	}
@@ -146,7 +144,7 @@ func (l *loader) agents(root *source.Node) []*source.Node {
 		defaults = nil
 	}
 	var out []*source.Node
-	room := copies * l.bounds.Source
+	room := copies * source.MaxSource
 	for _, own := range list.Items {
 		if own.Kind != source.Object {
 			continue // the schema reports it
@@ -156,7 +154,7 @@ func (l *loader) agents(root *source.Node) []*source.Node {
 			agent = l.set(agent, assignment)
 		}
 		if room -= schema.Size(agent); room < 0 {
-			l.tooMuch(list, copies*l.bounds.Source)
+			l.tooMuch(list, copies*source.MaxSource)
 			return nil
 		}
 		out = append(out, agent)
@@ -304,7 +302,7 @@ func article(k source.Kind) string {
 // Environments returns the names of the environments of a configuration that may be
 // half written: for completion.
 func Environments(data []byte) []string {
-	root, _ := source.ParseYAML("", data, diag.ConfigValue, source.Limits{}.WithDefaults())
+	root, _ := source.ParseYAML("", data, diag.ConfigValue)
 	var names []string
 	for _, m := range root.Get("environments").Fields() {
 		names = append(names, m.Key)

@@ -174,7 +174,7 @@ func (l *loader) expand(n *source.Node, find lookup) string {
 			return n.Text
 		}
 		v := find(name)
-		if l.expanded += len(v.value); l.expanded > l.bounds.Source {
+		if l.expanded += len(v.value); l.expanded > source.MaxSource {
 			l.reportExpansion(n)
 			return n.Text
 		}
@@ -205,7 +205,7 @@ func (l *loader) reportExpansion(n *source.Node) {
 	l.overflown = true
 	l.fail(n, diag.ConfigValue,
 		fmt.Sprintf("after replacing its variables, the configuration has more than %d bytes, the limit for a source",
-			l.bounds.Source), "use the long variables less often")
+			source.MaxSource), "use the long variables less often")
 }
 
 // fail reports a text that cannot be resolved.

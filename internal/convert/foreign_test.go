@@ -55,7 +55,7 @@ func TestName(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			root, _ := source.ParseJSON("card.json", []byte(tt.document), source.Limits{})
+			root, _ := source.ParseJSON("card.json", []byte(tt.document))
 			if got := Foreign(root); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}

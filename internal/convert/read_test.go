@@ -59,7 +59,7 @@ func TestReadDialects(t *testing.T) {
 // something is missing.
 func archived(t *testing.T, data []byte) []txtar.File {
 	t.Helper()
-	root, found := source.ParseJSON("card.json", data, source.Limits{})
+	root, found := source.ParseJSON("card.json", data)
 	if found != nil {
 		t.Fatal(found)
 	}
@@ -87,7 +87,7 @@ const desk = `{
 
 func read(t *testing.T, text string, o convert.ReadOptions) *convert.Reading {
 	t.Helper()
-	root, found := source.ParseJSON("card.json", []byte(text), source.Limits{})
+	root, found := source.ParseJSON("card.json", []byte(text))
 	if found != nil {
 		t.Fatal(found)
 	}
@@ -369,7 +369,7 @@ func nodes(n *source.Node) []*source.Node {
 func TestReadOfBrokenDocuments(t *testing.T) {
 	var roots, pool []*source.Node
 	for _, data := range dialects(t) {
-		root, _ := source.ParseJSON("card.json", data, source.Limits{})
+		root, _ := source.ParseJSON("card.json", data)
 		roots, pool = append(roots, root), append(pool, nodes(root)...)
 	}
 	for seed := range uint64(fixture.Rounds(2, 20)) {
@@ -388,7 +388,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		root, found := source.ParseJSONLenient("card.json", data, source.Limits{Card: 64 << 10})
+		root, found := source.ParseJSONLenient("card.json", data)
 		if root != nil && found.Worst() < diag.Error {
 			checkReading(t, root)
 		}

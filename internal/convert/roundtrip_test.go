@@ -21,7 +21,7 @@ import (
 // written reads a card back from the text that it is written as.
 func written(t *testing.T, node *source.Node) *convert.Reading {
 	t.Helper()
-	root, found := source.ParseJSON("card.json", schema.Write(node), source.Limits{})
+	root, found := source.ParseJSON("card.json", schema.Write(node))
 	if found != nil {
 		t.Fatalf("what was written cannot be read: %v", found)
 	}
@@ -207,7 +207,7 @@ func FuzzConvert(f *testing.F) {
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		root, found := source.ParseJSONLenient("card.json", data, source.Limits{Card: 64 << 10})
+		root, found := source.ParseJSONLenient("card.json", data)
 		if root == nil || found.Worst() == diag.Error {
 			return
 		}

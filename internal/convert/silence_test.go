@@ -19,7 +19,7 @@ import (
 // Whatever a document says is in the card that comes out, or a finding is about it.
 func TestNothingIsLostInSilence(t *testing.T) {
 	for name, data := range documents(t) {
-		root, _ := source.ParseJSON(name, data, source.Limits{})
+		root, _ := source.ParseJSON(name, data)
 		if root == nil {
 			continue
 		}

@@ -26,7 +26,7 @@ type Options struct {
 // Text converts the text of a card. It returns nil where no valid card comes out,
 // and all findings.
 func Text(file string, data []byte, o Options) (*source.Node, diag.List) {
-	root, found := source.ParseJSONLenient(file, data, source.Limits{})
+	root, found := source.ParseJSONLenient(file, data)
 	if root == nil || found.Worst() == diag.Error {
 		return nil, found
 	}
@@ -42,7 +42,7 @@ func Text(file string, data []byte, o Options) (*source.Node, diag.List) {
 	if node == nil || found.Worst() == diag.Error {
 		return nil, found
 	}
-	if most := max(source.Limits{}.WithDefaults().Card, 4*len(data)); schema.Size(node) > most {
+	if most := max(source.MaxCard, 4*len(data)); schema.Size(node) > most {
 		return nil, append(found, diag.New(diag.SourceBound, diag.Span{File: file},
 			"the converted card has more than %d bytes, because it is deeply nested", most))
 	}

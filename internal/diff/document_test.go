@@ -150,7 +150,7 @@ breaking client-lost`,
 
 func document(t *testing.T, text string) diff.Side {
 	t.Helper()
-	root, found := source.ParseJSON("card.json", []byte(text), source.Limits{})
+	root, found := source.ParseJSON("card.json", []byte(text))
 	if found != nil {
 		t.Fatal(found)
 	}

@@ -64,7 +64,7 @@ func FuzzCards(f *testing.F) {
 }
 
 func read(data []byte) *schema.Card {
-	root, _ := source.ParseJSON("card", data, source.Limits{})
+	root, _ := source.ParseJSON("card", data)
 	if root == nil {
 		return nil
 	}

@@ -116,7 +116,7 @@ func TestMutationsAreReported(t *testing.T) {
 	})
 	done := map[string]bool{}
 	for _, path := range paths {
-		root, _ := source.ParseJSON("card", cards[path], source.Limits{})
+		root, _ := source.ParseJSON("card", cards[path])
 		before := stated(root)
 		for _, m := range mutations(root) {
 			if done[m.place()] && !fixture.Long() {

@@ -44,7 +44,7 @@ func CompileFor(d Document, doc *source.Node) Validator {
 
 // parse returns the schema as it is spelled.
 func parse(d Document) *source.Node {
-	parsed, found := source.ParseJSON(d.Name, d.Text, source.Limits{})
+	parsed, found := source.ParseJSON(d.Name, d.Text)
 	if len(found) > 0 {
 		panic(found[0])
 	}

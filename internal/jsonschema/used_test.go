@@ -18,7 +18,7 @@ func TestFormatsAreUsed(t *testing.T) {
 	used := map[string]bool{}
 	for _, name := range schema.Documents() {
 		text, _ := schema.Document(name)
-		root, _ := source.ParseJSON(name, text, source.Limits{})
+		root, _ := source.ParseJSON(name, text)
 		formatsIn(root, used)
 	}
 	if diff := cmp.Diff(jsonschema.FormatNames(), slices.Sorted(maps.Keys(used))); diff != "" {

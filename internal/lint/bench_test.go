@@ -38,7 +38,7 @@ func BenchmarkCard(b *testing.B) {
 	for _, skills := range []int{10, 14000} {
 		data := desk(skills)
 		b.Run(fmt.Sprintf("%d-skills", skills), func(b *testing.B) {
-			root, _ := source.ParseJSON("card.json", data, source.Limits{})
+			root, _ := source.ParseJSON("card.json", data)
 			b.SetBytes(int64(len(data)))
 			b.ReportAllocs()
 			for b.Loop() {

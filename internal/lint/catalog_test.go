@@ -287,7 +287,7 @@ func judgeTree(t *testing.T, dir string) diag.List {
 	var cards []lint.Named
 	var found diag.List
 	for _, name := range names {
-		card, faults := source.ParseJSON(filepath.ToSlash(name), read(t, name), source.Limits{})
+		card, faults := source.ParseJSON(filepath.ToSlash(name), read(t, name))
 		found = append(append(found, faults...), lint.Card(card, lint.Options{})...)
 		cards = append(cards, lint.Named{Agent: filepath.Dir(name), Card: card})
 	}
@@ -362,8 +362,8 @@ func exampleCard(t *testing.T, r lint.Rule, info, text string) []byte {
 	case "":
 		right = "cards/right-" + min(schema.V10, r.Protocols()[0]).String() + ".json"
 	}
-	card, _ := source.ParseJSON("", read(t, filepath.Join(testdata, right)), source.Limits{})
-	part, found := source.ParseJSON("", []byte(text), source.Limits{})
+	card, _ := source.ParseJSON("", read(t, filepath.Join(testdata, right)))
+	part, found := source.ParseJSON("", []byte(text))
 	if len(found) > 0 {
 		t.Fatal(show(found))
 	}

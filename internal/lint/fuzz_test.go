@@ -37,7 +37,7 @@ func FuzzCard(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		root, _ := source.ParseJSON("card.json", data, source.Limits{})
+		root, _ := source.ParseJSON("card.json", data)
 		checkFindings(t, root, lint.Card(root, lint.Options{}))
 	})
 }

@@ -24,12 +24,12 @@ const testdata = "../../testdata"
 // it, what the signing package finds as well.
 func judge(t *testing.T, name string, data []byte) diag.List {
 	t.Helper()
-	card, found := source.ParseJSON(name, data, source.Limits{})
+	card, found := source.ParseJSON(name, data)
 	of := lint.Card(card, lint.Options{Keep: map[diag.RuleID]diag.Severity{ruleOf(name): diag.Warning}})
 	checkFindings(t, card, of)
 	found = append(found, of...)
 	if data, err := os.ReadFile(strings.TrimSuffix(name, ".json") + ".base.json"); err == nil {
-		base, _ := source.ParseJSON("base.json", data, source.Limits{})
+		base, _ := source.ParseJSON("base.json", data)
 		found = append(found, lint.Successor(card, base)...)
 	}
 	if strings.Contains(name, "signature-canonical-hazard") {
@@ -79,7 +79,7 @@ func TestRightCards(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(testdata, "cards", name+".json")
-			card, found := source.ParseJSON(file, read(t, file), source.Limits{})
+			card, found := source.ParseJSON(file, read(t, file))
 			found = append(found, lint.Card(card, lint.Options{})...)
 			if got := found.Worst(); got != want {
 				t.Errorf("the worst finding is %s, want %s:\n%s", got, want, show(found))
@@ -117,7 +117,7 @@ func TestVersion(t *testing.T) {
 		"no object":              {`[]`, schema.V10, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			card, _ := source.ParseJSON("card.json", []byte(c.card), source.Limits{})
+			card, _ := source.ParseJSON("card.json", []byte(c.card))
 			if got, known := lint.Version(card); got != c.want || known != c.known {
 				t.Errorf("got %s, %v, want %s, %v", got, known, c.want, c.known)
 			}
@@ -127,7 +127,7 @@ func TestVersion(t *testing.T) {
 
 func TestForcedProtocol(t *testing.T) {
 	file := filepath.Join(testdata, "cards", "right-0.3.json")
-	card, _ := source.ParseJSON(file, read(t, file), source.Limits{})
+	card, _ := source.ParseJSON(file, read(t, file))
 	found := lint.Card(card, lint.Options{Protocol: schema.V10})
 	if !slices.ContainsFunc(found, func(d diag.Diagnostic) bool {
 		return d.Rule == diag.CardMemberMissing && d.Pointer == "/supportedInterfaces"
@@ -155,7 +155,7 @@ func TestManyFaults(t *testing.T) {
   "defaultOutputModes": [],
   "skills": [{"id": "explain", "name": "Explain", "description": "Explain", "tags": []}]
 }`
-	root, _ := source.ParseJSON("card.json", []byte(card), source.Limits{})
+	root, _ := source.ParseJSON("card.json", []byte(card))
 	want := []string{
 		"1 signature-missing", "5 interface-insecure", "5 interface-member-alias", "5 interface-version-format",
 		"7 provider-incomplete", "8 card-member-type", "9 card-null", "10 card-url-invalid", "11 capability-type",
@@ -177,7 +177,7 @@ func TestNoCard(t *testing.T) {
 		t.Errorf("a card that could not be read has findings: %v", found)
 	}
 	for _, document := range []string{`null`, `[]`, `"card"`, `1`, `true`} {
-		root, _ := source.ParseJSON("card.json", []byte(document), source.Limits{})
+		root, _ := source.ParseJSON("card.json", []byte(document))
 		if found := lint.Card(root, lint.Options{}); len(found) != 1 || found[0].Rule != diag.CardJSON {
 			t.Errorf("%s: %s", document, show(found))
 		}
@@ -191,7 +191,7 @@ func TestBoundedFindings(t *testing.T) {
 		"strings": `{"supportedInterfaces": [], "skills": [` + strings.Repeat(`"a",`, 1200) + `"a"]}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			root, _ := source.ParseJSON("card.json", []byte(c), source.Limits{})
+			root, _ := source.ParseJSON("card.json", []byte(c))
 			count := map[string]int{}
 			var sums int
 			for _, d := range lint.Card(root, lint.Options{}) {
@@ -214,7 +214,7 @@ func TestBoundedFindings(t *testing.T) {
 
 func TestTree(t *testing.T) {
 	card := func(name string) *source.Node {
-		n, _ := source.ParseJSON(name+".json", []byte(`{"name": "Invoice Desk"}`), source.Limits{})
+		n, _ := source.ParseJSON(name+".json", []byte(`{"name": "Invoice Desk"}`))
 		return n
 	}
 	found := lint.Tree([]lint.Named{

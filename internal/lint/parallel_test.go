@@ -22,7 +22,7 @@ func TestFindingsDoNotDependOnProcessors(t *testing.T) {
 	}
 	text := `{"name": "Large", "version": "1", "supportedInterfaces": [{"url": "http://large.acme.example/a2a", ` +
 		`"transport": "JSONRPC"}], "skills": [` + strings.Join(skills, ",") + `]}`
-	card, found := source.ParseJSON("card.json", []byte(text), source.Limits{}.WithDefaults())
+	card, found := source.ParseJSON("card.json", []byte(text))
 	if len(found) > 0 {
 		t.Fatal(found)
 	}

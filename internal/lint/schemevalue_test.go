@@ -29,7 +29,7 @@ func TestSchemeValue(t *testing.T) {
 			"defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"],
 			"skills": [{"id": "answer", "name": "Answer", "description": "Answers.", "tags": ["desk"]}],
 			"securitySchemes": {"desk": `+scheme+`}
-		}`), source.Limits{})
+		}`))
 		if faults != nil {
 			t.Fatal(faults)
 		}

@@ -45,7 +45,7 @@ func readSignature(p place) signature {
 		s.fault = new(fault(protected, "", "the protected header is not unpadded base64url"))
 		return s
 	}
-	header, found := source.ParseJSON("", data, source.Limits{})
+	header, found := source.ParseJSON("", data)
 	if header == nil || len(found) > 0 || header.Kind != source.Object {
 		s.fault = new(fault(protected, "", "the protected header does not decode to one JSON object"))
 		return s

@@ -241,7 +241,7 @@ func (r *run) elsewhere(ctx context.Context, asked *response) bool {
 		if err != nil || resp.Status != http.StatusOK {
 			continue
 		}
-		if root, _ := source.ParseJSON("", resp.Body, source.Limits{}); site.KindOf(root) == site.Card {
+		if root, _ := source.ParseJSON("", resp.Body); site.KindOf(root) == site.Card {
 			r.fail(diag.ProbeStatus, fmt.Sprintf("%d, but there is a card at %s", asked.Status, diag.Quote(resp.URL.String())),
 				"give clients that URL, or serve the card at the one that you give them")
 			return true

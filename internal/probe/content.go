@@ -135,8 +135,8 @@ func leads(link string, card *url.URL) bool {
 
 // pair reports whether two cards are one agent for A2A 1.0 and for 0.3.
 func pair(newer, older []byte) bool {
-	a, _ := source.ParseJSON("", newer, source.Limits{})
-	b, _ := source.ParseJSON("", older, source.Limits{})
+	a, _ := source.ParseJSON("", newer)
+	b, _ := source.ParseJSON("", older)
 	return schema.Pair(a, b)
 }
 

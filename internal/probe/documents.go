@@ -63,7 +63,7 @@ func (p *published) resolve(list *url.URL, reference string) *url.URL {
 
 // references are the files of the host that a list names.
 func (p *published) references(list *url.URL) (found []*url.URL) {
-	site.Read(list.Path, p.bodies[list.String()], source.Limits{}, func(reference string) ([]byte, error) {
+	site.Read(list.Path, p.bodies[list.String()], func(reference string) ([]byte, error) {
 		if u := p.resolve(list, reference); u != nil {
 			found = append(found, u)
 		}
@@ -109,7 +109,7 @@ func (r *run) lists(ctx context.Context, p *published, card *response) (found []
 			continue
 		}
 		p.keep(u, resp)
-		if root, _ := source.ParseJSON("", resp.Body, source.Limits{}); site.KindOf(root) != site.Card {
+		if root, _ := source.ParseJSON("", resp.Body); site.KindOf(root) != site.Card {
 			found = append(found, u)
 		}
 	}
@@ -124,7 +124,7 @@ func isPage(resp *response) bool { return bytes.HasPrefix(bytes.TrimSpace(resp.B
 func (r *run) documents(p *published, lists []*url.URL) {
 	for _, u := range lists {
 		name := strings.TrimPrefix(u.Path, path.Dir(p.card.Path)+"/")
-		d := site.Read(name, p.bodies[u.String()], source.Limits{}, p.files(u))
+		d := site.Read(name, p.bodies[u.String()], p.files(u))
 		if d.Kind == site.Unknown && d.Found.Worst() < diag.Error {
 			d.Found = diag.List{diag.New(diag.ProbeList, diag.Span{},
 				"the content is neither a catalog, an index nor a key set")}
@@ -148,7 +148,7 @@ func counted(d site.Document) string {
 
 // cardDocument checks the card by the rules of lint.
 func (r *run) cardDocument(card *response) {
-	root, found := source.ParseJSON("", card.Body, source.Limits{})
+	root, found := source.ParseJSON("", card.Body)
 	found = append(found, lint.Card(root, lint.Options{})...)
 	r.document(diag.ProbeCard, path.Base(card.URL.Path), diag.Count(len(root.Get("skills").Elements()), "skill"), found)
 }

@@ -13,7 +13,7 @@ func Load(p *Project, o Options) (*config.Config, diag.List, error) {
 	}
 	options := o.Options
 	options.File, options.Files = p.Config, p.configFiles()
-	data, err := p.readConfig(o.Limits.WithDefaults().Source)
+	data, err := p.readConfig(source.MaxSource)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -40,7 +40,7 @@ func Environments(p *Project) []string {
 	if p.Config == "" {
 		return nil
 	}
-	data, err := p.readConfig(source.Limits{}.WithDefaults().Source)
+	data, err := p.readConfig(source.MaxSource)
 	if err != nil {
 		return nil
 	}

@@ -113,7 +113,7 @@ func read(wire *source.Node, file *tree.File) (card *convert.Reading) {
 	case wire != nil:
 		card = convert.Read(wire, convert.ReadOptions{Stated: true})
 	case file != nil && IsCard(file.Path):
-		card, _ = reading(file.Path, file.Data, source.Limits{})
+		card, _ = reading(file.Path, file.Data)
 	}
 	return card
 }
@@ -161,11 +161,11 @@ func onDisk(t Output, file string) *convert.Reading {
 	if !IsCard(file) {
 		return nil
 	}
-	data, err := t.Dir.ReadFile(file, source.Limits{}.WithDefaults().Card)
+	data, err := t.Dir.ReadFile(file, source.MaxCard)
 	if err != nil {
 		return nil
 	}
-	r, _ := reading(file, data, source.Limits{})
+	r, _ := reading(file, data)
 	return r
 }
 

@@ -16,12 +16,11 @@ import (
 
 // Edition is one side of a comparison: a card, or a tree with cards.
 type Edition struct {
-	Files  []string // cards, key sets and lists: slash paths relative to the tree, sorted
-	Tree   bool     // and not a single card
-	Read   func(file string, limit int) ([]byte, error)
-	Show   func(file string) string // how findings spell a file
-	Limits source.Limits
-	Found  diag.List // why it cannot be compared
+	Files []string // cards, key sets and lists: slash paths relative to the tree, sorted
+	Tree  bool     // and not a single card
+	Read  func(file string, limit int) ([]byte, error)
+	Show  func(file string) string // how findings spell a file
+	Found diag.List                // why it cannot be compared
 }
 
 // Readings are the cards of an edition, by agent.
@@ -87,13 +86,13 @@ func (e *Edition) listings() map[string]diff.Listing {
 		if !e.Tree || !isListing(file) {
 			continue
 		}
-		data, err := e.Read(file, e.Limits.WithDefaults().Card)
+		data, err := e.Read(file, source.MaxCard)
 		if err != nil {
 			e.fault(diag.Span{File: e.Show(file)}, "cannot be read: "+files.Reason(err), "")
 			continue
 		}
 		l := diff.Listing{Data: string(data)}
-		root, _ := source.ParseJSON(file, data, e.Limits)
+		root, _ := source.ParseJSON(file, data)
 		for _, m := range root.Fields() {
 			for _, item := range m.Value.Elements() {
 				name := cmp.Or(item.Get("kid").Word(), item.Get("identifier").Word(), item.Get("name").Word())
@@ -119,12 +118,12 @@ func (e *Edition) open(files map[string]string) Readings {
 
 // card reads one card, nil where that cannot be done.
 func (e *Edition) card(file string) *convert.Reading {
-	data, err := e.Read(file, e.Limits.WithDefaults().Card)
+	data, err := e.Read(file, source.MaxCard)
 	if err != nil {
 		e.fault(diag.Span{File: e.Show(file)}, "cannot be read: "+files.Reason(err), "")
 		return nil
 	}
-	r, found := reading(e.Show(file), data, e.Limits)
+	r, found := reading(e.Show(file), data)
 	e.Found = append(e.Found, found...)
 	return r
 }
@@ -135,8 +134,8 @@ func (e *Edition) fault(at diag.Span, why, hint string) {
 
 // reading reads a card, or says why it cannot be read. Of members that are defined
 // twice, each client has its own opinion.
-func reading(name string, data []byte, limits source.Limits) (*convert.Reading, diag.List) {
-	root, found := source.ParseJSON(name, data, limits)
+func reading(name string, data []byte) (*convert.Reading, diag.List) {
+	root, found := source.ParseJSON(name, data)
 	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Rule == diag.CardDuplicateMember })
 	if found.Worst() == diag.Error {
 		return nil, found

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"path"
 	"strings"
+
+	"cardwright/internal/source"
 )
 
 // byDirectory returns the card in each directory. The copy for older clients counts
@@ -80,9 +82,8 @@ func (e *Edition) copied(legacy string, has map[string]bool) bool {
 	if !has[card] {
 		return false
 	}
-	limit := e.Limits.WithDefaults().Card
-	a, errA := e.Read(card, limit)
-	b, errB := e.Read(legacy, limit)
+	a, errA := e.Read(card, source.MaxCard)
+	b, errB := e.Read(legacy, source.MaxCard)
 	return errA == nil && errB == nil && bytes.Equal(a, b)
 }
 

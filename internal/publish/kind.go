@@ -49,7 +49,7 @@ func names(p string, data []byte) []string {
 	if path.Base(p) == tree.SkillName {
 		return skillNames(data)
 	}
-	root, found := source.ParseJSON(p, data, source.Limits{Card: tree.MaxFile})
+	root, found := source.ParseJSONUpTo(p, data, tree.MaxFile)
 	if found != nil {
 		return nil
 	}

@@ -157,7 +157,7 @@ func (v *verifier) file(p string) {
 // pair reports whether a card for older clients is not a copy of the card beside it, but
 // describes the same agent for A2A 0.3, while the card is only for 1.0.
 func pair(card, older []byte) bool {
-	a, _ := source.ParseJSON("", card, source.Limits{Card: tree.MaxFile})
-	b, _ := source.ParseJSON("", older, source.Limits{Card: tree.MaxFile})
+	a, _ := source.ParseJSONUpTo("", card, tree.MaxFile)
+	b, _ := source.ParseJSONUpTo("", older, tree.MaxFile)
 	return schema.Pair(a, b)
 }

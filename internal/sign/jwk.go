@@ -27,7 +27,7 @@ var ErrKeySet = errors.New("the file is a key set (JWKS), not one key")
 // alg, and with what it says of its validity.
 func (k Key) JWK() *source.Node {
 	text, _ := json.Marshal(jose.JSONWebKey{Key: k.public, KeyID: k.Name(), Algorithm: string(k.alg), Use: "sig"})
-	all, _ := source.ParseJSON("", text, source.Limits{}) // go-jose wrote it for a key that newKey accepted
+	all, _ := source.ParseJSON("", text) // go-jose wrote it for a key that newKey accepted
 	n := source.NewObject(len(all.Members))
 	for _, name := range []string{"kty", "crv", "x", "y", "n", "e", "alg", "kid", "use"} {
 		if m := all.Member(name); m != nil {
@@ -42,7 +42,7 @@ func (k Key) JWK() *source.Node {
 
 // parseJWKText reads the text of one JSON Web Key, private or public.
 func parseJWKText(data []byte) (Key, error) {
-	n, faults := source.ParseJSON("", data, source.Limits{})
+	n, faults := source.ParseJSON("", data)
 	switch {
 	case faults.Worst() == diag.Error: // which may quote the file
 		return Key{}, errors.New("the key is not a well-formed JWK")
@@ -160,7 +160,7 @@ func JWKS(keys []Key) (*source.Node, error) {
 // as a whole is a finding of level error. The findings quote nothing of a key but its
 // kid.
 func ParseJWKS(file string, data []byte) ([]Key, diag.List) {
-	n, faults := source.ParseJSON(file, data, source.Limits{})
+	n, faults := source.ParseJSON(file, data)
 	set := n.Get("keys")
 	problem := ""
 	span := diag.Span{File: file}

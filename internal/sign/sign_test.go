@@ -43,7 +43,7 @@ func fullCard(tb testing.TB) *source.Node {
 
 func parse(tb testing.TB, text string) *source.Node {
 	tb.Helper()
-	n, found := source.ParseJSON("card.json", []byte(text), source.Limits{})
+	n, found := source.ParseJSON("card.json", []byte(text))
 	if found.Worst() == diag.Error {
 		tb.Fatalf("parsing the test's JSON: %v", found)
 	}

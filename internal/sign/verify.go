@@ -55,7 +55,7 @@ func (r Result) Good() bool { return r.Fault == "" }
 // (specification section 8.4.3). The findings say what is wrong; those of a card that
 // is [Verified] are warnings at most. An unsigned card has none.
 func Verify(file string, data []byte, trust Trust) (Verdict, []Result, diag.List) {
-	card, found := source.ParseJSON(file, data, source.Limits{})
+	card, found := source.ParseJSON(file, data)
 	if found.Worst() == diag.Error {
 		return Unreadable, nil, found
 	}
@@ -250,7 +250,7 @@ func decodeHeader(protected string) (*source.Node, error) {
 	if err != nil {
 		return nil, fmt.Errorf("its protected header %w", err)
 	}
-	n, faults := source.ParseJSON("", data, source.Limits{})
+	n, faults := source.ParseJSON("", data)
 	for _, d := range faults {
 		if d.Severity == diag.Error {
 			return nil, fmt.Errorf("its protected header is malformed: %s", d.Message)

@@ -71,6 +71,6 @@ func (s Site) identifier(name, kind string) string {
 }
 
 func embedded(card []byte) *source.Node {
-	root, _ := source.ParseJSON("", card, source.Limits{Card: len(card) + 1})
+	root, _ := source.ParseJSONUpTo("", card, len(card)+1)
 	return root
 }

@@ -23,8 +23,7 @@ const byteCost = 4
 
 // GatherOptions say what is not published with a skill.
 type GatherOptions struct {
-	Description string // on the card
-	Limits      source.Limits
+	Description string                 // on the card
 	Ignored     func(file string) bool // whether git ignores a file, as findings spell it; nil for none
 }
 
@@ -76,7 +75,7 @@ func (g *gatherer) report(rule diag.RuleID, rel, hint, format string, args ...an
 
 // walk reads a directory of the skill and what is below it.
 func (g *gatherer) walk(rel string, depth int) {
-	if depth >= g.Limits.WithDefaults().Depth {
+	if depth >= source.MaxLevels {
 		g.report(diag.AgentSkillsLimit, rel, "", "the directory is more than %d levels below its skill", depth-1)
 		return
 	}

@@ -35,10 +35,10 @@ type Files func(reference string) ([]byte, error)
 
 // Read reads a document, whoever wrote it, and checks it by what its content shows it to
 // be, if that is a list. With files, it also checks the files that the list names.
-func Read(name string, data []byte, limits source.Limits, files Files) Document {
-	root, found := source.ParseJSON(name, data, limits.WithDefaults())
+func Read(name string, data []byte, files Files) Document {
+	root, found := source.ParseJSON(name, data)
 	d := Document{Kind: KindOf(root), Root: root, Found: found}
-	r := reader{files: files, limits: limits}
+	r := reader{files: files}
 	switch d.Kind {
 	case Catalog:
 		d.Entries = r.catalog(root)
@@ -76,9 +76,8 @@ func KindOf(root *source.Node) Kind {
 
 // reader checks one list.
 type reader struct {
-	files  Files
-	limits source.Limits
-	found  diag.List
+	files Files
+	found diag.List
 }
 
 // report adds a finding at a member, or at its parent if the member is missing.

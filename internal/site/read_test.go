@@ -46,7 +46,7 @@ func TestFixtures(t *testing.T) {
 			t.Fatal(err)
 		}
 		rule := filepath.Base(filepath.Dir(name))
-		d := site.Read(name, data, source.Limits{}, beside(filepath.Dir(name)))
+		d := site.Read(name, data, beside(filepath.Dir(name)))
 		has := slices.ContainsFunc(d.Found,
 			func(d diag.Diagnostic) bool { return d.Rule.String() == rule && d.Span.Line > 0 })
 		if has != bad || !bad && len(d.Found) > 0 {
@@ -67,7 +67,7 @@ func TestKindOf(t *testing.T) {
 		`[]`:                   site.Unknown,
 		`{"name": "A", "keys": [], "url": "https://a/"}`: site.Card,
 	} {
-		root, _ := source.ParseJSON("", []byte(text), source.Limits{})
+		root, _ := source.ParseJSON("", []byte(text))
 		if got := site.KindOf(root); got != want {
 			t.Errorf("%s is %q, want %q", text, got, want)
 		}

@@ -156,7 +156,7 @@ func (r *reader) entryCard(e *source.Node, pointer string) {
 		if !known || err != nil {
 			return
 		}
-		card, _ = source.ParseJSON(address.Text, data, r.limits.WithDefaults())
+		card, _ = source.ParseJSON(address.Text, data)
 		if KindOf(card) != Card {
 			r.report(diag.CatalogFile, address, e, pointer+"/url", "", "the file at %s is no agent card",
 				diag.Quote(address.Text))

@@ -78,7 +78,7 @@ func IsDomain(text string) bool {
 
 // ReadCard reads a card as clients do. It returns nil if that is impossible.
 func ReadCard(data []byte) *schema.Card {
-	root, _ := source.ParseJSON("", data, source.Limits{Card: len(data) + 1})
+	root, _ := source.ParseJSONUpTo("", data, len(data)+1)
 	if root == nil {
 		return nil
 	}

@@ -9,7 +9,6 @@ import (
 	"testing/fstest"
 
 	"cardwright/internal/site"
-	"cardwright/internal/source"
 	"cardwright/internal/synth"
 	"cardwright/internal/tree"
 	"cardwright/mapping"
@@ -92,11 +91,11 @@ func TestWrittenListsAreRead(t *testing.T) {
 		published[strings.TrimPrefix(f.Path, tree.SkillsDir+"/")] = f.Data
 	}
 	read := func(reference string) ([]byte, error) { return published[reference], nil }
-	if d := site.Read("index.json", published["index.json"], source.Limits{}, read); d.Kind != site.SkillsIndex ||
+	if d := site.Read("index.json", published["index.json"], read); d.Kind != site.SkillsIndex ||
 		d.Entries != 2 || d.Found != nil {
 		t.Errorf("the index is %+v", d)
 	}
-	if d := site.Read("c.json", s.AICatalog(), source.Limits{}, nil); d.Kind != site.Catalog || d.Found != nil {
+	if d := site.Read("c.json", s.AICatalog(), nil); d.Kind != site.Catalog || d.Found != nil {
 		t.Errorf("the catalog is %+v", d)
 	}
 }

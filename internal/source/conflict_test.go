@@ -16,7 +16,7 @@ func TestConflictsInYAML(t *testing.T) {
 		"quotes": "a: \"One\n<<<<<<< HEAD\n  two.\n=======\n  three.\n>>>>>>> other\n  Four.\"\n",
 		"braces": "{a: One\n<<<<<<< HEAD\n, b: 2\n=======\n, b: 3\n>>>>>>> other\n}\n",
 	} {
-		tree, found := source.ParseYAML("f.yaml", []byte(text), diag.SourceInvalid, source.Limits{})
+		tree, found := source.ParseYAML("f.yaml", []byte(text), diag.SourceInvalid)
 		if tree != nil || len(found) != 1 || found[0].Span.Line != 2 || !strings.Contains(found[0].Message, "conflict") {
 			t.Errorf("%s: %v", name, found)
 		}

@@ -18,8 +18,8 @@ func TestEqual(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			a, _ := ParseJSON("a", []byte(tt.a), Limits{})
-			b, _ := ParseJSON("b", []byte(tt.b), Limits{})
+			a, _ := ParseJSON("a", []byte(tt.a))
+			b, _ := ParseJSON("b", []byte(tt.b))
 			if got := a.Equal(b); got != tt.want {
 				t.Errorf("a equals b: %t, want %t", got, tt.want)
 			}

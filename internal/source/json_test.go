@@ -30,7 +30,7 @@ func told(list diag.List) []string {
 
 func TestParseJSONTree(t *testing.T) {
 	const text = "{\n  \"näme\": \"a\\u00e9\\ud83d\\ude00\",\r\n  \"😀\": [1.10, -0, true, null, {}]\n}\n"
-	got, found := source.ParseJSON("c.json", []byte(text), source.Limits{})
+	got, found := source.ParseJSON("c.json", []byte(text))
 	at := func(line, col, endLine, endCol int) diag.Span {
 		return diag.Span{File: "c.json", Line: line, Column: col, EndLine: endLine, EndColumn: endCol}
 	}
@@ -53,7 +53,6 @@ func TestParseJSONTree(t *testing.T) {
 }
 
 func TestParseJSONFindings(t *testing.T) {
-	limits := source.Limits{Card: 800, Nesting: 3}
 	tests := map[string]struct {
 		in   string
 		want []string
@@ -178,17 +177,17 @@ func TestParseJSONFindings(t *testing.T) {
 			want: []string{`c:1:2: error card-json: found the byte 0xE9, which is not UTF-8, expected a value`},
 		},
 		"nesting": {
-			in:   `[[[[]]]]`,
-			want: []string{`c:1:4: error card-json: the document is nested more than 3 levels deep`},
+			in:   strings.Repeat("[", 101) + strings.Repeat("]", 101),
+			want: []string{`c:1:101: error card-json: the document is nested more than 100 levels deep`},
 		},
-		"nesting at the bound": {in: `[[[]]]`, tree: true},
+		"nesting at the bound": {in: strings.Repeat("[", 100) + strings.Repeat("]", 100), tree: true},
 		"size": {
-			in:   "[" + strings.Repeat(" ", 800) + "]",
-			want: []string{`c: error card-json: the file is larger than 800 bytes, the limit for a card`},
+			in:   "[" + strings.Repeat(" ", 1000) + "]",
+			want: []string{`c: error card-json: the file is larger than 1000 bytes, the limit for a card`},
 		},
 		"values": {
-			in:   "[" + strings.Repeat("0,", 100) + "0]",
-			want: []string{`c:1:200: error card-json: the document holds more than 100 values, the limit for a card`},
+			in:   "[" + strings.Repeat("0,", 125) + "0]",
+			want: []string{`c:1:250: error card-json: the document holds more than 125 values, the limit for a card`},
 		},
 		"duplicates": {
 			in:   "{\"a\": 1,\n\"b\": {\"a\": 2},\n\"\\u0061\": 3, \"a\": 4}",
@@ -210,7 +209,7 @@ func TestParseJSONFindings(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			tree, found := source.ParseJSON("c", []byte(test.in), limits)
+			tree, found := source.ParseJSONUpTo("c", []byte(test.in), 1000)
 			if diff := cmp.Diff(test.want, told(found)); diff != "" {
 				t.Errorf("findings (-want +got):\n%s", diff)
 			}
@@ -226,7 +225,7 @@ func TestParseJSONManyDuplicates(t *testing.T) {
 	for i := range 1000 {
 		fmt.Fprintf(&b, `"a%d": 1,`, i/2)
 	}
-	tree, found := source.ParseJSON("c", []byte("{"+b.String()+`"b":2}`), source.Limits{})
+	tree, found := source.ParseJSON("c", []byte("{"+b.String()+`"b":2}`))
 	if len(tree.Members) != 501 || len(found) > 100 {
 		t.Errorf("%d members, %d findings", len(tree.Members), len(found))
 	}
@@ -240,7 +239,7 @@ func TestParseJSONManyMembers(t *testing.T) {
 	for i := range 1000 {
 		fmt.Fprintf(&b, `"m%d": %d,`, i, i)
 	}
-	tree, found := source.ParseJSON("c", []byte("{"+b.String()+`"m7": 0, "m998": 0}`), source.Limits{})
+	tree, found := source.ParseJSON("c", []byte("{"+b.String()+`"m7": 0, "m998": 0}`))
 	if len(tree.Members) != 1000 || len(found) != 2 || tree.Get("m998").Text != "998" {
 		t.Errorf("%d members, %d findings", len(tree.Members), len(found))
 	}
@@ -248,7 +247,7 @@ func TestParseJSONManyMembers(t *testing.T) {
 
 func TestParseJSONLenient(t *testing.T) {
 	const text = "\uFEFF{\"a\": [1, 2,\n ],\n}\n```\n"
-	tree, found := source.ParseJSONLenient("c", []byte(text), source.Limits{})
+	tree, found := source.ParseJSONLenient("c", []byte(text))
 	want := []string{
 		`c:1:1: warning card-json: there is a byte order mark before the document, it is ignored`,
 		`c:1:12: warning card-json: there is a comma before "]", it is ignored`,
@@ -264,7 +263,7 @@ func TestParseJSONLenient(t *testing.T) {
 	if at := tree.Span; at.Line != 1 || at.Column != 1 {
 		t.Errorf("the document begins at %v, a byte order mark takes up no column", at)
 	}
-	tree, found = source.ParseJSONLenient("c", []byte("```json\n{}\n```\n"), source.Limits{})
+	tree, found = source.ParseJSONLenient("c", []byte("```json\n{}\n```\n"))
 	want = []string{
 		"c:1:1: warning card-json: there is a Markdown code fence before the document, it is ignored",
 		"c:3:1: warning card-json: there is a Markdown code fence after the document, it is ignored",
@@ -272,7 +271,7 @@ func TestParseJSONLenient(t *testing.T) {
 	if diff := cmp.Diff(want, told(found)); diff != "" || tree == nil {
 		t.Errorf("fences: tree %v, findings (-want +got):\n%s", tree, diff)
 	}
-	if tree, found := source.ParseJSONLenient("c", []byte("{} x"), source.Limits{}); tree != nil || len(found) != 1 {
+	if tree, found := source.ParseJSONLenient("c", []byte("{} x")); tree != nil || len(found) != 1 {
 		t.Errorf("trailing data: tree %v, found %v", tree, told(found))
 	}
 }
@@ -289,9 +288,8 @@ func FuzzParseJSON(f *testing.F) {
 	for _, file := range fixture.Files(f, "testdata/lint/card-*/*.json") {
 		f.Add(file)
 	}
-	limits := source.Limits{Card: 1 << 16, Nesting: 50}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		tree, found := source.ParseJSON("c", data, limits)
+		tree, found := source.ParseJSON("c", data)
 		lines := strings.Split(string(data), "\n")
 		for _, d := range found {
 			within(t, lines, d.Span)
@@ -384,7 +382,7 @@ func BenchmarkParseJSON(b *testing.B) {
 	b.SetBytes(int64(len(card)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if tree, found := source.ParseJSON("card.json", card, source.Limits{Card: 5 << 20}); tree == nil {
+		if tree, found := source.ParseJSONUpTo("card.json", card, 5<<20); tree == nil {
 			b.Fatal(told(found))
 		}
 	}
@@ -396,7 +394,7 @@ func TestParseJSONTellsYAML(t *testing.T) {
 		"name: Desk\n": true, "skills:\n  - id: a\n": true, "name\n": false,
 		"{name: 1}": true, "{name:1}": false,
 	} {
-		_, found := source.ParseJSON("c", []byte(text), source.Limits{})
+		_, found := source.ParseJSON("c", []byte(text))
 		if len(found) != 1 || strings.Contains(found[0].Hint, "YAML") != want {
 			t.Errorf("%q: found %v", text, found)
 		}

@@ -15,7 +15,7 @@ type jsonParser struct {
 	pos     int // ahead of the cursor, which follows where a span is needed
 	open    []*Node
 	values  int
-	limits  Limits
+	most    int // bytes that the text may have
 	lenient bool
 	found   findings
 	block   []Node
@@ -84,7 +84,7 @@ func (p *jsonParser) value() *Node {
 // node returns a new node that begins at p.pos.
 func (p *jsonParser) node() *Node {
 	p.values++
-	if most := p.limits.Card / bytesPerValue; p.values > most {
+	if most := p.most / bytesPerValue; p.values > most {
 		p.fail(0, fmt.Sprintf("the document holds more than %d values, the limit for a card", most),
 			"split it into smaller ones")
 		return nil
@@ -163,8 +163,8 @@ func (p *jsonParser) array(n *Node) bool {
 // enter steps over the bracket that opens n.
 func (p *jsonParser) enter(n *Node, k Kind) bool {
 	n.Kind = k
-	if len(p.open) == p.limits.Nesting {
-		p.fail(1, fmt.Sprintf("the document is nested more than %d levels deep", p.limits.Nesting), "write it flatter")
+	if len(p.open) == MaxNesting {
+		p.fail(1, fmt.Sprintf("the document is nested more than %d levels deep", MaxNesting), "write it flatter")
 		return false
 	}
 	p.open = append(p.open, n)

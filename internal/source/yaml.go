@@ -18,20 +18,19 @@ import (
 // the given rule, and all but keys that are defined twice leave no tree: what
 // is not YAML, more than one document, anchors, aliases, merge keys, tags, keys
 // that are no scalars, control characters, numbers that JSON does not have, and
-// more than limits.Source bytes or limits.Nesting levels.
+// more than [MaxSource] bytes or [MaxNesting] levels.
 //
 // Scalars are typed as YAML 1.2 says (section 10.3): dates are strings, and so
 // are yes, no and numbers with leading zeros. A number keeps its spelling if
 // JSON knows it. An empty document is Null.
-func ParseYAML(file string, data []byte, rule diag.RuleID, limits Limits) (*Node, diag.List) {
-	limits = limits.WithDefaults()
+func ParseYAML(file string, data []byte, rule diag.RuleID) (*Node, diag.List) {
 	text := strings.TrimPrefix(string(data), byteOrderMark)
 	r := newYAMLReader(file, text, yamlRules{
-		invalid: rule, nesting: limits.Nesting, raiseNesting: "write it flatter",
+		invalid: rule, nesting: MaxNesting, raiseNesting: "write it flatter",
 	})
-	if len(data) > limits.Source {
+	if len(data) > MaxSource {
 		r.refuse(diag.Span{File: file}, fmt.Sprintf("the file is larger than %d bytes, the limit for a source",
-			limits.Source), "split it into smaller ones")
+			MaxSource), "split it into smaller ones")
 		return nil, r.found.list
 	}
 	if message, hint := notText(text); message != "" {

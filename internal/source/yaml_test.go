@@ -37,7 +37,7 @@ func TestParseYAMLTree(t *testing.T) {
 			},
 		}},
 	}}
-	got, found := source.ParseYAML("c.yaml", []byte(text), diag.ConfigValue, source.Limits{})
+	got, found := source.ParseYAML("c.yaml", []byte(text), diag.ConfigValue)
 	if diff := cmp.Diff(want, got); diff != "" || found != nil {
 		t.Errorf("tree (-want +got):\n%s\nfound %v", diff, told(found))
 	}
@@ -72,7 +72,7 @@ func TestParseYAMLScalars(t *testing.T) {
 	}
 	for text, want := range tests {
 		t.Run(text, func(t *testing.T) {
-			tree, found := source.ParseYAML("c", []byte("k: "+text), diag.ConfigValue, source.Limits{})
+			tree, found := source.ParseYAML("c", []byte("k: "+text), diag.ConfigValue)
 			if found != nil {
 				t.Fatal(told(found))
 			}
@@ -85,7 +85,6 @@ func TestParseYAMLScalars(t *testing.T) {
 }
 
 func TestParseYAMLFindings(t *testing.T) {
-	limits := source.Limits{Source: 1000, Nesting: 3}
 	tests := map[string]struct {
 		in   string
 		want []string
@@ -96,14 +95,14 @@ func TestParseYAMLFindings(t *testing.T) {
 		"marked":               {in: "%YAML 1.1\n---\na: b\n...\n", tree: true},
 		"list":                 {in: "- a\n", tree: true},
 		"quoted merge":         {in: `"<<": {}`, tree: true},
-		"nesting at the bound": {in: "a: {b: {c: 1}}", tree: true},
+		"nesting at the bound": {in: "a: " + strings.Repeat("[", 99) + strings.Repeat("]", 99), tree: true},
 		"nesting": {
-			in:   "a: {b: {c: [1]}}",
-			want: []string{`c:1:12: error source-invalid: the document is nested more than 3 levels deep`},
+			in:   "a: " + strings.Repeat("[", 100) + strings.Repeat("]", 100),
+			want: []string{`c:1:103: error source-invalid: the document is nested more than 100 levels deep`},
 		},
 		"size": {
-			in:   strings.Repeat("#", 1001),
-			want: []string{`c: error source-invalid: the file is larger than 1000 bytes, the limit for a source`},
+			in:   strings.Repeat("#", 1<<20+1),
+			want: []string{`c: error source-invalid: the file is larger than 1048576 bytes, the limit for a source`},
 		},
 		"duplicate": {
 			in:   "a: 1\n'a': 2\n",
@@ -220,7 +219,7 @@ func TestParseYAMLFindings(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			tree, found := source.ParseYAML("c", []byte(test.in), diag.SourceInvalid, limits)
+			tree, found := source.ParseYAML("c", []byte(test.in), diag.SourceInvalid)
 			if diff := cmp.Diff(test.want, told(found)); diff != "" {
 				t.Errorf("findings (-want +got):\n%s", diff)
 			}
@@ -239,7 +238,7 @@ func TestParseYAMLFaultyLine(t *testing.T) {
 	}
 	b.WriteString("- a: b: c\n")
 	b.WriteString(strings.Repeat("- more\n", 2000))
-	_, found := source.ParseYAML("c", []byte(b.String()), diag.SourceInvalid, source.Limits{})
+	_, found := source.ParseYAML("c", []byte(b.String()), diag.SourceInvalid)
 	if len(found) != 1 || found[0].Span.Line != 4001 {
 		t.Errorf("found %v, want line 4001", told(found))
 	}
@@ -257,7 +256,7 @@ func FuzzParseYAML(f *testing.F) {
 		f.Add(file)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		tree, found := source.ParseYAML("c", data, diag.SourceInvalid, source.Limits{Source: 1 << 14, Nesting: 20})
+		tree, found := source.ParseYAML("c", data, diag.SourceInvalid)
 		lines := strings.Split(strings.TrimPrefix(string(data), "\uFEFF"), "\n")
 		for _, d := range found {
 			within(t, lines, d.Span)

@@ -219,11 +219,11 @@ func (s *scan) card(name string) {
 
 // market notes the directories that a marketplace lists.
 func (s *scan) market(name, dir string) {
-	data, err := files.ReadFile(s.root, name, source.Limits{}.WithDefaults().Source)
+	data, err := files.ReadFile(s.root, name, source.MaxSource)
 	if err != nil {
 		return
 	}
-	root, _ := source.ParseJSON(name, data, source.Limits{})
+	root, _ := source.ParseJSON(name, data)
 	for _, e := range mapping.Marketplace(root, dir) {
 		if info, err := fs.Stat(s.root, e.Dir); err == nil && info.IsDir() {
 			s.plugins[e.Dir] = true

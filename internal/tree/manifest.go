@@ -70,7 +70,7 @@ func ParseManifest(file string, data []byte) (Manifest, diag.List) {
 		other, more := ParseManifest(file, theirs)
 		return m.Union(other), append(found, more...)
 	}
-	root, found := source.ParseJSON(file, data, source.Limits{Card: MaxManifest})
+	root, found := source.ParseJSONUpTo(file, data, MaxManifest)
 	r := manifestReader{found: found}
 	if root != nil {
 		r.manifest(root)
