@@ -2,6 +2,7 @@ package generate
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"cardwright/internal/diag"
@@ -72,14 +73,32 @@ func checkSchema(s *mapping.Skill, publish bool) (params *source.Node, found dia
 			found = append(found, diag.New(diag.SourceSchemaInvalid, nodePlace(m.schema.Node, f.Pointer), "%s is invalid%s: %s",
 				m.subject, at(f.Pointer), f.Message).WithPointer(m.schema.Pointer+f.Pointer).WithHint(f.Hint))
 		}
-		if publish && faults == nil {
-			params.Set(m.key, m.schema.Node)
+		if !publish || faults != nil {
+			continue
+		}
+		written, lost := jsonschema.NonEmpty(m.schema.Node)
+		switch {
+		case written == nil:
+			found = append(found, schemaLoss(m.schema, m.subject+" is not published: a card cannot hold the empty values in it"))
+		case written.Is(source.Object):
+			params.Set(m.key, written)
+		}
+		if lost > 0 {
+			found = append(found, schemaLoss(m.schema, fmt.Sprintf(
+				"%s is published without its defaults and examples that hold empty values (%d)", m.subject, lost)).
+				WithSeverity(diag.Info))
 		}
 	}
 	if len(params.Members) == 0 {
 		return nil, found
 	}
 	return params, found
+}
+
+// schemaLoss reports what a card cannot hold: readers drop null, "", [] and {} before they
+// check a signature.
+func schemaLoss(s mapping.Schema, message string) diag.Diagnostic {
+	return diag.New(diag.ProtocolLoss, s.Node.Span, "%s", message).WithPointer(s.Pointer)
 }
 
 func at(pointer string) string {

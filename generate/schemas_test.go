@@ -1,8 +1,11 @@
 package generate
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
@@ -104,20 +107,28 @@ func TestPublishSchemas(t *testing.T) {
 		"capabilities: {extensions: [{uri: https://x.example/v1}]}\n" +
 		"securitySchemes: {key: {type: apiKey, in: header, name: Key}}\n" +
 		"skills: {from: [{type: mcp, path: t.json}], extended: [c], publishSchemas: true}\n"
-	result, _ := p.result(t, agent)
+	result, found := p.result(t, agent)
+	var got []string
+	for _, d := range found {
+		if d.Rule == diag.ProtocolLoss {
+			got = append(got, d.Span.String()+" "+d.Severity.String())
+		}
+	}
+	slices.Sort(got)
+	if d := cmp.Diff([]string{"t.json:2:57 info", "t.json:3:57 warning"}, got); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
 	for _, c := range []struct {
 		data []byte
 		want string
 	}{
 		{
 			result.Public[0].Data,
-			`{ "a": { "inputSchema": { "type": "object" } }, "b": { "inputSchema": ` +
-				`{ "properties": { "y": { "description": "Y." } }, "type": "object" }, "outputSchema": { "type": "object" } } }`,
+			`{ "b": { "inputSchema": { "properties": { "x": true, "y": { "description": "Y." } }, "type": "object" }, "outputSchema": { "type": "object" } } }`,
 		},
 		{
 			result.Private[0].Data,
-			`{ "a": { "inputSchema": { "type": "object" } }, "b": { "inputSchema": ` +
-				`{ "properties": { "y": { "description": "Y." } }, "type": "object" }, "outputSchema": ` +
+			`{ "b": { "inputSchema": { "properties": { "x": true, "y": { "description": "Y." } }, "type": "object" }, "outputSchema": ` +
 				`{ "type": "object" } }, "c": { "inputSchema": { "type": "object" } } }`,
 		},
 	} {
