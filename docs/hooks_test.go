@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"cardwright/internal/tree"
+	"cardwright/internal/site"
 	"cardwright/mapping"
 )
 
@@ -24,7 +24,7 @@ const (
 func hookPatterns() map[string]string {
 	inputs := []string{hookConfigs}
 	var made []string
-	for _, name := range tree.Names() {
+	for _, name := range site.Names() {
 		made = append(made, regexp.QuoteMeta(name))
 	}
 	outputs := []string{

@@ -10,7 +10,6 @@ import (
 	"cardwright/internal/lint"
 	"cardwright/internal/site"
 	"cardwright/internal/source"
-	"cardwright/internal/tree"
 )
 
 // listAgents adds the files that list the agents of each site: for machines and
@@ -55,7 +54,7 @@ func (r *run) index(dir string, s site.Site) error {
 	if len(c.Skills) > 0 {
 		for _, f := range s.SkillFiles() {
 			file := r.file(f.Agent, path.Join(dir, f.Path), f.Data)
-			if path.Base(f.Path) == tree.SkillsIndexName {
+			if path.Base(f.Path) == site.SkillsIndexName {
 				r.result.addIndex(file, Index{Kind: "Agent Skills", Skills: s.Skills})
 				continue
 			}
@@ -63,7 +62,7 @@ func (r *run) index(dir string, s site.Site) error {
 		}
 	}
 	if c.Catalog {
-		r.result.addIndex(r.file("", path.Join(dir, tree.CatalogPath), s.AICatalog()),
+		r.result.addIndex(r.file("", path.Join(dir, site.CatalogPath), s.AICatalog()),
 			Index{Kind: "AI Catalog", Agents: len(s.Agents)})
 	}
 	if c.HTML {
@@ -71,12 +70,12 @@ func (r *run) index(dir string, s site.Site) error {
 		if err != nil {
 			return err
 		}
-		r.result.addIndex(r.file("", path.Join(dir, tree.PagePath), data), Index{Kind: "page", Agents: len(s.Agents)})
+		r.result.addIndex(r.file("", path.Join(dir, site.PagePath), data), Index{Kind: "page", Agents: len(s.Agents)})
 	}
 	return nil
 }
 
-func (r *Result) addIndex(f tree.File, x Index) {
+func (r *Result) addIndex(f site.File, x Index) {
 	x.Path = f.Path
 	r.Public = append(r.Public, f)
 	r.Indexes = append(r.Indexes, x)
@@ -114,7 +113,7 @@ func (r *run) site(dir string, members []*work) (site.Site, diag.List) {
 		if data == nil {
 			continue
 		}
-		name := path.Join(c.Dir(w.agent), tree.CardPath)
+		name := path.Join(c.Dir(w.agent), site.CardPath)
 		s.Agents = append(s.Agents, site.Agent{
 			ID: w.agent.ID, URL: c.URL(name), Path: strings.TrimPrefix(strings.TrimPrefix(name, dir), "/"),
 			Card: site.ReadCard(data), Data: data,

@@ -7,7 +7,7 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/tree"
+	"cardwright/internal/site"
 	"cardwright/schema"
 )
 
@@ -79,7 +79,7 @@ func (w *work) files(r *Result) {
 		}
 		w.public = file
 		if w.agent.LegacyPath == config.LegacyCopy {
-			file.Path = path.Join(w.Config.Dir(w.agent), tree.LegacyCardPath)
+			file.Path = path.Join(w.Config.Dir(w.agent), site.LegacyCardPath)
 			file.URL = w.Config.URL(file.Path)
 			r.Public = append(r.Public, file)
 		}
@@ -90,17 +90,17 @@ func (w *work) files(r *Result) {
 func (w *work) cardPath(d *draft) string {
 	switch {
 	case d.extended:
-		return path.Join(w.Config.Dir(w.agent), tree.ExtendedCardName)
+		return path.Join(w.Config.Dir(w.agent), site.ExtendedCardName)
 	case d.legacy:
-		return path.Join(w.Config.Dir(w.agent), tree.LegacyCardPath)
+		return path.Join(w.Config.Dir(w.agent), site.LegacyCardPath)
 	}
-	return path.Join(w.Config.Dir(w.agent), tree.CardPath)
+	return path.Join(w.Config.Dir(w.agent), site.CardPath)
 }
 
 // file is a file of the output tree.
-func (req *Request) file(agent, name string, data []byte) tree.File {
-	return tree.File{
-		Path: name, Data: data, Agent: agent, URL: req.Config.URL(name), Sidecars: true, Turn: tree.TurnOf(name),
+func (req *Request) file(agent, name string, data []byte) site.File {
+	return site.File{
+		Path: name, Data: data, Agent: agent, URL: req.Config.URL(name), Sidecars: true, Turn: site.TurnOf(name),
 	}
 }
 

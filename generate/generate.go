@@ -8,7 +8,6 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/site"
 	"cardwright/internal/source"
-	"cardwright/internal/tree"
 	"cardwright/mapping"
 	"cardwright/schema"
 )
@@ -24,7 +23,7 @@ type Request struct {
 	Progress *Progress
 	// Wire tells which cards to keep in memory, for those who ask where a value
 	// came from. None are kept without it.
-	Wire func(extended bool, card tree.File) bool
+	Wire func(extended bool, card site.File) bool
 	// Open finds the path of a source, as the configuration spells it at a place.
 	Open func(path string, by diag.Span) (mapping.Tree, error)
 	// Ignored reports whether git ignores a file, as findings spell it, which is not
@@ -46,7 +45,7 @@ type Output struct {
 	Servers []string // to configure, in place of those of the configuration
 	// Configure makes the configuration of servers: the files that belong into the web
 	// root, and the others.
-	Configure func(servers []string) (public, others []tree.File, found diag.List)
+	Configure func(servers []string) (public, others []site.File, found diag.List)
 	// Flags are the names of flags that replace keys of the configuration, by pointer.
 	Flags map[string]string
 	// Ignores returns the line that makes git ignore a file of the public tree, nil
@@ -70,9 +69,9 @@ type Progress struct{ Skills, Cards atomic.Int64 }
 // Result is what a run made.
 type Result struct {
 	Cards   []Card
-	Public  []tree.File // the output tree, without sidecars and manifest
-	Private []tree.File // extended cards, likewise
-	Servers []tree.File // server configuration that is not served itself
+	Public  []site.File // the output tree, without sidecars and manifest
+	Private []site.File // extended cards, likewise
+	Servers []site.File // server configuration that is not served itself
 	Targets []string    // the servers that are configured
 	Indexes []Index
 }
@@ -96,6 +95,6 @@ type Card struct {
 	Skills   int
 	Extended bool      // an extended card, in the private tree
 	Place    diag.Span // of what makes the agent have it
-	Digest   tree.Digest
+	Digest   site.Digest
 	Wire     *source.Node // of the cards that [Request.Wire] keeps, with the place that each value came from
 }

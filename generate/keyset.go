@@ -9,7 +9,7 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/sign"
-	"cardwright/internal/tree"
+	"cardwright/internal/site"
 	"cardwright/schema"
 )
 
@@ -58,7 +58,7 @@ func (req *Request) keySets(agents []*work) []keySet {
 // keySetPath is where the keys of an agent are published: at the root of its
 // host.
 func (req *Request) keySetPath(a *config.Agent) string {
-	return path.Join(req.siteDir(a), tree.KeySetPath)
+	return path.Join(req.siteDir(a), site.KeySetPath)
 }
 
 func (req *Request) publishedKeys(name string) []sign.Key {

@@ -8,7 +8,7 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/tree"
+	"cardwright/internal/site"
 )
 
 // keepPlaces refuses to move a card that is published because the number of agents has
@@ -18,11 +18,11 @@ func keepPlaces(_ context.Context, r *run) error {
 	if !c.Auto {
 		return nil
 	}
-	manifest, _ := tree.ParseManifest(tree.ManifestName, r.Published.File(false, tree.ManifestName))
-	from, hint := tree.CardPath, "write layout: path to move it, or give the other agents a configuration of their own"
+	manifest, _ := site.ParseManifest(site.ManifestName, r.Published.File(false, site.ManifestName))
+	from, hint := site.CardPath, "write layout: path to move it, or give the other agents a configuration of their own"
 	if c.Layout == config.Single {
 		a := &c.Agents[0]
-		from = path.Join(cmp.Or(a.Path, a.ID), tree.CardPath)
+		from = path.Join(cmp.Or(a.Path, a.ID), site.CardPath)
 		hint = "write layout: path to keep it there, or layout: single to move it"
 	}
 	if manifest.Environment == r.Environment && slices.Contains(manifest.Files, from) &&

@@ -4,7 +4,7 @@ import (
 	"io/fs"
 
 	"cardwright/internal/files"
-	"cardwright/internal/tree"
+	"cardwright/internal/site"
 )
 
 // Published is what earlier runs have published, as it is on disk. Nil is for nothing.
@@ -28,7 +28,7 @@ func NewPublished(public, private fs.FS) *Published {
 		if root == nil {
 			return nil
 		}
-		data, err := files.ReadFile(root, path, tree.MaxFile)
+		data, err := files.ReadFile(root, path, site.MaxFile)
 		if err != nil {
 			return nil
 		}

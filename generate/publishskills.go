@@ -147,7 +147,7 @@ func (r *run) skillSet(members []*work) ([]site.Skill, diag.List) {
 }
 
 func sameFiles(a, b site.Skill) bool {
-	return slices.EqualFunc(a.Files, b.Files, func(a, b site.File) bool {
+	return slices.EqualFunc(a.Files, b.Files, func(a, b site.SkillFile) bool {
 		return a.Path == b.Path && bytes.Equal(a.Data, b.Data)
 	})
 }

@@ -9,7 +9,6 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/site"
-	"cardwright/internal/tree"
 )
 
 // checkCatalog reports what keeps the catalog from being written, and what it
@@ -59,10 +58,10 @@ func checkPage(c *config.Config) diag.List {
 // of a sidecar of it.
 func pageFile(name string) bool {
 	name, _, _ = strings.Cut(strings.ToLower(name), "/")
-	for _, suffix := range []string{tree.ETagSuffix, tree.ChecksumSuffix} {
+	for _, suffix := range []string{site.ETagSuffix, site.ChecksumSuffix} {
 		name = strings.TrimSuffix(name, suffix)
 	}
-	return name == tree.PagePath
+	return name == site.PagePath
 }
 
 // checkCaching checks the cache policy that server configurations send: one that

@@ -5,7 +5,6 @@ import (
 	"cardwright/internal/sign"
 	"cardwright/internal/site"
 	"cardwright/internal/source"
-	"cardwright/internal/tree"
 	"cardwright/mapping"
 	"cardwright/schema"
 )
@@ -28,7 +27,7 @@ type work struct {
 	// incomplete tells that the card lacks a member which only the configuration
 	// or a source can supply, and that this has been reported.
 	incomplete bool
-	public     tree.File               // the public card, once it is written
+	public     site.File               // the public card, once it is written
 	homes      map[string]mapping.Home // of the skills that may be published, by the file that findings name
 	bundles    []site.Skill            // that are published with their files
 	bundled    []string                // the ids of these on the card
@@ -49,6 +48,6 @@ type draft struct {
 	extends  *mapping.Skill // the first that is only on the extended card, nil when there is none
 	wire     *source.Node
 	borrowed bool // the signatures are those of the published card
-	file     tree.File
+	file     site.File
 	made     Card // after printCards
 }

@@ -17,7 +17,7 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/tree"
+	"cardwright/internal/site"
 	"cardwright/mapping"
 )
 
@@ -92,7 +92,7 @@ func compareDescriptions(t *testing.T, fsys fs.FS, root string) (skills, reporte
 	result, found, err := Run(context.Background(), Request{
 		Config: cfg,
 		Open:   func(string, diag.Span) (mapping.Tree, error) { return treeAt(fsys, root), nil },
-		Wire:   func(bool, tree.File) bool { return true },
+		Wire:   func(bool, site.File) bool { return true },
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,6 @@ import (
 	"cardwright/internal/publish"
 	"cardwright/internal/site"
 	"cardwright/internal/source"
-	"cardwright/internal/tree"
 )
 
 // The catalog of the example lists every public card, and nothing of what is
@@ -23,15 +22,15 @@ func TestCatalog(t *testing.T) {
 		t.Run(environment, func(t *testing.T) {
 			result := run(t, "acme-agents", config.Options{Environment: environment})
 			files := publish.Tree(result.Public, environment)
-			i := slices.IndexFunc(files, func(f tree.File) bool { return f.Path == tree.CatalogPath })
+			i := slices.IndexFunc(files, func(f site.File) bool { return f.Path == site.CatalogPath })
 			if i < 0 {
 				t.Fatal("there is no catalog")
 			}
-			root, found := source.ParseJSON(tree.CatalogPath, files[i].Data)
+			root, found := source.ParseJSON(site.CatalogPath, files[i].Data)
 			if found != nil {
 				t.Fatal(found)
 			}
-			if d := site.Read(tree.CatalogPath, files[i].Data, nil); d.Found != nil {
+			if d := site.Read(site.CatalogPath, files[i].Data, nil); d.Found != nil {
 				t.Error(d.Found)
 			}
 			var listed, cards, identifiers []string

@@ -19,7 +19,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/fixture"
-	"cardwright/internal/tree"
+	"cardwright/internal/site"
 )
 
 // Each workspace makes the same files, with the same findings in the same order,
@@ -93,7 +93,7 @@ func TestDeterminism(t *testing.T) {
 					with.set(t)
 				}
 				result, told := generated(t, with.dir(dir), c.options)
-				unexported := cmpopts.IgnoreUnexported(tree.File{})
+				unexported := cmpopts.IgnoreUnexported(site.File{})
 				if !cmp.Equal(files, result, unexported, cmp.Comparer(bytes.Equal)) {
 					t.Errorf("files (-plain +now):\n%s", cmp.Diff(files, result, unexported))
 				}

@@ -22,7 +22,7 @@ import (
 	"cardwright/internal/publish"
 	"cardwright/internal/sign"
 	"cardwright/internal/sign/signtest"
-	"cardwright/internal/tree"
+	"cardwright/internal/site"
 	"cardwright/mapping"
 )
 
@@ -143,13 +143,13 @@ func keys(t *testing.T, dir fs.FS) *generate.KeyRing {
 }
 
 // configure makes the configuration of all servers.
-func configure(t *testing.T, s hosting.Settings) []tree.File {
+func configure(t *testing.T, s hosting.Settings) []site.File {
 	t.Helper()
 	outputs, found := hosting.Render(hosting.Targets(), s)
 	if len(found) > 0 {
 		t.Fatal(found)
 	}
-	var files []tree.File
+	var files []site.File
 	for _, o := range outputs {
 		files = append(files, o.File())
 	}
@@ -158,7 +158,7 @@ func configure(t *testing.T, s hosting.Settings) []tree.File {
 
 // compare holds a tree against the directory of its name, file by file, and
 // reports files that are missing or too many.
-func compare(t *testing.T, tree string, files []tree.File) {
+func compare(t *testing.T, tree string, files []site.File) {
 	t.Helper()
 	want := map[string]string{}
 	err := fs.WalkDir(os.DirFS("."), tree, func(name string, d fs.DirEntry, err error) error {

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/files"
 	"cardwright/internal/source"
-	"cardwright/internal/tree"
 )
 
 // maker makes a skill of a positioned tree, and collects what is wrong with it.
@@ -89,7 +89,7 @@ func (m *maker) list(pointer string, how split, nodes ...*source.Node) []string 
 	for _, n := range nodes {
 		m.reportUnread(strings.Trim(pointer, "/"), n)
 		for _, e := range entries(n, how) {
-			if key := tree.Fold(e.text); !seen[key] {
+			if key := files.Fold(e.text); !seen[key] {
 				seen[key] = true
 				m.place(fmt.Sprintf("%s/%d", pointer, len(out)), e.span)
 				out = append(out, e.text)

@@ -11,7 +11,6 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
 	"cardwright/internal/source"
-	"cardwright/internal/tree"
 )
 
 func mcpFormat() Format {
@@ -144,8 +143,8 @@ func (m *maker) schema(modes string, n *source.Node, key, pointer string) (Schem
 func distinct(texts []string) []string {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(texts, func(t string) bool {
-		known := seen[tree.Fold(t)]
-		seen[tree.Fold(t)] = true
+		known := seen[files.Fold(t)]
+		seen[files.Fold(t)] = true
 		return known
 	})
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/files"
 	"cardwright/internal/source"
-	"cardwright/internal/tree"
 	"cardwright/schema"
 )
 
@@ -430,10 +430,10 @@ func FuzzSkillMD(f *testing.F) {
 		}
 		seen := map[string]bool{}
 		for _, tag := range skill.Tags {
-			if tag == "" || tag != strings.TrimSpace(tag) || seen[tree.Fold(tag)] {
+			if tag == "" || tag != strings.TrimSpace(tag) || seen[files.Fold(tag)] {
 				t.Errorf("bad tag in %q", skill.Tags)
 			}
-			seen[tree.Fold(tag)] = true
+			seen[files.Fold(tag)] = true
 		}
 	})
 }

@@ -12,7 +12,6 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
 	"cardwright/internal/source"
-	"cardwright/internal/tree"
 )
 
 // SkillName is the name of a file that holds a skill; any letter case will do.
@@ -235,6 +234,9 @@ func (w *Walker) start() {
 	w.search(dir{name: w.tree.Root})
 }
 
+// OutputManifest is the file that marks a directory as an output tree.
+const OutputManifest = "cardwright.manifest.json"
+
 // search finds the files in d and below.
 func (w *Walker) search(d dir) {
 	if w.full || w.tooDeep(d) {
@@ -245,7 +247,7 @@ func (w *Walker) search(d dir) {
 		w.ignores.None(d.name)
 	}
 	// What a run has published is no source of the next one: a skill would outlive its file.
-	if (d.why == nil || d.foreign) && d.name != w.tree.Root && has(entries, tree.ManifestName) {
+	if (d.why == nil || d.foreign) && d.name != w.tree.Root && has(entries, OutputManifest) {
 		why := diag.New(diag.SourceExcluded, diag.Span{}, "the file is in the output tree %s, so it is left out of the card",
 			diag.Quote(w.tree.Show(d.name))).
 			WithHint("narrow the path of the source, or add the tree to exclude").CostsSkill()
@@ -525,11 +527,11 @@ func base(name string) string {
 
 // sameOnSomeSystems reports files whose paths are one on a file system that
 // ignores letter case or normalizes names.
-func sameOnSomeSystems(files []Match) diag.List {
+func sameOnSomeSystems(matches []Match) diag.List {
 	var found diag.List
-	first := make(map[string]string, len(files)) // path by what counts of the name
-	for _, f := range files {
-		key := tree.Fold(f.Name)
+	first := make(map[string]string, len(matches)) // path by what counts of the name
+	for _, f := range matches {
+		key := files.Fold(f.Name)
 		if other, ok := first[key]; ok {
 			found = append(found, diag.New(diag.SourcePathCase, diag.Top(f.Path),
 				"some systems see the same path as %s, because they ignore letter case or the composition of characters",

@@ -16,7 +16,6 @@ import (
 	"cardwright/internal/site"
 	"cardwright/internal/source"
 	"cardwright/internal/synth"
-	"cardwright/internal/tree"
 	"cardwright/schema"
 )
 
@@ -96,7 +95,7 @@ func TestHeaders(t *testing.T) {
 
 // pages is a tree of sites: that of the monorepo example, one of its agents, one
 // of cards that want to break it, and those of sixty and of a thousand agents.
-func pages(t *testing.T) []tree.File {
+func pages(t *testing.T) []site.File {
 	t.Helper()
 	acme := site.Site{}
 	for _, id := range []string{"billing", "code-review", "support"} {
@@ -109,7 +108,7 @@ func pages(t *testing.T) []tree.File {
 			filepath.Join("testdata", id+".json")))
 	}
 	one := site.Site{Agents: acme.Agents[:1]}
-	var files []tree.File
+	var files []site.File
 	for name, site := range map[string]site.Site{
 		"acme": acme, "one": one, "hostile": hostile, "few": harbour(1), "sixty": harbour(60),
 		"many": harbour(1000),
@@ -118,7 +117,7 @@ func pages(t *testing.T) []tree.File {
 		if err != nil {
 			t.Fatal(err)
 		}
-		files = append(files, tree.File{Path: name + "/index.html", Data: page})
+		files = append(files, site.File{Path: name + "/index.html", Data: page})
 	}
 	return files
 }

@@ -16,8 +16,8 @@ import (
 	"cardwright/internal/files"
 	"cardwright/internal/lint"
 	"cardwright/internal/project"
+	"cardwright/internal/site"
 	"cardwright/internal/source"
-	"cardwright/internal/tree"
 )
 
 // Input is a card that the command line names.
@@ -113,7 +113,7 @@ func (r Reader) find(name string, more func(file string) bool) (cards []Input, f
 			return nil, diag.List{unreadable(name, fmt.Sprintf("the pattern has %s", err), "")}
 		}
 		wanted = func(file string) bool {
-			return files.MatchPattern(pattern, file) && (!tree.Lists(file) || more(file))
+			return files.MatchPattern(pattern, file) && (!site.Lists(file) || more(file))
 		}
 	}
 	var tree fs.FS
@@ -181,7 +181,7 @@ func (r Reader) search(name, pattern, dir string, fsys fs.FS, wanted func(file s
 // noCardsHint says how to name cards in a directory that has none under the
 // names that clients ask for.
 func noCardsHint(dir string, fsys fs.FS) string {
-	others := below(fsys, func(file string) bool { return path.Ext(file) == ".json" && !tree.Lists(file) },
+	others := below(fsys, func(file string) bool { return path.Ext(file) == ".json" && !site.Lists(file) },
 		func(string, error) {})
 	pattern := "*.json"
 	switch {
@@ -259,7 +259,7 @@ func (r Reader) outputTree(name string) (dir, file string, ok bool) {
 	const levels = 12 // OUT/PATH/OF/ID/.well-known/agent-card.json
 	dir = filepath.Dir(name)
 	for range levels {
-		if r.has(filepath.Join(dir, tree.ManifestName)) {
+		if r.has(filepath.Join(dir, site.ManifestName)) {
 			rel, err := filepath.Rel(dir, name)
 			return dir, filepath.ToSlash(rel), err == nil
 		}

@@ -14,7 +14,6 @@ import (
 	"cardwright/internal/sign"
 	"cardwright/internal/site"
 	"cardwright/internal/source"
-	"cardwright/internal/tree"
 )
 
 // Lint checks the cards and lists that an argument names, a card by the
@@ -52,7 +51,7 @@ func (r Reader) Lint(name string) diag.List {
 func (r Reader) place(f Input) (root, agent string) {
 	dir := path.Dir(f.Path())
 	for at := dir; ; at = path.Dir(at) {
-		if r.has(filepath.FromSlash(files.Join(at, tree.ManifestName))) {
+		if r.has(filepath.FromSlash(files.Join(at, site.ManifestName))) {
 			return at, strings.TrimSuffix(dir, "/.well-known")
 		}
 		if at == path.Dir(at) {
@@ -69,9 +68,9 @@ type pairs map[string]*source.Node
 func (p pairs) judge(f Input, card *source.Node) diag.List {
 	dir, base := path.Split(f.Path())
 	switch base {
-	case path.Base(tree.CardPath):
+	case path.Base(site.CardPath):
 		p[dir] = card
-	case path.Base(tree.LegacyCardPath):
+	case path.Base(site.LegacyCardPath):
 		if newer := p[dir]; newer != nil {
 			return lint.Pair(newer, card)
 		}
@@ -113,7 +112,7 @@ func dialectOf(f Input, card *source.Node) diag.List {
 // no errors: a card with errors must be signed again anyway. A member that
 // verifiers read differently is not reported as unknown or empty as well.
 func judge(card *source.Node) diag.List {
-	extended := card != nil && path.Base(card.Span.File) == tree.ExtendedCardName
+	extended := card != nil && path.Base(card.Span.File) == site.ExtendedCardName
 	found := lint.Card(card, lint.Options{Extended: extended})
 	if card.Get("signatures").Empty() || found.Worst() == diag.Error {
 		return found

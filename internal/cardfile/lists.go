@@ -10,14 +10,13 @@ import (
 
 	"cardwright/internal/files"
 	"cardwright/internal/site"
-	"cardwright/internal/tree"
 )
 
 // isList reports whether a file has the name of a list that a site publishes.
 func isList(file string) bool {
-	index := path.Join(tree.SkillsDir, tree.SkillsIndexName)
-	older := path.Join(".well-known/skills", tree.SkillsIndexName)
-	for _, name := range []string{tree.CatalogPath, tree.KeySetPath, index, older} {
+	index := path.Join(site.SkillsDir, site.SkillsIndexName)
+	older := path.Join(".well-known/skills", site.SkillsIndexName)
+	for _, name := range []string{site.CatalogPath, site.KeySetPath, index, older} {
 		if file == name || strings.HasSuffix(file, "/"+name) {
 			return true
 		}

@@ -12,7 +12,7 @@ import (
 	"cardwright/internal/files"
 	"cardwright/internal/project"
 	"cardwright/internal/publish"
-	"cardwright/internal/tree"
+	"cardwright/internal/site"
 )
 
 // Rewritten is a card that gets another text.
@@ -34,7 +34,7 @@ type Changes struct {
 // outputTree is an output tree with rewritten cards in it.
 type outputTree struct {
 	dir         *files.Dir
-	files       []tree.File
+	files       []site.File
 	environment string         // that they were made for
 	index       map[string]int // of the files, by path
 }
@@ -106,7 +106,7 @@ func (t *outputTree) replace(p string, text []byte) bool {
 	}
 	older := path.Join(path.Dir(p), "agent.json")
 	j, ok := t.index[older]
-	copied := ok && path.Base(p) == path.Base(tree.CardPath) && bytes.Equal(t.files[i].Data, t.files[j].Data)
+	copied := ok && path.Base(p) == path.Base(site.CardPath) && bytes.Equal(t.files[i].Data, t.files[j].Data)
 	t.files[i].Data = text
 	if copied {
 		t.replace(older, text)
@@ -125,6 +125,6 @@ func (t *outputTree) write(ctx context.Context) error {
 
 // private reports whether the tree is for its owner only.
 func (t *outputTree) private() bool {
-	info, err := t.dir.Root.Lstat(tree.ManifestName)
+	info, err := t.dir.Root.Lstat(site.ManifestName)
 	return err == nil && info.Mode().Perm()&0o077 == 0
 }

@@ -12,7 +12,7 @@ import (
 	"cardwright/internal/project"
 	"cardwright/internal/publish"
 	"cardwright/internal/sign"
-	"cardwright/internal/tree"
+	"cardwright/internal/site"
 )
 
 // Verifier verifies the signatures of cards.
@@ -76,7 +76,7 @@ func (v Verifier) card(f Input, unsigned diag.Severity) (Verified, diag.List) {
 func (v Verifier) tree(dir *files.Dir) (cards []Verified, found diag.List) {
 	published, _, found := publish.Verify(dir)
 	for i, d := range found {
-		if path.Base(filepath.ToSlash(d.Span.File)) == tree.ManifestName && published == nil {
+		if path.Base(filepath.ToSlash(d.Span.File)) == site.ManifestName && published == nil {
 			found[i].Hint = d.Hint + "; of a directory that it did not write, name the cards"
 		}
 	}
@@ -88,7 +88,7 @@ func (v Verifier) tree(dir *files.Dir) (cards []Verified, found diag.List) {
 			unsigned = diag.Info
 		}
 	}
-	byPath := make(map[string]tree.File, len(published))
+	byPath := make(map[string]site.File, len(published))
 	for _, f := range published {
 		byPath[f.Path] = f
 	}
@@ -108,9 +108,9 @@ func (v Verifier) tree(dir *files.Dir) (cards []Verified, found diag.List) {
 }
 
 // ownKeys are the keys that the tree publishes.
-func ownKeys(dir *files.Dir, published []tree.File) (keys []sign.Key, found diag.List) {
+func ownKeys(dir *files.Dir, published []site.File) (keys []sign.Key, found diag.List) {
 	for _, f := range published {
-		if path.Base(f.Path) == path.Base(tree.KeySetPath) && !tree.InSkills(f.Path) {
+		if path.Base(f.Path) == path.Base(site.KeySetPath) && !site.InSkills(f.Path) {
 			more, faults := sign.ParseJWKS(files.Join(dir.Name, f.Path), f.Data)
 			keys, found = append(keys, more...), append(found, faults...)
 		}
@@ -120,9 +120,9 @@ func ownKeys(dir *files.Dir, published []tree.File) (keys []sign.Key, found diag
 
 // standsAlone reports whether a file of a tree with these paths is a card, and not
 // the copy of one.
-func standsAlone(f tree.File, files map[string]tree.File) bool {
+func standsAlone(f site.File, files map[string]site.File) bool {
 	dir, base := path.Split(f.Path)
-	card, ok := files[dir+path.Base(tree.CardPath)]
+	card, ok := files[dir+path.Base(site.CardPath)]
 	return project.IsCard(f.Path) || project.IsName(f.Path) && base == "agent.json" &&
 		(!ok || !bytes.Equal(card.Data, f.Data))
 }

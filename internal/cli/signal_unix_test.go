@@ -16,7 +16,7 @@ import (
 
 	"cardwright/internal/files"
 	"cardwright/internal/publish"
-	"cardwright/internal/tree"
+	"cardwright/internal/site"
 )
 
 // The first signal ends a command, whether it listens, and a run that was interrupted
@@ -97,9 +97,9 @@ func TestSignalWhileWriting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var made []tree.File
+	var made []site.File
 	for i := range 400 {
-		made = append(made, tree.File{Path: string(rune('a'+i%26)) + "/" + string(rune(0x4e00+i)), Data: []byte("x")})
+		made = append(made, site.File{Path: string(rune('a'+i%26)) + "/" + string(rune(0x4e00+i)), Data: []byte("x")})
 	}
 	var stderr bytes.Buffer
 	a := &app{console: console{Err: &stderr, Getenv: os.LookupEnv}}
@@ -121,7 +121,7 @@ func TestSignalWhileWriting(t *testing.T) {
 	if code != 130 {
 		t.Errorf("code %d: %s", code, stderr.String())
 	}
-	if temps, err := filepath.Glob(filepath.Join(root, "out", "*", tree.TempPrefix+"*")); err != nil || len(temps) > 0 {
+	if temps, err := filepath.Glob(filepath.Join(root, "out", "*", files.TempPrefix+"*")); err != nil || len(temps) > 0 {
 		t.Errorf("%d temporary made, %v", len(temps), err)
 	}
 }

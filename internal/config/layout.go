@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/files"
 	"cardwright/internal/source"
-	"cardwright/internal/tree"
 )
 
 // Dir is the directory of an agent below the root of the output tree, as a
@@ -66,7 +66,7 @@ func (l *loader) checkID(a *Agent, ids map[string]*Agent) bool {
 		return false
 	}
 	ids[key] = a
-	if tree.Device(a.ID) {
+	if files.Device(a.ID) {
 		l.report(diag.New(diag.ConfigValue, at,
 			"the id %q is the name of a device on Windows and cannot be a directory there", a.ID).
 			WithHint("choose another id, such as agent-" + a.ID))
@@ -78,7 +78,7 @@ func (l *loader) checkID(a *Agent, ids map[string]*Agent) bool {
 func (l *loader) checkDirectory(c *Config, a *Agent, dirs map[string]*Agent) {
 	key, message, hint, related := "path", "agents %q and %q have one directory, %s", "give one of them another path",
 		"the other one"
-	dir := tree.Fold(c.Dir(a))
+	dir := files.Fold(c.Dir(a))
 	switch c.Layout {
 	case Path:
 	case Host:
@@ -132,7 +132,7 @@ func dirFault(dir string) string {
 		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
 		return !letter && (r < '0' || r > '9') && !strings.ContainsRune("/._-", r)
 	}
-	switch fault := tree.PathFault(dir); {
+	switch fault := files.PathFault(dir); {
 	case fault != "":
 		return fault
 	case strings.ContainsFunc(dir, unsafe):

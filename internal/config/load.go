@@ -2,13 +2,14 @@ package config
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
-	"cardwright/internal/tree"
 	"cardwright/schema"
 )
 
@@ -114,7 +115,7 @@ func (l *loader) environment(root *source.Node) *source.Node {
 		l.report(diag.New(diag.ConfigValue, diag.Span{File: "--env"}, "unknown environment %q", l.Environment).WithHint(hint))
 		return root
 	}
-	if fault := tree.EnvironmentFault(l.Environment); fault != "" {
+	if fault := environmentFault(l.Environment); fault != "" {
 		l.report(diag.New(diag.ConfigValue, environments.Member(l.Environment).KeySpan, "the name of the environment %s %s",
 			diag.Quote(l.Environment), fault))
 		return root
@@ -312,3 +313,17 @@ func Environments(data []byte) []string {
 
 // FileNames are what a configuration is called, the first one first. JSON is YAML.
 func FileNames() []string { return []string{"cardwright.yaml", "cardwright.yml", "cardwright.json"} }
+
+// environmentFault says why an environment cannot have a name, "" where it can.
+func environmentFault(name string) string {
+	const longest = 100
+	switch {
+	case name == "":
+		return "is empty"
+	case utf8.RuneCountInString(name) > longest:
+		return fmt.Sprintf("has more than %d characters", longest)
+	case strings.ContainsFunc(name, diag.Invisible):
+		return "has invisible characters"
+	}
+	return ""
+}

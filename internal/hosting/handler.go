@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"cardwright/internal/files"
-	"cardwright/internal/tree"
+	"cardwright/internal/site"
 )
 
 // Handler serves the files of an output tree as the table says, at the root and below
@@ -72,7 +72,7 @@ func (h *handler) file(urlPath string) (string, []Header) {
 		}
 	}
 	if name == "" || strings.HasSuffix(name, "/") {
-		name += tree.PagePath
+		name += site.PagePath
 	}
 	if !fs.ValidPath(name) || hidden(name) || h.table.Hidden("/"+name) {
 		return "", nil
@@ -138,12 +138,12 @@ func regular(served fs.FS, name string) bool {
 // send sends a file with the tag of the bytes that were read, whatever its sidecar says
 // while another release comes.
 func (h *handler) send(w http.ResponseWriter, r *http.Request, name string) {
-	body, err := files.ReadFile(h.served, name, tree.MaxFile)
+	body, err := files.ReadFile(h.served, name, site.MaxFile)
 	if err != nil {
 		refuse(w, http.StatusNotFound)
 		return
 	}
-	w.Header().Set("ETag", tree.DigestOf(body).ETag())
+	w.Header().Set("ETag", site.DigestOf(body).ETag())
 	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(body))
 }
 

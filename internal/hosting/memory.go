@@ -5,11 +5,11 @@ import (
 	"path"
 	"testing/fstest"
 
-	"cardwright/internal/tree"
+	"cardwright/internal/site"
 )
 
 // Memory returns a tree of files that lies on no disk, for [Handler].
-func Memory(files []tree.File) fs.FS {
+func Memory(files []site.File) fs.FS {
 	m := memory{fstest.MapFS{}, map[string]bool{".": true}}
 	for _, f := range files {
 		m.MapFS[f.Path] = &fstest.MapFile{Data: f.Data}

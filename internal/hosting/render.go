@@ -9,7 +9,7 @@ import (
 	"text/template"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/tree"
+	"cardwright/internal/site"
 )
 
 // Output is one configuration file.
@@ -24,8 +24,8 @@ type Output struct {
 const Marker = "cardwright:generated"
 
 // File is the output as a file of its tree.
-func (o Output) File() tree.File {
-	f := tree.File{Path: o.Path, Data: o.Data, Turn: tree.ServerTurn}
+func (o Output) File() site.File {
+	f := site.File{Path: o.Path, Data: o.Data, Turn: site.ServerTurn}
 	if bytes.Contains(o.Data, []byte(Marker)) {
 		f.Marker = Marker
 	}

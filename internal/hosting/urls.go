@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"cardwright/internal/tree"
+	"cardwright/internal/site"
 )
 
 // URLs are what to open in a tree that is served on addr: the cards by their path, and
@@ -34,13 +34,13 @@ func URLs(served fs.FS, s Settings, addr net.Addr) ([]string, error) {
 	}
 	var urls []string
 	for _, dir := range cards {
-		urls = append(urls, at(path.Join(dir, tree.CardPath)))
+		urls = append(urls, at(path.Join(dir, site.CardPath)))
 	}
 	for _, dir := range sites {
-		if page := path.Join(dir, tree.PagePath); regular(served, page) {
-			urls = append(urls, strings.TrimSuffix(at(page), tree.PagePath))
+		if page := path.Join(dir, site.PagePath); regular(served, page) {
+			urls = append(urls, strings.TrimSuffix(at(page), site.PagePath))
 		}
-		if catalog := path.Join(dir, tree.CatalogPath); regular(served, catalog) {
+		if catalog := path.Join(dir, site.CatalogPath); regular(served, catalog) {
 			urls = append(urls, at(catalog))
 		}
 	}
@@ -61,7 +61,7 @@ func cardDirs(served fs.FS) ([]string, error) {
 			return nil
 		case name != "." && strings.HasPrefix(d.Name(), "."), strings.Count(name, "/") >= deepest:
 			return fs.SkipDir
-		case regular(served, path.Join(name, tree.CardPath)):
+		case regular(served, path.Join(name, site.CardPath)):
 			dirs = append(dirs, name)
 		}
 		return nil

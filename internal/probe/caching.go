@@ -11,7 +11,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/hosting"
-	"cardwright/internal/tree"
+	"cardwright/internal/site"
 )
 
 // caching checks the cache policy, the ETag, and conditional requests with it.
@@ -30,7 +30,7 @@ func (r *run) caching(ctx context.Context, card *response) {
 	}
 	// An ETag in the form that we write must be that of the bytes. Stores and platforms
 	// have their own.
-	ours := tree.DigestOf(card.Body).ETag()
+	ours := site.DigestOf(card.Body).ETag()
 	own := len(opaque) != len(ours)
 	r.require(diag.ProbeETagBytes, own || opaque == ours, compared(own, opaque == ours),
 		"deploy the card and its .etag file together")

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/tree"
+	"cardwright/internal/site"
 )
 
 // The limits of a run and of its requests.
@@ -160,7 +160,7 @@ func hostURL(text string) (*url.URL, error) {
 func cardURL(text string) (*url.URL, error) {
 	u, err := hostURL(text)
 	if err == nil && !strings.HasSuffix(u.Path, ".json") {
-		u = u.JoinPath(tree.CardPath)
+		u = u.JoinPath(site.CardPath)
 	}
 	return u, err
 }

@@ -18,7 +18,6 @@ import (
 	"cardwright/internal/hosting"
 	"cardwright/internal/site"
 	"cardwright/internal/source"
-	"cardwright/internal/tree"
 )
 
 const (
@@ -126,9 +125,9 @@ const mostAgents = 10
 // agents are the directories of the agents of a tree that has no card at its root.
 func (r *run) agents() []string {
 	var dirs []string
-	for _, p := range tree.ManifestIn(r.read).Files {
-		switch dir, ok := strings.CutSuffix(p, "/"+tree.CardPath); {
-		case p == tree.CardPath:
+	for _, p := range site.ManifestIn(r.read).Files {
+		switch dir, ok := strings.CutSuffix(p, "/"+site.CardPath); {
+		case p == site.CardPath:
 			return nil
 		case ok && len(dirs) == mostAgents:
 			return append(dirs, "and others")
@@ -183,9 +182,9 @@ func (r *run) exposed(ctx context.Context, card *response) {
 			beside(card.URL, "cardwright-probe-no-such-file.json"),
 			"answer paths without a file with 404: clients take any 200 for a card",
 		},
-		{beside(card.URL, name+tree.ETagSuffix), sidecar},
-		{beside(card.URL, name+tree.ChecksumSuffix), sidecar},
-		{at(card.URL, path.Join("/", dir, tree.ManifestName)), "do not serve the manifest: it is for cardwright"},
+		{beside(card.URL, name+site.ETagSuffix), sidecar},
+		{beside(card.URL, name+site.ChecksumSuffix), sidecar},
+		{at(card.URL, path.Join("/", dir, site.ManifestName)), "do not serve the manifest: it is for cardwright"},
 	} {
 		resp := r.ask(ctx, diag.ProbeExposed, http.MethodGet, c.u)
 		if resp == nil {
@@ -231,7 +230,7 @@ func (r *run) elsewhere(ctx context.Context, asked *response) bool {
 	}
 	dir, _, _ := strings.Cut(asked.URL.Path, "/.well-known/")
 	for _, name := range []string{
-		path.Join("/", dir, tree.LegacyCardPath), "/" + tree.CardPath, "/" + tree.LegacyCardPath,
+		path.Join("/", dir, site.LegacyCardPath), "/" + site.CardPath, "/" + site.LegacyCardPath,
 	} {
 		u := at(asked.URL, name)
 		if u.Path == asked.URL.Path {

@@ -18,7 +18,6 @@ import (
 	"cardwright/internal/report"
 	"cardwright/internal/site"
 	"cardwright/internal/source"
-	"cardwright/internal/tree"
 )
 
 // published holds what a host sent for its files, for the lists that name them.
@@ -95,7 +94,7 @@ var linkTarget = regexp.MustCompile(`<([^<>]+\.json)>`)
 func (r *run) lists(ctx context.Context, p *published, card *response) (found []*url.URL) {
 	var candidates []*url.URL
 	dir := strings.TrimSuffix(path.Dir(card.URL.Path), "/.well-known")
-	for _, name := range []string{tree.CatalogPath, tree.SkillsDir + "/" + tree.SkillsIndexName, tree.KeySetPath} {
+	for _, name := range []string{site.CatalogPath, site.SkillsDir + "/" + site.SkillsIndexName, site.KeySetPath} {
 		candidates = union(candidates, []*url.URL{at(card.URL, path.Join("/", dir, name)), at(card.URL, "/"+name)})
 	}
 	for _, link := range linkTarget.FindAllStringSubmatch(strings.Join(card.Header.Values("Link"), ","), -1) {

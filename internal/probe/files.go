@@ -14,7 +14,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
 	"cardwright/internal/hosting"
-	"cardwright/internal/tree"
+	"cardwright/internal/site"
 )
 
 // files checks the other files of the host like a card, such as the catalog,
@@ -109,14 +109,14 @@ func union(list, more []*url.URL) []*url.URL {
 // returns none.
 func (r *run) manifest(card *url.URL) (list []*url.URL, found bool) {
 	base, rest := r.place(card)
-	manifest := tree.ManifestIn(r.read)
+	manifest := site.ManifestIn(r.read)
 	for _, p := range manifest.Files {
 		name, here := strings.CutPrefix(p, base)
-		if rest == "" || !here || hosting.InRoot(name) || tree.IsSidecar(name) {
+		if rest == "" || !here || hosting.InRoot(name) || site.IsSidecar(name) {
 			continue
 		}
 		u := at(card, strings.TrimSuffix(card.Path, rest)+name)
-		if u.Path != card.Path && u.Path != beside(card, path.Base(tree.LegacyCardPath)).Path {
+		if u.Path != card.Path && u.Path != beside(card, path.Base(site.LegacyCardPath)).Path {
 			list = append(list, u)
 		}
 	}

@@ -14,14 +14,14 @@ import (
 	"cardwright/internal/publish"
 	"cardwright/internal/report"
 	"cardwright/internal/secret"
+	"cardwright/internal/site"
 	"cardwright/internal/source"
-	"cardwright/internal/tree"
 )
 
 // KeepChanged keeps the cards that differ from those on disk in memory, with the
 // places in the sources that their values came from.
 func KeepChanged(r *generate.Request) {
-	r.Wire = func(extended bool, card tree.File) bool {
+	r.Wire = func(extended bool, card site.File) bool {
 		return !r.Published.Holds(extended, card.Path, card.Data)
 	}
 }
@@ -108,7 +108,7 @@ func (a *Drift) add(run *Run, t Output, changes publish.Drift) {
 
 // read reads a card that is generated, with the places in the sources that it was made
 // from, where they were kept. It is nil for one that is not, or that means nothing.
-func read(wire *source.Node, file *tree.File) (card *convert.Reading) {
+func read(wire *source.Node, file *site.File) (card *convert.Reading) {
 	switch {
 	case wire != nil:
 		card = convert.Read(wire, convert.ReadOptions{Stated: true})
@@ -148,7 +148,7 @@ func (a *Drift) files() []string {
 
 // agentOf is the id of the agent of a card, which is generated or nil: what is no longer
 // generated has it in its path.
-func agentOf(file string, generated *tree.File) string {
+func agentOf(file string, generated *site.File) string {
 	if generated != nil {
 		return generated.Agent
 	}

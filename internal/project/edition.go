@@ -10,8 +10,8 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
 	"cardwright/internal/files"
+	"cardwright/internal/site"
 	"cardwright/internal/source"
-	"cardwright/internal/tree"
 )
 
 // Edition is one side of a comparison: a card, or a tree with cards.
@@ -57,25 +57,25 @@ func (r Readings) Place(agent, pointer string) diag.Span {
 
 // The names of cards in a tree.
 var (
-	cardName   = path.Base(tree.CardPath)
-	legacyName = path.Base(tree.LegacyCardPath) // a copy for older clients, as a rule
+	cardName   = path.Base(site.CardPath)
+	legacyName = path.Base(site.LegacyCardPath) // a copy for older clients, as a rule
 )
 
 // IsName reports whether a file has the name of a card, its copy included.
 func IsName(file string) bool {
-	return IsCard(file) || path.Base(file) == legacyName && !tree.InSkills(file)
+	return IsCard(file) || path.Base(file) == legacyName && !site.InSkills(file)
 }
 
 // IsCard reports whether a file of an output tree is a card, and not the copy for
 // older clients.
 func IsCard(file string) bool {
 	base := path.Base(file)
-	return (base == cardName || base == tree.ExtendedCardName) && !tree.InSkills(file)
+	return (base == cardName || base == site.ExtendedCardName) && !site.InSkills(file)
 }
 
 // isListing reports whether a file of a tree is a key set or a list.
 func isListing(file string) bool {
-	return slices.ContainsFunc([]string{tree.KeySetPath, tree.CatalogPath, tree.SkillsDir + "/" + tree.SkillsIndexName},
+	return slices.ContainsFunc([]string{site.KeySetPath, site.CatalogPath, site.SkillsDir + "/" + site.SkillsIndexName},
 		func(name string) bool { return file == name || strings.HasSuffix(file, "/"+name) })
 }
 

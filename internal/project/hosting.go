@@ -7,7 +7,7 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/hosting"
-	"cardwright/internal/tree"
+	"cardwright/internal/site"
 )
 
 // Hosting returns what a configuration says about hosting its output.
@@ -30,7 +30,7 @@ func basePath(c *config.Config) string {
 
 // configure makes the configuration of servers: what belongs into the web root goes to the
 // public tree, the rest to a tree of its own.
-func (r *Run) configure(servers []string) (public, others []tree.File, found diag.List) {
+func (r *Run) configure(servers []string) (public, others []site.File, found diag.List) {
 	outputs, found := hosting.Render(servers, Hosting(r.Config))
 	for _, output := range outputs {
 		if output.Root {

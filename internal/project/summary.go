@@ -11,7 +11,6 @@ import (
 	"cardwright/internal/files"
 	"cardwright/internal/publish"
 	"cardwright/internal/site"
-	"cardwright/internal/tree"
 )
 
 // Summary says in a few lines what was written where.
@@ -94,7 +93,7 @@ func (t Output) removedLines(r publish.Report) []string {
 	rest := 0
 	for _, f := range r {
 		switch {
-		case f.State != publish.Removed || path.Base(f.Path) != path.Base(tree.CardPath):
+		case f.State != publish.Removed || path.Base(f.Path) != path.Base(site.CardPath):
 		case len(lines) == shownCards:
 			rest++
 		default:
@@ -150,7 +149,7 @@ func (t Output) indexLines(run *Run) []string {
 func skillLines(run *Run, r publish.Report) []string {
 	changed := map[string]bool{} // names of skills
 	for _, f := range r {
-		_, below, ok := strings.Cut(f.Path, tree.SkillsDir+"/")
+		_, below, ok := strings.Cut(f.Path, site.SkillsDir+"/")
 		if ok && (f.State == publish.Created || f.State == publish.Updated) {
 			name, _, _ := strings.Cut(below, "/")
 			changed[strings.TrimSuffix(name, ".tar.gz")] = true

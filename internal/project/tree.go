@@ -7,14 +7,14 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
 	"cardwright/internal/publish"
-	"cardwright/internal/tree"
+	"cardwright/internal/site"
 )
 
 // Output is one directory of output and what belongs there.
 type Output struct {
 	Kind    treeKind
 	Dir     *files.Dir
-	Files   []tree.File
+	Files   []site.File
 	servers []string // of the server tree: what it configures
 	options publish.Options
 }
@@ -69,7 +69,7 @@ func (r *Run) publishOptions(dir *files.Dir) publish.Options {
 
 // hasManifest reports whether an earlier run has written to a directory.
 func hasManifest(dir *files.Dir) bool {
-	_, err := dir.ReadFile(tree.ManifestName, tree.MaxManifest)
+	_, err := dir.ReadFile(site.ManifestName, site.MaxManifest)
 	return err == nil
 }
 
@@ -84,8 +84,8 @@ func (t Output) cards(run *Run) []generate.Card {
 }
 
 // byPath returns the files of the tree by their paths.
-func (t Output) byPath() map[string]*tree.File {
-	files := make(map[string]*tree.File, len(t.Files))
+func (t Output) byPath() map[string]*site.File {
+	files := make(map[string]*site.File, len(t.Files))
 	for i := range t.Files {
 		files[t.Files[i].Path] = &t.Files[i]
 	}

@@ -5,16 +5,16 @@ import (
 	"path/filepath"
 	"testing"
 
-	"cardwright/internal/tree"
+	"cardwright/internal/site"
 )
 
 // manyAgents returns the files of n agents whose cards have 4 KB each.
-func manyAgents(n int) []tree.File {
+func manyAgents(n int) []site.File {
 	text := make([]byte, 4000)
 	for i := range text {
 		text[i] = 'x'
 	}
-	var files []tree.File
+	var files []site.File
 	for i := range n {
 		files = append(files, agentFiles(fmt.Sprintf("agent-%04d", i), string(text))...)
 	}
@@ -56,7 +56,7 @@ func BenchmarkTree(b *testing.B) {
 	}
 }
 
-func write(b *testing.B, dir string, files []tree.File) {
+func write(b *testing.B, dir string, files []site.File) {
 	b.Helper()
 	if _, found, err := Write(b.Context(), at(b, dir), files, Options{}); found != nil || err != nil {
 		b.Fatal(found, err)

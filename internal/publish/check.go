@@ -12,7 +12,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
-	"cardwright/internal/tree"
+	"cardwright/internal/site"
 )
 
 // Kind is how a file on disk departs from the tree.
@@ -54,7 +54,7 @@ type Drift []Change
 // same options would find it, and changes nothing. It leaves out derived files that git
 // ignores, and each kind of them that is absent altogether. Findings of severity
 // [diag.Error] say why a place cannot be compared, such as a link in it.
-func Check(dir *files.Dir, files []tree.File, o Options) (Drift, diag.List) {
+func Check(dir *files.Dir, files []site.File, o Options) (Drift, diag.List) {
 	all, root, found := prepare(dir, files)
 	if found != nil {
 		return nil, found
@@ -76,11 +76,11 @@ func (s *survey) drift() Drift {
 	var drift Drift
 	for _, t := range s.compared() {
 		switch {
-		case t.site == absent:
+		case t.place == absent:
 			drift = append(drift, Change{Path: t.Path, Kind: Missing})
 		case t.foreign:
 			drift = append(drift, Change{Path: t.Path, Kind: Foreign})
-		case t.site == differs:
+		case t.place == differs:
 			drift = append(drift, s.changed(t.File))
 		}
 	}
@@ -105,7 +105,7 @@ func (s *survey) compared() []*target {
 	all := append(slices.Clone(s.targets), s.manifest)
 	present := map[string]bool{"": true}
 	for _, t := range all {
-		if t.site != absent {
+		if t.place != absent {
 			present[derivedKind(t.File, cards)] = true
 		}
 	}
@@ -115,21 +115,21 @@ func (s *survey) compared() []*target {
 	})
 }
 
-func (s *survey) ignored(f tree.File) bool {
+func (s *survey) ignored(f site.File) bool {
 	return !isCard(f.Path) && s.o.Ignored != nil && s.o.Ignored(f.Path)
 }
 
 // derivedKind names the kind of a file that follows from the cards, "" for a card. The
 // cards are by their directories.
-func derivedKind(f tree.File, cards map[string][]byte) string {
+func derivedKind(f site.File, cards map[string][]byte) string {
 	_, suffix := sidecarOf(f.Path)
 	base := path.Base(f.Path)
 	switch {
 	case suffix != "":
 		return "sidecar"
-	case tree.InSkills(f.Path), base == path.Base(tree.CatalogPath):
+	case site.InSkills(f.Path), base == path.Base(site.CatalogPath):
 		return "list"
-	case base == path.Base(tree.LegacyCardPath):
+	case base == path.Base(site.LegacyCardPath):
 		if card, ok := cards[path.Dir(f.Path)]; ok && !bytes.Equal(card, f.Data) {
 			return "" // a card of its own
 		}
@@ -143,7 +143,7 @@ func derivedKind(f tree.File, cards map[string][]byte) string {
 }
 
 // changed describes how a file on disk differs from f.
-func (s *survey) changed(f tree.File) Change {
+func (s *survey) changed(f site.File) Change {
 	c := Change{Path: f.Path, Kind: Changed}
 	found, err := read(s.root, f.Path, maxDiffSize)
 	if err != nil {

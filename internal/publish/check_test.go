@@ -6,11 +6,11 @@ import (
 	"path/filepath"
 	"testing"
 
-	"cardwright/internal/tree"
+	"cardwright/internal/site"
 )
 
 // drift returns what Check finds where it finds no obstacle.
-func drift(t *testing.T, dir string, files []tree.File, o Options) Drift {
+func drift(t *testing.T, dir string, files []site.File, o Options) Drift {
 	t.Helper()
 	age(t, dir)
 	before, when := snapshot(t, dir), times(t, dir)
@@ -56,9 +56,9 @@ func TestCheckNamesEveryKind(t *testing.T) {
 // A check compares cards, and of what follows from them what git has: not what it
 // ignores, nor a kind of which there is no file at all.
 func TestCheckOfACleanClone(t *testing.T) {
-	page := tree.File{Path: "index.html", Data: []byte(tree.PageMark)}
+	page := site.File{Path: "index.html", Data: []byte(site.PageMark)}
 	files := append(project("review", "one", "billing", "two"), page)
-	for _, name := range []string{"agent.json", "index.html", tree.ManifestName, "*.etag", "*"} {
+	for _, name := range []string{"agent.json", "index.html", site.ManifestName, "*.etag", "*"} {
 		dir := t.TempDir()
 		publish(t, dir, files, Options{})
 		walk(t, dir, func(p, file string, info os.FileInfo) {

@@ -8,7 +8,7 @@ import (
 	"syscall"
 
 	"cardwright/internal/files"
-	"cardwright/internal/tree"
+	"cardwright/internal/site"
 )
 
 // WriteFile makes the file name in dir hold data, whole or not at all, whether one is
@@ -22,13 +22,13 @@ func WriteFile(dir *files.Dir, name string, data []byte, sidecars bool) (changed
 	if err := mkdirAll(dir, Options{}); err != nil {
 		return false, fmt.Errorf("creating %s: %w", dir.Name, files.Explain(err))
 	}
-	for i, file := range withSidecars([]tree.File{{Path: name, Data: data, Sidecars: true}}) {
+	for i, file := range withSidecars([]site.File{{Path: name, Data: data, Sidecars: true}}) {
 		t := &target{File: file}
 		err := t.compare(dir.Root)
 		switch {
-		case err == nil && t.site > differs:
-			err = fmt.Errorf("%s is in the way; only files are replaced", t.site)
-		case err == nil && (t.site == same || t.site == absent && i > 0 && !sidecars):
+		case err == nil && t.place > differs:
+			err = fmt.Errorf("%s is in the way; only files are replaced", t.place)
+		case err == nil && (t.place == same || t.place == absent && i > 0 && !sidecars):
 			continue
 		case err == nil:
 			err = replace(dir.Root, file.Path, file.Data, 0o666, t.keptMode(false))

@@ -6,7 +6,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
-	"cardwright/internal/tree"
+	"cardwright/internal/site"
 )
 
 // The rules about the place that output goes to. None of them can be switched off.
@@ -57,7 +57,7 @@ const accessHint = "check its owner and permissions, or choose another output di
 
 // obstacle returns the finding that something else stands where output goes.
 // It is never written through and never removed, not even by force.
-func obstacle(dir, p string, stands site, wanted string) diag.Diagnostic {
+func obstacle(dir, p string, stands place, wanted string) diag.Diagnostic {
 	rule := ruleBlocked
 	if stands == link {
 		rule = ruleLink
@@ -72,15 +72,15 @@ func obstacle(dir, p string, stands site, wanted string) diag.Diagnostic {
 
 // checkPaths finds paths that cannot be written, and paths of which a file
 // system that ignores case or Unicode normalization could hold one only.
-func checkPaths(dir string, all []tree.File) diag.List {
+func checkPaths(dir string, all []site.File) diag.List {
 	var found diag.List
-	taken := map[string]string{tree.Fold(tree.ManifestName): tree.ManifestName}
+	taken := map[string]string{files.Fold(site.ManifestName): site.ManifestName}
 	for _, f := range all {
-		if fault := tree.PathFault(f.Path); fault != "" {
+		if fault := files.PathFault(f.Path); fault != "" {
 			found = append(found, problem(rulePath, dir, "", fmt.Sprintf("the output path %q %s", f.Path, fault), ""))
 			continue
 		}
-		key := tree.Fold(f.Path)
+		key := files.Fold(f.Path)
 		if other, ok := taken[key]; ok {
 			found = append(found, collision(dir, f.Path, other))
 			continue
@@ -89,7 +89,7 @@ func checkPaths(dir string, all []tree.File) diag.List {
 	}
 	reported := map[string]bool{}
 	for _, f := range all {
-		for parent := path.Dir(tree.Fold(f.Path)); parent != "." && parent != "/"; parent = path.Dir(parent) {
+		for parent := path.Dir(files.Fold(f.Path)); parent != "." && parent != "/"; parent = path.Dir(parent) {
 			if other, ok := taken[parent]; ok && !reported[parent] {
 				reported[parent] = true
 				found = append(found, problem(ruleCollision, dir, f.Path,

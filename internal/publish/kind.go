@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"cardwright/internal/site"
 	"cardwright/internal/source"
-	"cardwright/internal/tree"
 	"cardwright/schema"
 )
 
@@ -19,21 +19,21 @@ func isOfKind(p string, data []byte) bool {
 		return isSidecar(main, suffix, data)
 	}
 	switch path.Base(p) {
-	case tree.PagePath:
-		return bytes.Contains(data, []byte(tree.PageMark))
-	case path.Base(tree.CardPath), path.Base(tree.LegacyCardPath), tree.ExtendedCardName,
-		path.Base(tree.KeySetPath), path.Base(tree.CatalogPath), tree.SkillsIndexName, tree.SkillName:
+	case site.PagePath:
+		return bytes.Contains(data, []byte(site.PageMark))
+	case path.Base(site.CardPath), path.Base(site.LegacyCardPath), site.ExtendedCardName,
+		path.Base(site.KeySetPath), path.Base(site.CatalogPath), site.SkillsIndexName, site.SkillName:
 		return names(p, data) != nil
 	}
-	if tree.InSkills(p) {
+	if site.InSkills(p) {
 		return bytes.HasPrefix(data, []byte("\x1f\x8b")) // gzip
 	}
-	return bytes.Contains(data[:min(len(data), tree.MarkerReach)], []byte(tree.Marker))
+	return bytes.Contains(data[:min(len(data), site.MarkerReach)], []byte(site.Marker))
 }
 
 // replaces reports whether a file may take the place of an unlisted one: of a card of the
 // same agent, or of the sidecar, copy or list of such a card.
-func replaces(f tree.File, data []byte) bool {
+func replaces(f site.File, data []byte) bool {
 	data = sides(data)
 	if !isOfKind(f.Path, data) {
 		return false
@@ -46,21 +46,21 @@ func replaces(f tree.File, data []byte) bool {
 // the keys of a key set, the entries of a catalog, the names of skills. It is nil for a
 // file that is none of these, whatever it is called.
 func names(p string, data []byte) []string {
-	if path.Base(p) == tree.SkillName {
+	if path.Base(p) == site.SkillName {
 		return skillNames(data)
 	}
-	root, found := source.ParseJSONUpTo(p, data, tree.MaxFile)
+	root, found := source.ParseJSONUpTo(p, data, site.MaxFile)
 	if found != nil {
 		return nil
 	}
 	switch path.Base(p) {
-	case path.Base(tree.KeySetPath):
+	case path.Base(site.KeySetPath):
 		return members(root.Get("keys"), "kid", "x", "n")
-	case path.Base(tree.CatalogPath):
+	case path.Base(site.CatalogPath):
 		return members(root.Get("entries"), "identifier", "url")
-	case tree.SkillsIndexName:
+	case site.SkillsIndexName:
 		return members(root.Get("skills"), "name")
-	case path.Base(tree.CardPath), path.Base(tree.LegacyCardPath), tree.ExtendedCardName:
+	case path.Base(site.CardPath), path.Base(site.LegacyCardPath), site.ExtendedCardName:
 		if name := root.Get("name"); name.Is(source.String) {
 			return []string{name.Text}
 		}
@@ -103,7 +103,7 @@ var (
 // that file are.
 func isSidecar(main, suffix string, data []byte) bool {
 	data = sides(data)
-	if suffix == tree.ETagSuffix {
+	if suffix == site.ETagSuffix {
 		return etagText.Match(data)
 	}
 	checksum := checksumText.FindSubmatch(data)
@@ -113,7 +113,7 @@ func isSidecar(main, suffix string, data []byte) bool {
 // sidecarOf returns the file that p is a sidecar of, by its name, and what is
 // appended to that.
 func sidecarOf(p string) (file, suffix string) {
-	for _, suffix := range []string{tree.ETagSuffix, tree.ChecksumSuffix} {
+	for _, suffix := range []string{site.ETagSuffix, site.ChecksumSuffix} {
 		if file, ok := strings.CutSuffix(p, suffix); ok {
 			return file, suffix
 		}
@@ -122,12 +122,12 @@ func sidecarOf(p string) (file, suffix string) {
 }
 
 func isCard(p string) bool {
-	return !tree.InSkills(p) && slices.Contains([]string{path.Base(tree.CardPath), tree.ExtendedCardName}, path.Base(p))
+	return !site.InSkills(p) && slices.Contains([]string{path.Base(site.CardPath), site.ExtendedCardName}, path.Base(p))
 }
 
 // manifestOf returns the manifest of files with their sidecars.
-func manifestOf(all []tree.File, environment string) tree.Manifest {
-	m := tree.Manifest{Environment: environment, Files: make([]string, len(all))}
+func manifestOf(all []site.File, environment string) site.Manifest {
+	m := site.Manifest{Environment: environment, Files: make([]string, len(all))}
 	for i, f := range all {
 		m.Files[i] = f.Path
 	}
@@ -135,6 +135,6 @@ func manifestOf(all []tree.File, environment string) tree.Manifest {
 }
 
 // manifestFile returns the file of a manifest.
-func manifestFile(m tree.Manifest) tree.File {
-	return tree.File{Path: tree.ManifestName, Data: schema.Write(m.Node())}
+func manifestFile(m site.Manifest) site.File {
+	return site.File{Path: site.ManifestName, Data: schema.Write(m.Node())}
 }

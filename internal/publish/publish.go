@@ -12,7 +12,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
-	"cardwright/internal/tree"
+	"cardwright/internal/site"
 )
 
 // Options says how a tree is published. The zero value publishes for everybody to read.
@@ -37,14 +37,14 @@ type Options struct {
 // Tree returns the whole output tree that files make for an environment, "" for none:
 // the files themselves, the sidecars of those that ask for them, and the manifest,
 // sorted by path bytewise. A file sorts before its sidecars.
-func Tree(files []tree.File, environment string) []tree.File {
+func Tree(files []site.File, environment string) []site.File {
 	all := withSidecars(files)
 	return sorted(append(all, manifestFile(manifestOf(all, environment))))
 }
 
 // withSidecars returns files and their sidecars, sorted by path.
-func withSidecars(files []tree.File) []tree.File {
-	all := make([]tree.File, 0, 3*len(files)+1)
+func withSidecars(files []site.File) []site.File {
+	all := make([]site.File, 0, 3*len(files)+1)
 	for _, f := range files {
 		f = f.Hashed()
 		all = append(append(all, f), f.SidecarFiles()...)
@@ -52,8 +52,8 @@ func withSidecars(files []tree.File) []tree.File {
 	return sorted(all)
 }
 
-func sorted(files []tree.File) []tree.File {
-	slices.SortStableFunc(files, func(a, b tree.File) int { return cmp.Compare(a.Path, b.Path) })
+func sorted(files []site.File) []site.File {
+	slices.SortStableFunc(files, func(a, b site.File) int { return cmp.Compare(a.Path, b.Path) })
 	return files
 }
 
@@ -91,14 +91,14 @@ func (r Report) Count(s State) int {
 // Update is a change of an output directory that nothing stands in the way of.
 type Update struct {
 	dir    *files.Dir
-	files  []tree.File // with sidecars
+	files  []site.File // with sidecars
 	o      Options
 	survey *survey // nil for a directory that is not there yet
 }
 
 // Begin compares dir with the tree of files (see [Tree]) and changes nothing. Findings of
 // severity [diag.Error] say why the tree cannot be written; then there is no update.
-func Begin(dir *files.Dir, files []tree.File, o Options) (*Update, diag.List) {
+func Begin(dir *files.Dir, files []site.File, o Options) (*Update, diag.List) {
 	all, root, found := prepare(dir, files)
 	if found != nil {
 		return nil, found
@@ -138,7 +138,7 @@ func (u *Update) Write(ctx context.Context) (Report, diag.List, error) {
 }
 
 // Write begins an update of one directory and carries it out.
-func Write(ctx context.Context, dir *files.Dir, files []tree.File, o Options) (Report, diag.List, error) {
+func Write(ctx context.Context, dir *files.Dir, files []site.File, o Options) (Report, diag.List, error) {
 	u, found := Begin(dir, files, o)
 	if u == nil {
 		return nil, found, nil
@@ -160,7 +160,7 @@ func (u *Update) create() (diag.List, error) {
 
 // prepare returns a tree with its sidecars, and the directory where it goes, nil where
 // there is none.
-func prepare(dir *files.Dir, files []tree.File) (all []tree.File, root *os.Root, found diag.List) {
+func prepare(dir *files.Dir, files []site.File) (all []site.File, root *os.Root, found diag.List) {
 	all = withSidecars(files)
 	if found = checkPaths(dir.Name, all); found == nil {
 		root, found = open(dir)
@@ -172,16 +172,16 @@ func prepare(dir *files.Dir, files []tree.File) (all []tree.File, root *os.Root,
 func open(dir *files.Dir) (*os.Root, diag.List) {
 	for len(dir.Rest) > 0 {
 		stands, err := lstat(dir.Root, dir.Rest[0])
-		if err == nil && stands.site == directory { // since the path was looked at
+		if err == nil && stands.place == directory { // since the path was looked at
 			err = dir.Enter()
 		}
 		switch {
 		case err != nil:
 			return nil, diag.List{unread(dir.Name, "", err)}
-		case stands.site == absent:
+		case stands.place == absent:
 			return nil, nil
-		case stands.site != directory:
-			return nil, diag.List{obstacle(dir.Reached(), "", stands.site, "a directory")}
+		case stands.place != directory:
+			return nil, diag.List{obstacle(dir.Reached(), "", stands.place, "a directory")}
 		}
 	}
 	return dir.Root, nil

@@ -14,15 +14,15 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
-	"cardwright/internal/tree"
+	"cardwright/internal/site"
 )
 
 // agentFiles returns the card of an agent and its legacy copy, in path layout.
-func agentFiles(id, text string) []tree.File {
+func agentFiles(id, text string) []site.File {
 	data := []byte("{\n  \"name\": \"" + id + "\",\n  \"description\": \"" + text + "\"\n}\n")
-	var files []tree.File
+	var files []site.File
 	for _, name := range []string{"agent-card.json", "agent.json"} {
-		files = append(files, tree.File{
+		files = append(files, site.File{
 			Path: path.Join(id, ".well-known", name), Data: data, Agent: id,
 			URL: "https://agents.acme.example/" + id + "/.well-known/" + name, Sidecars: true,
 		})
@@ -31,13 +31,13 @@ func agentFiles(id, text string) []tree.File {
 }
 
 // textFile returns a file of the whole tree, without sidecars.
-func textFile(p, text string) tree.File {
-	return tree.File{Path: p, Data: []byte(text)}
+func textFile(p, text string) site.File {
+	return site.File{Path: p, Data: []byte(text)}
 }
 
 // project returns the files of several agents, given as id and text in turn.
-func project(idsAndTexts ...string) []tree.File {
-	var files []tree.File
+func project(idsAndTexts ...string) []site.File {
+	var files []site.File
 	for i := 0; i < len(idsAndTexts); i += 2 {
 		files = append(files, agentFiles(idsAndTexts[i], idsAndTexts[i+1])...)
 	}
@@ -45,7 +45,7 @@ func project(idsAndTexts ...string) []tree.File {
 }
 
 // contents returns what a tree looks like in a [snapshot].
-func contents(files []tree.File) map[string]string {
+func contents(files []site.File) map[string]string {
 	want := map[string]string{}
 	for _, f := range Tree(files, "") {
 		want[f.Path] = string(f.Data)
@@ -145,7 +145,7 @@ func at(tb testing.TB, dir string) *files.Dir {
 }
 
 // publish writes a tree that nothing stands in the way of.
-func publish(t *testing.T, dir string, files []tree.File, o Options) Report {
+func publish(t *testing.T, dir string, files []site.File, o Options) Report {
 	t.Helper()
 	report, found, err := Write(t.Context(), at(t, dir), files, o)
 	must(t, err)
@@ -156,7 +156,7 @@ func publish(t *testing.T, dir string, files []tree.File, o Options) Report {
 }
 
 // refuse expects Write to stop with findings, and to leave everything alone.
-func refuse(t *testing.T, dir string, files []tree.File, o Options) diag.List {
+func refuse(t *testing.T, dir string, files []site.File, o Options) diag.List {
 	t.Helper()
 	age(t, dir)
 	before, when := snapshot(t, dir), times(t, dir)
@@ -185,7 +185,7 @@ func rulesOf(found diag.List, dir string) []string {
 
 func equal[T any](t *testing.T, want, got T) {
 	t.Helper()
-	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(tree.File{})); diff != "" {
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(site.File{})); diff != "" {
 		t.Fatalf("(-want +got)\n%s", diff)
 	}
 }

@@ -12,8 +12,8 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
+	"cardwright/internal/site"
 	"cardwright/internal/source"
-	"cardwright/internal/tree"
 )
 
 // survey is what stands on disk where an output tree goes.
@@ -22,9 +22,9 @@ type survey struct {
 	dir      string
 	o        Options
 	onDisk   []byte        // the manifest of earlier runs, nil for none
-	old      tree.Manifest // the same
+	old      site.Manifest // the same
 	listed   map[string]bool
-	made     tree.Manifest // of the tree
+	made     site.Manifest // of the tree
 	targets  []*target     // the tree without its manifest, sorted by path
 	stale    []*target     // files that the manifest lists and the tree does not hold
 	manifest *target
@@ -34,15 +34,15 @@ type survey struct {
 // target is a file of the tree, or one that only earlier runs have written, and what
 // stands in its place.
 type target struct {
-	tree.File
-	site    site
+	site.File
+	place   place
 	mode    fs.FileMode // of the file that stands there
 	foreign bool        // a file of the tree: somebody else's file stands there
 	kept    bool        // a stale file: what stands there is not of the kind that it was
 }
 
 // look compares all files of a tree but its manifest with what is on disk.
-func look(root *os.Root, dir string, all []tree.File, o Options) *survey {
+func look(root *os.Root, dir string, all []site.File, o Options) *survey {
 	s := &survey{root: root, dir: dir, o: o, listed: map[string]bool{}, made: manifestOf(all, o.Environment)}
 	s.readManifest()
 	for _, p := range s.old.Files {
@@ -55,7 +55,7 @@ func look(root *os.Root, dir string, all []tree.File, o Options) *survey {
 	}
 	for _, p := range s.old.Files {
 		if !inTree[p] {
-			s.stale = append(s.stale, &target{File: tree.File{Path: p}})
+			s.stale = append(s.stale, &target{File: site.File{Path: p}})
 		}
 	}
 	s.manifest = &target{File: manifestFile(s.made)}
@@ -68,17 +68,17 @@ func look(root *os.Root, dir string, all []tree.File, o Options) *survey {
 // readManifest reads what earlier runs wrote. Without a manifest to rely on nothing tells
 // whose the files are.
 func (s *survey) readManifest() {
-	stands, err := lstat(s.root, tree.ManifestName)
-	if err == nil && stands.site == differs { // else none, or the visit reports what it is
-		s.onDisk, err = read(s.root, tree.ManifestName, tree.MaxManifest)
+	stands, err := lstat(s.root, site.ManifestName)
+	if err == nil && stands.place == differs { // else none, or the visit reports what it is
+		s.onDisk, err = read(s.root, site.ManifestName, site.MaxManifest)
 	}
 	if err != nil {
-		s.found = append(s.found, unread(s.dir, tree.ManifestName, err))
+		s.found = append(s.found, unread(s.dir, site.ManifestName, err))
 	}
 	if s.onDisk == nil {
 		return
 	}
-	old, found := tree.ParseManifest(shown(s.dir, tree.ManifestName), s.onDisk)
+	old, found := site.ParseManifest(shown(s.dir, site.ManifestName), s.onDisk)
 	switch {
 	case found == nil:
 		s.old = old
@@ -93,9 +93,9 @@ func (s *survey) keepEnvironment() {
 	if s.old.Environment == s.o.Environment || s.o.Force {
 		return
 	}
-	s.found = append(s.found, problem(EnvironmentRule, s.dir, tree.ManifestName, fmt.Sprintf(
-		"the tree in %q was made %s, and this run is %s", shown(s.dir, ""), tree.MadeFor(s.old.Environment),
-		tree.MadeFor(s.o.Environment),
+	s.found = append(s.found, problem(EnvironmentRule, s.dir, site.ManifestName, fmt.Sprintf(
+		"the tree in %q was made %s, and this run is %s", shown(s.dir, ""), madeFor(s.old.Environment),
+		madeFor(s.o.Environment),
 	), "choose another directory with --out, or replace the tree with --force"))
 }
 
@@ -140,8 +140,8 @@ func (s *survey) visit(targets []*target, stale bool) (found diag.List) {
 		switch {
 		case err != nil:
 			found = append(found, unread(s.dir, t.Path, err))
-		case t.site > differs && !stale:
-			found = append(found, obstacle(s.dir, t.Path, t.site, "a file"))
+		case t.place > differs && !stale:
+			found = append(found, obstacle(s.dir, t.Path, t.place, "a file"))
 		}
 	}
 	return found
@@ -151,8 +151,8 @@ func (s *survey) visit(targets []*target, stale bool) (found diag.List) {
 func (t *target) compare(dir *os.Root) error {
 	name := path.Base(t.Path)
 	stands, err := lstat(dir, name)
-	t.site, t.mode = stands.site, stands.mode
-	if err != nil || t.site != differs || stands.size != int64(len(t.Data)) {
+	t.place, t.mode = stands.place, stands.mode
+	if err != nil || t.place != differs || stands.size != int64(len(t.Data)) {
 		return err
 	}
 	f, err := files.OpenIn(dir, name)
@@ -163,7 +163,7 @@ func (t *target) compare(dir *os.Root) error {
 	if equal, err := files.Equal(t.Data)(f); err != nil || !equal {
 		return err
 	}
-	t.site = same
+	t.place = same
 	return nil
 }
 
@@ -172,11 +172,11 @@ func (t *target) compare(dir *os.Root) error {
 func (s *survey) own() {
 	foreign := map[string]bool{}
 	for _, t := range s.targets { // a file comes before its sidecars
-		if t.site != differs || s.listed[t.Path] || s.o.Force {
+		if t.place != differs || s.listed[t.Path] || s.o.Force {
 			continue
 		}
 		main, _ := sidecarOf(t.Path)
-		data, err := read(s.root, t.Path, tree.MaxFile)
+		data, err := read(s.root, t.Path, site.MaxFile)
 		t.foreign = err != nil || foreign[main] || !replaces(t.File, data)
 		foreign[t.Path] = t.foreign
 	}
@@ -184,13 +184,13 @@ func (s *survey) own() {
 	for _, t := range s.stale {
 		switch {
 		case s.aliased(t):
-			t.site = absent
-		case t.site == differs:
+			t.place = absent
+		case t.place == differs:
 			main, _ := sidecarOf(t.Path)
-			data, err := read(s.root, t.Path, tree.MaxFile)
+			data, err := read(s.root, t.Path, site.MaxFile)
 			t.kept = err != nil || kept[main] || !isOfKind(t.Path, data)
 			kept[t.Path] = t.kept
-		case t.site != absent:
+		case t.place != absent:
 			t.kept = true
 		}
 	}
@@ -199,11 +199,11 @@ func (s *survey) own() {
 // aliased reports whether a stale file is one of the tree: their paths differ in letter
 // case or normalization only, on a file system that takes both for one.
 func (s *survey) aliased(gone *target) bool {
-	if gone.site == absent {
+	if gone.place == absent {
 		return false
 	}
 	return slices.ContainsFunc(s.targets, func(t *target) bool {
-		return t.site != absent && strings.EqualFold(t.Path, gone.Path) && s.oneFile(t.Path, gone.Path)
+		return t.place != absent && strings.EqualFold(t.Path, gone.Path) && s.oneFile(t.Path, gone.Path)
 	})
 }
 
@@ -221,7 +221,7 @@ func (s *survey) oneFile(a, b string) bool {
 func (s *survey) guard() diag.List {
 	var gone []string
 	for _, t := range s.stale {
-		if isCard(t.Path) && t.site == differs && !t.kept {
+		if isCard(t.Path) && t.place == differs && !t.kept {
 			gone = append(gone, t.Path)
 		}
 	}
@@ -239,7 +239,7 @@ func (s *survey) guard() diag.List {
 	if n := len(gone) - named; n > 0 {
 		list += fmt.Sprintf(" and %d more", n)
 	}
-	return diag.List{problem(ruleRemoval, s.dir, tree.ManifestName,
+	return diag.List{problem(ruleRemoval, s.dir, site.ManifestName,
 		fmt.Sprintf("the run would remove %d of the %d cards: %s", len(gone), before, list),
 		"check the configuration and the sources; if the removal is intended, run the command again with --force")}
 }
@@ -270,28 +270,28 @@ func (s *survey) left() diag.List {
 	return found.Sorted()
 }
 
-// site is what stands at a place in the output directory.
-type site uint8
+// place is what stands at a place in the output directory.
+type place uint8
 
 const (
-	absent    site = iota
-	same           // a regular file with the expected bytes
-	differs        // a regular file with other bytes
-	directory      //
-	link           // a symbolic link, whatever it leads to
-	device         // a pipe, socket, device or mount point
+	absent    place = iota
+	same            // a regular file with the expected bytes
+	differs         // a regular file with other bytes
+	directory       //
+	link            // a symbolic link, whatever it leads to
+	device          // a pipe, socket, device or mount point
 )
 
-// String names the site for a message.
-func (s site) String() string {
+// String names the place for a message.
+func (s place) String() string {
 	return [...]string{"nothing", "a file", "a file", "a directory", "a symbolic link", "a device or pipe"}[s]
 }
 
 // standing describes a place in a directory; a regular file is taken to differ.
 type standing struct {
-	site site
-	size int64
-	mode fs.FileMode
+	place place
+	size  int64
+	mode  fs.FileMode
 }
 
 func lstat(dir *os.Root, name string) (standing, error) {
@@ -302,14 +302,14 @@ func lstat(dir *os.Root, name string) (standing, error) {
 	if err != nil {
 		return standing{}, err
 	}
-	s := standing{site: device, size: info.Size(), mode: info.Mode().Perm()}
+	s := standing{place: device, size: info.Size(), mode: info.Mode().Perm()}
 	switch mode := info.Mode(); {
 	case mode.IsRegular():
-		s.site = differs
+		s.place = differs
 	case mode.IsDir():
-		s.site = directory
+		s.place = directory
 	case mode&fs.ModeSymlink != 0:
-		s.site = link
+		s.place = link
 	}
 	return s, nil
 }
@@ -328,7 +328,7 @@ func read(dir *os.Root, name string, most int64) ([]byte, error) {
 type descent struct {
 	in      *os.Root // the deepest directory reached
 	reached string   // path of the element the way ends at, the directory itself if all goes well
-	stands  site     // what stands there; directory if all goes well
+	stands  place    // what stands there; directory if all goes well
 }
 
 // descend opens the directory dir below root one element at a time. The caller
@@ -342,7 +342,7 @@ func descend(root *os.Root, dir string) (descent, error) {
 	for element := range strings.SplitSeq(dir, "/") {
 		d.reached = path.Join(d.reached, element)
 		stands, err := lstat(d.in, element)
-		if d.stands = stands.site; err != nil {
+		if d.stands = stands.place; err != nil {
 			return d, errors.Join(err, d.in.Close())
 		}
 		if d.stands != directory {
@@ -364,4 +364,12 @@ func sides(data []byte) []byte {
 		return ours
 	}
 	return data
+}
+
+// madeFor names the environment that a tree was made for, "" for none.
+func madeFor(environment string) string {
+	if environment == "" {
+		return "without an environment"
+	}
+	return "for the environment " + diag.Quote(environment)
 }

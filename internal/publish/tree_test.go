@@ -3,15 +3,15 @@ package publish
 import (
 	"testing"
 
-	"cardwright/internal/tree"
+	"cardwright/internal/site"
 )
 
 func TestTree(t *testing.T) {
-	card := tree.File{
+	card := site.File{
 		Path: ".well-known/agent-card.json", Data: []byte("{}\n"), Agent: "review",
 		URL: "https://review.acme.example/.well-known/agent-card.json", Sidecars: true,
 	}
-	all := Tree([]tree.File{textFile("index.html", "<p>\n"), card}, "")
+	all := Tree([]site.File{textFile("index.html", "<p>\n"), card}, "")
 	got := map[string]string{}
 	var order []string
 	for _, f := range all {

@@ -12,8 +12,8 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
+	"cardwright/internal/site"
 	"cardwright/internal/source"
-	"cardwright/internal/tree"
 	"cardwright/schema"
 )
 
@@ -25,7 +25,7 @@ const Remedy = "run cardwright generate"
 // the environment that they were made for, and a finding of severity [diag.Error] for
 // every fault. What the tree consists of is what its manifest lists, or else what has the
 // name of an output file.
-func Verify(dir *files.Dir) (files []tree.File, environment string, found diag.List) {
+func Verify(dir *files.Dir) (files []site.File, environment string, found diag.List) {
 	root, found := open(dir)
 	if found != nil {
 		return nil, "", found
@@ -53,7 +53,7 @@ type verifier struct {
 	root  *os.Root
 	dir   string
 	data  map[string][]byte // of the files that are there, by path
-	files []tree.File
+	files []site.File
 	found diag.List
 }
 
@@ -63,20 +63,20 @@ func (v *verifier) fault(rule diag.RuleID, p, format string, args ...any) {
 }
 
 // manifest returns what the tree consists of.
-func (v *verifier) manifest() tree.Manifest {
-	stands, err := lstat(v.root, tree.ManifestName)
-	if err == nil && stands.site == absent {
-		return tree.Manifest{Files: v.named()}
+func (v *verifier) manifest() site.Manifest {
+	stands, err := lstat(v.root, site.ManifestName)
+	if err == nil && stands.place == absent {
+		return site.Manifest{Files: v.named()}
 	}
 	var data []byte
 	if err == nil {
-		data, err = read(v.root, tree.ManifestName, tree.MaxManifest)
+		data, err = read(v.root, site.ManifestName, site.MaxManifest)
 	}
 	if err != nil {
-		v.found = append(v.found, unread(v.dir, tree.ManifestName, err))
-		return tree.Manifest{}
+		v.found = append(v.found, unread(v.dir, site.ManifestName, err))
+		return site.Manifest{}
 	}
-	manifest, found := tree.ParseManifest(shown(v.dir, tree.ManifestName), data)
+	manifest, found := site.ParseManifest(shown(v.dir, site.ManifestName), data)
 	v.found = append(v.found, found...)
 	return manifest
 }
@@ -95,7 +95,7 @@ func (v *verifier) named() []string {
 			return fs.SkipDir
 		case e.IsDir() && (e.Name() == ".git" || strings.Count(p, "/") >= mostLevels):
 			return fs.SkipDir
-		case e.Type().IsRegular() && (tree.IsOutput(path.Base(main)) || tree.InSkills(p)):
+		case e.Type().IsRegular() && (site.IsOutput(path.Base(main)) || site.InSkills(p)):
 			names = append(names, p)
 		}
 		return nil
@@ -111,23 +111,23 @@ func (v *verifier) read(p string) {
 		return
 	}
 	defer d.in.Close()
-	stands := standing{site: d.stands}
+	stands := standing{place: d.stands}
 	if d.stands == directory {
 		stands, err = lstat(d.in, path.Base(p))
 	}
 	var data []byte
-	if err == nil && stands.site == differs && stands.size <= tree.MaxFile {
-		data, err = read(d.in, path.Base(p), tree.MaxFile)
+	if err == nil && stands.place == differs && stands.size <= site.MaxFile {
+		data, err = read(d.in, path.Base(p), site.MaxFile)
 	}
 	switch {
 	case err != nil:
 		v.found = append(v.found, unread(v.dir, p, err))
-	case stands.site == absent && isCard(p):
+	case stands.place == absent && isCard(p):
 		v.fault(ruleMissing, p, "is missing")
-	case stands.site == absent:
-	case stands.site != differs:
-		v.found = append(v.found, obstacle(v.dir, p, stands.site, "a file"))
-	case stands.size > tree.MaxFile:
+	case stands.place == absent:
+	case stands.place != differs:
+		v.found = append(v.found, obstacle(v.dir, p, stands.place, "a file"))
+	case stands.size > site.MaxFile:
 		v.fault(ruleUnread, p, "has %d bytes, which is too large", stands.size)
 	default:
 		v.data[p] = data
@@ -138,26 +138,26 @@ func (v *verifier) read(p string) {
 func (v *verifier) file(p string) {
 	data := v.data[p]
 	main, suffix := sidecarOf(p)
-	card := v.data[path.Join(path.Dir(p), path.Base(tree.CardPath))]
+	card := v.data[path.Join(path.Dir(p), path.Base(site.CardPath))]
 	switch {
 	case suffix != "" && v.data[main] == nil:
 		v.fault(ruleSidecar, p, "belongs to a file that is not there")
-	case suffix != "" && string(data) != tree.SidecarText(main, suffix, tree.DigestOf(v.data[main])):
+	case suffix != "" && string(data) != site.SidecarText(main, suffix, site.DigestOf(v.data[main])):
 		v.fault(ruleSidecar, p, "does not belong to %q", shown(v.dir, main))
 	case suffix != "":
 	default:
-		if path.Base(p) == path.Base(tree.LegacyCardPath) && card != nil && !bytes.Equal(card, data) && !pair(card, data) {
+		if path.Base(p) == path.Base(site.LegacyCardPath) && card != nil && !bytes.Equal(card, data) && !pair(card, data) {
 			v.fault(ruleCopy, p, "is neither a copy of the card nor its card for A2A 0.3")
 		}
-		_, sidecars := v.data[p+tree.ChecksumSuffix]
-		v.files = append(v.files, tree.File{Path: p, Data: data, Sidecars: sidecars})
+		_, sidecars := v.data[p+site.ChecksumSuffix]
+		v.files = append(v.files, site.File{Path: p, Data: data, Sidecars: sidecars})
 	}
 }
 
 // pair reports whether a card for older clients is not a copy of the card beside it, but
 // describes the same agent for A2A 0.3, while the card is only for 1.0.
 func pair(card, older []byte) bool {
-	a, _ := source.ParseJSONUpTo("", card, tree.MaxFile)
-	b, _ := source.ParseJSONUpTo("", older, tree.MaxFile)
+	a, _ := source.ParseJSONUpTo("", card, site.MaxFile)
+	b, _ := source.ParseJSONUpTo("", older, site.MaxFile)
 	return schema.Pair(a, b)
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"cardwright/internal/tree"
+	"cardwright/internal/site"
 )
 
 func TestVerifyAccepts(t *testing.T) {
@@ -66,22 +66,22 @@ func TestVerifyNamesEveryFault(t *testing.T) {
 			remove(card+".etag")(t, dir)
 			remove(card+".sha256")(t, dir)
 		}, nil},
-		{"manifest missing", remove(tree.ManifestName), nil},
+		{"manifest missing", remove(site.ManifestName), nil},
 		{
 			"manifest missing, sidecar changed", func(t *testing.T, dir string) {
 				t.Helper()
-				remove(tree.ManifestName)(t, dir)
+				remove(site.ManifestName)(t, dir)
 				edit(card+".sha256", "  agent", " agent")(t, dir)
 			},
 			[]string{"output-sidecar " + card + ".sha256"},
 		},
 		{
-			"manifest damaged", edit(tree.ManifestName, `"version": 1`, `"version": 2`),
-			[]string{"output-manifest " + tree.ManifestName},
+			"manifest damaged", edit(site.ManifestName, `"version": 1`, `"version": 2`),
+			[]string{"output-manifest " + site.ManifestName},
 		},
 		{
-			"manifest leads outside", edit(tree.ManifestName, `"a/`, `"../`),
-			[]string{"output-manifest " + tree.ManifestName},
+			"manifest leads outside", edit(site.ManifestName, `"a/`, `"../`),
+			[]string{"output-manifest " + site.ManifestName},
 		},
 		{"link", func(t *testing.T, dir string) {
 			t.Helper()

@@ -12,7 +12,6 @@ import (
 	"slices"
 
 	"cardwright/internal/files"
-	"cardwright/internal/tree"
 )
 
 // writer makes a surveyed directory hold the tree.
@@ -30,7 +29,7 @@ func (w *writer) run() error {
 	}
 	union := manifestFile(w.made.Union(w.old))
 	if w.changes() && string(union.Data) != string(w.onDisk) {
-		if err := w.put(&target{File: union, site: w.manifest.site, mode: w.manifest.mode}); err != nil {
+		if err := w.put(&target{File: union, place: w.manifest.place, mode: w.manifest.mode}); err != nil {
 			return err
 		}
 		w.onDisk = union.Data
@@ -49,16 +48,16 @@ func (w *writer) run() error {
 
 // changes reports whether any file but the manifest is to be written or removed.
 func (s *survey) changes() bool {
-	return slices.ContainsFunc(s.targets, func(t *target) bool { return t.site != same }) ||
+	return slices.ContainsFunc(s.targets, func(t *target) bool { return t.place != same }) ||
 		slices.ContainsFunc(s.stale, func(t *target) bool { return t.removable() })
 }
 
-func (t *target) removable() bool { return t.site == differs && !t.kept }
+func (t *target) removable() bool { return t.place == differs && !t.kept }
 
 // writeFiles writes the files that are missing or differ, turn by turn: a sidecar or a
 // list never stands beside a file that is older than itself.
 func (w *writer) writeFiles() error {
-	todo := slices.DeleteFunc(slices.Clone(w.targets), func(t *target) bool { return t.site == same })
+	todo := slices.DeleteFunc(slices.Clone(w.targets), func(t *target) bool { return t.place == same })
 	slices.SortStableFunc(todo, func(a, b *target) int { return cmp.Compare(a.Turn, b.Turn) })
 	for len(todo) > 0 {
 		n := slices.IndexFunc(todo, func(t *target) bool { return t.Turn != todo[0].Turn })
@@ -123,7 +122,7 @@ func (w *writer) put(t *target) error {
 // keptMode returns the permissions of the file that is replaced, 0 for none.
 func (t *target) keptMode(private bool) fs.FileMode {
 	switch {
-	case t.site != differs:
+	case t.place != differs:
 		return 0
 	case private:
 		return t.mode & 0o700
@@ -135,7 +134,7 @@ func (t *target) keptMode(private bool) fs.FileMode {
 // rename. A new file gets mode less the umask, or exactly the kept permissions. The
 // temporary file lies at the root, where [writer.sweep] finds what a killed run has left.
 func replace(root *os.Root, name string, data []byte, mode, kept fs.FileMode) error {
-	temp := tree.TempPrefix + rand.Text() + tree.TempSuffix
+	temp := files.TempPrefix + rand.Text() + files.TempSuffix
 	f, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
@@ -160,7 +159,7 @@ func (w *writer) sweep() error {
 		return w.failed("reading", ".", err)
 	}
 	for _, e := range entries {
-		if tree.IsTemp(e.Name()) && e.Type().IsRegular() {
+		if files.IsTemp(e.Name()) && e.Type().IsRegular() {
 			if err := w.remove(e.Name()); err != nil {
 				return err
 			}
@@ -250,10 +249,10 @@ func isEmpty(dir *os.Root) bool {
 
 // report says what a complete run did.
 func (s *survey) report() Report {
-	done := map[site]State{absent: Created, differs: Updated, same: Unchanged}
+	done := map[place]State{absent: Created, differs: Updated, same: Unchanged}
 	var report Report
 	for _, t := range append(slices.Clone(s.targets), s.manifest) {
-		report = append(report, Result{Path: t.Path, State: done[t.site]})
+		report = append(report, Result{Path: t.Path, State: done[t.place]})
 	}
 	for _, t := range s.stale {
 		if t.removable() {

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/tree"
+	"cardwright/internal/site"
 )
 
 func TestWriteCreates(t *testing.T) {
@@ -48,7 +48,7 @@ func TestWriteUpdatesOnlyWhatChanged(t *testing.T) {
 	equal(t, 7, report.Count(Unchanged))
 	after := times(t, dir)
 	for _, f := range Tree(project("billing", "two"), "") {
-		if f.Path != tree.ManifestName {
+		if f.Path != site.ManifestName {
 			equal(t, before[f.Path], after[f.Path])
 		}
 	}
@@ -105,7 +105,7 @@ func TestWriteAdoptsEqualFiles(t *testing.T) {
 	dir := t.TempDir()
 	files := project("review", "one")
 	publish(t, dir, files, Options{})
-	must(t, os.Remove(filepath.Join(dir, tree.ManifestName)))
+	must(t, os.Remove(filepath.Join(dir, site.ManifestName)))
 	report := publish(t, dir, files, Options{})
 	equal(t, contents(files), snapshot(t, dir))
 	equal(t, 1, report.Count(Created))
@@ -187,8 +187,8 @@ func TestWriteRefusesWhatIsNoFile(t *testing.T) {
 			[]string{"output-link " + card + ".etag"},
 		},
 		"link at the manifest": {
-			linkTo("../outside/file"), tree.ManifestName,
-			[]string{"output-link " + tree.ManifestName},
+			linkTo("../outside/file"), site.ManifestName,
+			[]string{"output-link " + site.ManifestName},
 		},
 		"directory is a link outside": {
 			linkTo("../../outside"), "review/.well-known",
@@ -200,8 +200,8 @@ func TestWriteRefusesWhatIsNoFile(t *testing.T) {
 			[]string{"output-blocked " + card},
 		},
 		"manifest is a directory": {
-			func(_, p string) error { return os.Mkdir(p, 0o755) }, tree.ManifestName,
-			[]string{"output-blocked " + tree.ManifestName},
+			func(_, p string) error { return os.Mkdir(p, 0o755) }, site.ManifestName,
+			[]string{"output-blocked " + site.ManifestName},
 		},
 		"file where a directory goes": {
 			func(_, p string) error { return os.WriteFile(p, nil, 0o644) }, "review",
@@ -254,17 +254,17 @@ func TestWriteRefusesPaths(t *testing.T) {
 		"trailing dot":     {[]string{"a./x"}, "output-path"},
 		"trailing space":   {[]string{"a /x"}, "output-path"},
 		"wildcard":         {[]string{"a/*.json"}, "output-path"},
-		"the manifest":     {[]string{tree.ManifestName}, "output-collision"},
+		"the manifest":     {[]string{site.ManifestName}, "output-collision"},
 		"twice":            {[]string{"a", "a"}, "output-collision"},
 		"letter case":      {[]string{"Review/x", "review/x"}, "output-collision"},
 		"normalization":    {[]string{"caf\u00e9", "cafe\u0301"}, "output-collision"},
 		"full case":        {[]string{"straße", "STRASSE"}, "output-collision"},
 		"file above":       {[]string{"A", "a/b"}, "output-collision"},
 		"file further up":  {[]string{"a/b/c", "a"}, "output-collision"},
-		"manifest as path": {[]string{tree.ManifestName + "/a"}, "output-collision"},
+		"manifest as path": {[]string{site.ManifestName + "/a"}, "output-collision"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var files []tree.File
+			var files []site.File
 			for _, p := range test.paths {
 				files = append(files, textFile(p, "x"))
 			}
@@ -278,7 +278,7 @@ func TestWriteRefusesPaths(t *testing.T) {
 
 // A directory in the place of a file is told once, whatever is below it.
 func TestCheckTellsABlockedDirectoryOnce(t *testing.T) {
-	_, found := Check(at(t, t.TempDir()), []tree.File{textFile("a", "x"), textFile("a/b", "x"), textFile("a/c/d", "x")},
+	_, found := Check(at(t, t.TempDir()), []site.File{textFile("a", "x"), textFile("a/b", "x"), textFile("a/c/d", "x")},
 		Options{})
 	if len(found) != 1 || found[0].Message != `the output path "a" is a file, but "a/b" needs a directory there` {
 		t.Errorf("%v", found)
@@ -314,7 +314,7 @@ func TestWriteInterrupted(t *testing.T) {
 		t.Fatalf("found %v, error %v", found, err)
 	}
 	for p := range snapshot(t, dir) {
-		if strings.HasPrefix(path.Base(p), tree.TempPrefix) {
+		if strings.HasPrefix(path.Base(p), ".cardwright-") {
 			t.Errorf("%s was left", p)
 		}
 	}
@@ -337,11 +337,11 @@ func TestWriteInterruptedBefore(t *testing.T) {
 // links are on any other.
 func TestWriteKnowsItsFilesInAnotherCase(t *testing.T) {
 	dir := t.TempDir()
-	publish(t, dir, []tree.File{textFile("Index.html", tree.PageMark)}, Options{})
+	publish(t, dir, []site.File{textFile("Index.html", site.PageMark)}, Options{})
 	if err := os.Link(filepath.Join(dir, "Index.html"), filepath.Join(dir, "index.html")); err != nil {
 		t.Skip("no hard links here")
 	}
-	report := publish(t, dir, []tree.File{textFile("index.html", "two")}, Options{})
+	report := publish(t, dir, []site.File{textFile("index.html", "two")}, Options{})
 	equal(t, 0, report.Count(Removed))
 	equal(t, 2, report.Count(Updated))
 }
@@ -350,7 +350,7 @@ func TestWriteSweepsTemporaryFiles(t *testing.T) {
 	dir := t.TempDir()
 	files := project("review", "one")
 	publish(t, dir, files, Options{})
-	put(t, dir, tree.TempPrefix+"ABCDEFGHIJKLMNOPQRSTUVWXYZ"+tree.TempSuffix, "half a ca")
+	put(t, dir, ".cardwright-"+"ABCDEFGHIJKLMNOPQRSTUVWXYZ"+".tmp", "half a ca")
 	put(t, dir, ".cardwright-notes.tmp", "mine")
 	publish(t, dir, files, Options{})
 	equal(t, with(contents(files), map[string]string{".cardwright-notes.tmp": "mine"}), snapshot(t, dir))
@@ -363,8 +363,8 @@ func TestWriteTakesTurns(t *testing.T) {
 	publish(t, dir, project("b", "one", "old", "one"), Options{})
 	var steps []string
 	files := append(project("b", "one", "a", "two"),
-		tree.File{Path: ".htaccess", Data: []byte("# tags\n"), Turn: tree.ServerTurn},
-		tree.File{Path: ".well-known/list.json", Data: []byte("{}\n"), Sidecars: true, Turn: tree.IndexTurn})
+		site.File{Path: ".htaccess", Data: []byte("# tags\n"), Turn: site.ServerTurn},
+		site.File{Path: ".well-known/list.json", Data: []byte("{}\n"), Sidecars: true, Turn: site.IndexTurn})
 	var mu sync.Mutex
 	o := Options{fault: func(op, p string) error {
 		mu.Lock()
@@ -383,9 +383,9 @@ func TestWriteTakesTurns(t *testing.T) {
 	}}
 	publish(t, dir, files, o)
 	equal(t, []string{
-		"write " + tree.ManifestName, "write card", "write sidecar", "write .well-known/list.json",
+		"write " + site.ManifestName, "write card", "write sidecar", "write .well-known/list.json",
 		"write .well-known/list.json.etag", "write .well-known/list.json.sha256", "write .htaccess",
-		"remove old", "write " + tree.ManifestName,
+		"remove old", "write " + site.ManifestName,
 	}, sortTurn(steps))
 }
 

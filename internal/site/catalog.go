@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"cardwright/internal/source"
-	"cardwright/internal/tree"
 	"cardwright/schema"
 )
 
@@ -42,7 +41,7 @@ func (s Site) AICatalog() []byte {
 			kind = archiveType
 		}
 		entries = append(entries, source.ObjectOf("identifier", s.identifier(skill.Name, "skill"), "type", kind,
-			"url", s.URL+"/"+path.Join(tree.SkillsDir, skill.artifact().Path), "tags", skill.Tags))
+			"url", s.URL+"/"+path.Join(SkillsDir, skill.artifact().Path), "tags", skill.Tags))
 	}
 	slices.SortStableFunc(entries, func(a, b *source.Node) int {
 		return strings.Compare(a.Get("identifier").Word(), b.Get("identifier").Word())

@@ -13,7 +13,6 @@ import (
 	"cardwright/internal/files"
 	"cardwright/internal/lint"
 	"cardwright/internal/source"
-	"cardwright/internal/tree"
 	"cardwright/mapping"
 )
 
@@ -35,16 +34,16 @@ func Gather(t mapping.Tree, name string, o GatherOptions) (Skill, diag.List) {
 	case g.dir == ".":
 		g.report(diag.AgentSkillsFile, path.Base(name), "move the skill into its own directory",
 			"the skill is the project itself, whose files are not published")
-	case path.Base(name) != tree.SkillName:
+	case path.Base(name) != SkillName:
 		g.report(diag.AgentSkillsFile, path.Base(name), "rename it", "the file of a published skill must be named %s",
-			tree.SkillName)
+			SkillName)
 	default:
 		g.walk(".", 0)
 	}
 	skill := Skill{Files: g.files}
-	slices.SortFunc(skill.Files, func(a, b File) int {
-		if (a.Path == tree.SkillName) != (b.Path == tree.SkillName) {
-			return map[bool]int{true: -1, false: 1}[a.Path == tree.SkillName]
+	slices.SortFunc(skill.Files, func(a, b SkillFile) int {
+		if (a.Path == SkillName) != (b.Path == SkillName) {
+			return map[bool]int{true: -1, false: 1}[a.Path == SkillName]
 		}
 		return strings.Compare(a.Path, b.Path)
 	})
@@ -59,7 +58,7 @@ type gatherer struct {
 	GatherOptions
 	tree   mapping.Tree
 	dir    string // of the skill, in the tree
-	files  []File
+	files  []SkillFile
 	folded map[string]string // paths by what counts of them on systems that ignore case
 	bytes  int
 	found  diag.List
@@ -85,7 +84,7 @@ func (g *gatherer) walk(rel string, depth int) {
 		g.report(diag.AgentSkillsFile, rel, "", "the directory cannot be read: %s", files.Reason(err))
 		return
 	}
-	if rel != "." && slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == tree.SkillName }) {
+	if rel != "." && slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == SkillName }) {
 		return // a skill of its own
 	}
 	for _, e := range entries {
@@ -128,7 +127,7 @@ func (g *gatherer) leaveOut(rel, why string, severity diag.Severity) {
 
 // read adds a file.
 func (g *gatherer) read(rel string) {
-	key := tree.Fold(rel)
+	key := files.Fold(rel)
 	if other, ok := g.folded[key]; ok {
 		g.report(diag.AgentSkillsFile, rel, "rename one of the two",
 			"the path is the same as %s on systems that ignore letter case", diag.Quote(other))
@@ -150,9 +149,9 @@ func (g *gatherer) read(rel string) {
 	g.tree.Meter.Take(byteCost*len(data), 0)
 	shown := g.span(rel).File
 	g.found = append(append(g.found, lint.Path(shown, rel)...), lint.File(shown, data)...)
-	g.files = append(g.files, File{rel, checkedIn(rel, data)})
+	g.files = append(g.files, SkillFile{rel, checkedIn(rel, data)})
 	if len(g.files) > mostFiles {
-		g.report(diag.AgentSkillsLimit, tree.SkillName, "divide it, or remove files",
+		g.report(diag.AgentSkillsLimit, SkillName, "divide it, or remove files",
 			"the skill has more than %d files, which readers refuse", mostFiles)
 	}
 }
@@ -189,8 +188,8 @@ func excluded(name string) bool {
 // nameFault returns what makes a path unfit for some reader, "" if nothing does.
 func nameFault(rel string) string {
 	switch {
-	case tree.PathFault(rel) != "":
-		return tree.PathFault(rel)
+	case files.PathFault(rel) != "":
+		return files.PathFault(rel)
 	case strings.ContainsAny(rel, "#[]"):
 		return "has one of the characters # [ ]"
 	case strings.ContainsFunc(rel, func(r rune) bool { return r > '~' }):
@@ -210,10 +209,10 @@ func splits(name string) bool {
 
 // describe reads the header of SKILL.md, and reports what the index cannot hold.
 func (g *gatherer) describe(skill *Skill) {
-	header, _ := source.ReadFrontmatter(bytes.NewReader(skill.Files[0].Data), g.span(tree.SkillName).File,
+	header, _ := source.ReadFrontmatter(bytes.NewReader(skill.Files[0].Data), g.span(SkillName).File,
 		source.FrontmatterOptions{NoRepair: true})
 	fault := func(n *source.Node, hint, format string, args ...any) {
-		at := diag.Top(g.span(tree.SkillName).File)
+		at := diag.Top(g.span(SkillName).File)
 		if n != nil {
 			at = n.Span
 		}

@@ -12,7 +12,6 @@ import (
 	"unicode"
 
 	"cardwright/internal/lint"
-	"cardwright/internal/tree"
 	"cardwright/schema"
 )
 
@@ -58,12 +57,12 @@ func (s Site) Page() ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the template of the page: %w", err)
 	}
-	p := page{Title: "Agents", Mark: tree.PageMark, Install: s.Skills, URL: s.URL}
+	p := page{Title: "Agents", Mark: PageMark, Install: s.Skills, URL: s.URL}
 	if name := s.organization(); name != "" {
 		p.Title += " of " + name
 	}
 	if s.Catalog {
-		p.Catalog = tree.CatalogPath
+		p.Catalog = CatalogPath
 	}
 	for i, a := range s.sortedAgents() {
 		p.Agents = append(p.Agents, newAgentView(a, i))

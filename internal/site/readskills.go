@@ -15,8 +15,8 @@ import (
 	"unicode/utf8"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/files"
 	"cardwright/internal/source"
-	"cardwright/internal/tree"
 )
 
 var digestForm = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
@@ -92,14 +92,14 @@ func (r *reader) skillType(e *source.Node, pointer string) {
 // skillPaths checks the files of an entry of version 0.1.0.
 func (r *reader) skillPaths(e *source.Node, pointer string) {
 	paths := e.Get("files")
-	if words := paths.Words(); len(words) == 0 || words[0] != tree.SkillName {
+	if words := paths.Words(); len(words) == 0 || words[0] != SkillName {
 		r.report(diag.SkillsIndexFile, paths, e, pointer+"/files", "write SKILL.md first in files",
 			"the entry does not have SKILL.md first, so readers drop the index")
 	}
 	for i, p := range paths.Elements() {
 		at := pointer + "/files/" + strconv.Itoa(i)
 		text := p.Word()
-		if tree.PathFault(text) != "" || strings.ContainsAny(text, `\?#[]`) {
+		if files.PathFault(text) != "" || strings.ContainsAny(text, `\?#[]`) {
 			r.report(diag.SkillsIndexFile, p, paths, at, "", "the path %s is refused by readers", diag.Quote(text))
 			continue
 		}
@@ -110,7 +110,7 @@ func (r *reader) skillPaths(e *source.Node, pointer string) {
 // skillArtifact checks the file of an entry and its digest.
 func (r *reader) skillArtifact(e *source.Node, pointer string) {
 	address, digest := e.Get("url"), e.Get("digest")
-	empty := "sha256:" + tree.DigestOf(nil).String()
+	empty := "sha256:" + DigestOf(nil).String()
 	switch {
 	case digest == nil && e.Get("sha256") != nil:
 		r.report(diag.SkillsIndexDigest, e.Get("sha256"), e, pointer+"/sha256", `write "digest": "sha256:…"`,
@@ -133,7 +133,7 @@ func (r *reader) skillArtifact(e *source.Node, pointer string) {
 	if data == nil {
 		return
 	}
-	if want := "sha256:" + tree.DigestOf(data).String(); digestForm.MatchString(digest.Word()) && digest.Text != want {
+	if want := "sha256:" + DigestOf(data).String(); digestForm.MatchString(digest.Word()) && digest.Text != want {
 		r.report(diag.SkillsIndexDigest, digest, e, pointer+"/digest", "write "+want,
 			"the file at %s has another digest, so readers drop the skill", diag.Quote(address.Text))
 	}
@@ -194,11 +194,11 @@ func namesFault(names []string) string {
 		return strings.HasPrefix(name, "/") || slices.Contains(strings.Split(name, "/"), "..")
 	}):
 		return "has a path that leads out of it"
-	case slices.Contains(names, tree.SkillName):
+	case slices.Contains(names, SkillName):
 		return ""
 	case slices.ContainsFunc(names, func(name string) bool {
 		_, rest, _ := strings.Cut(name, "/")
-		return rest == tree.SkillName
+		return rest == SkillName
 	}):
 		return "has SKILL.md in a directory instead of at its root"
 	}

@@ -11,7 +11,6 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
-	"cardwright/internal/tree"
 	"cardwright/schema"
 )
 
@@ -34,8 +33,8 @@ var skillName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 func isSkillName(name string) bool { return len(name) <= longestName && skillName.MatchString(name) }
 
-// File is a file of a skill.
-type File struct {
+// SkillFile is a file of a skill.
+type SkillFile struct {
 	Path string // slash path below the directory of the skill
 	Data []byte
 }
@@ -45,8 +44,8 @@ type Skill struct {
 	Name, Description, Version string
 	Agent                      string // id of the agent that has it
 	Tags                       []string
-	Files                      []File // SKILL.md first, the others sorted bytewise
-	Archive                    []byte // nil for a skill of one file
+	Files                      []SkillFile // SKILL.md first, the others sorted bytewise
+	Archive                    []byte      // nil for a skill of one file
 	Span                       diag.Span
 }
 
@@ -83,22 +82,22 @@ func (s *Skill) Pack() error {
 
 // artifact is the file that the entry of the skill points to, below the directory of the
 // index.
-func (s Skill) artifact() File {
+func (s Skill) artifact() SkillFile {
 	if s.Archive != nil {
-		return File{s.Name + ".tar.gz", s.Archive}
+		return SkillFile{s.Name + ".tar.gz", s.Archive}
 	}
-	return File{path.Join(s.Name, tree.SkillName), s.Files[0].Data}
+	return SkillFile{path.Join(s.Name, SkillName), s.Files[0].Data}
 }
 
 // SkillFiles returns the files of the skills below the root of the site, the index last.
-func (s Site) SkillFiles() []tree.File {
-	var files []tree.File
+func (s Site) SkillFiles() []File {
+	var files []File
 	var entries []*source.Node
 	for _, skill := range s.Skills {
 		add := func(name string, data []byte) {
-			files = append(files, tree.File{Path: path.Join(tree.SkillsDir, name), Data: data, Agent: skill.Agent})
+			files = append(files, File{Path: path.Join(SkillsDir, name), Data: data, Agent: skill.Agent})
 		}
-		add(path.Join(skill.Name, tree.SkillName), skill.Files[0].Data)
+		add(path.Join(skill.Name, SkillName), skill.Files[0].Data)
 		if skill.Archive != nil {
 			add(skill.artifact().Path, skill.Archive)
 		}
@@ -106,7 +105,7 @@ func (s Site) SkillFiles() []tree.File {
 	}
 	index := source.ObjectOf("$schema", skillsSchema)
 	index.Set("skills", source.ArrayOf(entries...))
-	return append(files, tree.File{Path: path.Join(tree.SkillsDir, tree.SkillsIndexName), Data: schema.Write(index)})
+	return append(files, File{Path: path.Join(SkillsDir, SkillsIndexName), Data: schema.Write(index)})
 }
 
 func (s Site) skillEntry(skill Skill) *source.Node {
@@ -114,11 +113,11 @@ func (s Site) skillEntry(skill Skill) *source.Node {
 	if skill.Archive != nil {
 		kind = "archive"
 	}
-	digest := tree.DigestOf(artifact.Data).String()
+	digest := DigestOf(artifact.Data).String()
 	version := skill.Version
 	if version == "" {
 		version = digest[:12]
 	}
 	return source.ObjectOf("name", skill.Name, "type", kind, "description", skill.Description, "url", artifact.Path,
-		"digest", "sha256:"+digest, "version", version, "files", []string{tree.SkillName})
+		"digest", "sha256:"+digest, "version", version, "files", []string{SkillName})
 }

@@ -10,7 +10,6 @@ import (
 
 	"cardwright/internal/site"
 	"cardwright/internal/synth"
-	"cardwright/internal/tree"
 	"cardwright/mapping"
 	"cardwright/schema"
 )
@@ -79,7 +78,7 @@ func TestGatherRefusesLinks(t *testing.T) {
 
 // What is written is accepted by what reads it.
 func TestWrittenListsAreRead(t *testing.T) {
-	files := []site.File{{Path: "SKILL.md", Data: []byte(header)}, {Path: "run.sh", Data: []byte("#!/bin/sh\n")}}
+	files := []site.SkillFile{{Path: "SKILL.md", Data: []byte(header)}, {Path: "run.sh", Data: []byte("#!/bin/sh\n")}}
 	packed := site.Skill{Name: "pdf", Description: "Reads PDF files.", Files: files}
 	if err := packed.Pack(); err != nil {
 		t.Fatal(err)
@@ -88,7 +87,7 @@ func TestWrittenListsAreRead(t *testing.T) {
 	s := site.Site{Publisher: "acme.example", URL: "https://acme.example", Skills: []site.Skill{packed, plain}}
 	published := map[string][]byte{}
 	for _, f := range s.SkillFiles() {
-		published[strings.TrimPrefix(f.Path, tree.SkillsDir+"/")] = f.Data
+		published[strings.TrimPrefix(f.Path, site.SkillsDir+"/")] = f.Data
 	}
 	read := func(reference string) ([]byte, error) { return published[reference], nil }
 	if d := site.Read("index.json", published["index.json"], read); d.Kind != site.SkillsIndex ||
@@ -104,7 +103,7 @@ func synthetic(agents, skills int) site.Site {
 	s := site.Site{Publisher: "acme.example", Catalog: true}
 	for i, c := range synth.Cards(agents, skills) {
 		id := fmt.Sprintf("office-%d", i)
-		s.Agents = append(s.Agents, site.Agent{ID: id, Path: id + "/" + tree.CardPath, Card: c})
+		s.Agents = append(s.Agents, site.Agent{ID: id, Path: id + "/" + site.CardPath, Card: c})
 	}
 	return s
 }
@@ -142,7 +141,7 @@ func TestPageEscapes(t *testing.T) {
 		}
 	}
 	for _, good := range []string{
-		"<title>&lt;script&gt;alert(1)", "⟨U&#43;202E⟩", `<details class="long">`, tree.PageMark,
+		"<title>&lt;script&gt;alert(1)", "⟨U&#43;202E⟩", `<details class="long">`, site.PageMark,
 	} {
 		if !strings.Contains(page, good) {
 			t.Errorf("the page lacks %q", good)

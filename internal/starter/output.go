@@ -5,7 +5,7 @@ import (
 	"path"
 	"strings"
 
-	"cardwright/internal/tree"
+	"cardwright/internal/site"
 )
 
 // output chooses the directory for the cards: one that git keeps and that nothing else
@@ -16,7 +16,7 @@ func (p *project) output() string {
 	}
 	for _, dir := range []string{"dist", "public"} {
 		exists := dirExists(p.root, dir)
-		ours := isFile(p.root, path.Join(dir, tree.ManifestName))
+		ours := isFile(p.root, path.Join(dir, site.ManifestName))
 		site := isFile(p.root, path.Join(dir, "index.html"))
 		if !p.Ignored(dir, true) && (ours || dir == "dist" && !exists || dir == "public" && site) {
 			return dir

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"cardwright/internal/files"
+	"cardwright/internal/site"
 	"cardwright/internal/source"
-	"cardwright/internal/tree"
 	"cardwright/mapping"
 )
 
@@ -72,7 +72,7 @@ func (s *scan) directory(dir, why string, inSkill bool) {
 	for _, e := range entries {
 		names[e.Name()] = true
 	}
-	if dir != "." && names[tree.ManifestName] {
+	if dir != "." && names[site.ManifestName] {
 		return // an output tree
 	}
 	if why == "" && !aside(dir) {

@@ -1,12 +1,10 @@
-package tree
+package site
 
 import (
-	"fmt"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/files"
 	"cardwright/internal/source"
 )
 
@@ -37,28 +35,6 @@ func (m Manifest) Union(other Manifest) Manifest {
 	slices.Sort(m.Files)
 	m.Files = slices.Compact(m.Files)
 	return m
-}
-
-// MadeFor names the environment that a tree was made for, "" for none.
-func MadeFor(environment string) string {
-	if environment == "" {
-		return "without an environment"
-	}
-	return "for the environment " + diag.Quote(environment)
-}
-
-// EnvironmentFault says why a manifest cannot name an environment, "" where it can.
-func EnvironmentFault(name string) string {
-	const longest = 100
-	switch {
-	case name == "":
-		return "is empty"
-	case utf8.RuneCountInString(name) > longest:
-		return fmt.Sprintf("has more than %d characters", longest)
-	case strings.ContainsFunc(name, diag.Invisible):
-		return "has invisible characters"
-	}
-	return ""
 }
 
 // ParseManifest reads a manifest that anybody may have proposed; file is its name in
@@ -115,8 +91,6 @@ func (r *manifestReader) manifest(root *source.Node) {
 		r.fault(root, "its version is not 1, the only one that this release supports")
 	case environment != nil && !environment.Is(source.String):
 		r.fault(environment, "environment is not a string")
-	case environment != nil && EnvironmentFault(environment.Text) != "":
-		r.fault(environment, "the environment %s %s", diag.Quote(environment.Text), EnvironmentFault(environment.Text))
 	case !files.Is(source.Array):
 		r.fault(root, "files is not an array")
 	default:
@@ -128,7 +102,7 @@ func (r *manifestReader) manifest(root *source.Node) {
 }
 
 func (r *manifestReader) file(f *source.Node) {
-	switch fault := PathFault(f.Word()); {
+	switch fault := files.PathFault(f.Word()); {
 	case !f.Is(source.String):
 		r.fault(f, "an entry of files is not a string")
 	case fault != "":

@@ -1,4 +1,4 @@
-package tree
+package site
 
 import (
 	"crypto/sha256"

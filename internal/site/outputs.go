@@ -1,9 +1,11 @@
-package tree
+package site
 
 import (
 	"path"
 	"slices"
 	"strings"
+
+	"cardwright/mapping"
 )
 
 // The files of an output tree. The paths are those below the root of an agent or
@@ -15,7 +17,7 @@ const (
 	KeySetPath       = ".well-known/jwks.json"
 	CatalogPath      = ".well-known/ai-catalog.json" // AI Catalog
 	PagePath         = "index.html"
-	ManifestName     = "cardwright.manifest.json"
+	ManifestName     = mapping.OutputManifest
 	SkillsDir        = ".well-known/agent-skills" // where a host publishes skills with their files
 	SkillsIndexName  = "index.json"
 	SkillName        = "SKILL.md"
