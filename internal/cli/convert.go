@@ -7,7 +7,6 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
-	"cardwright/internal/cardfile"
 	"cardwright/internal/convert"
 	"cardwright/internal/diag"
 	"cardwright/internal/project"
@@ -70,7 +69,7 @@ func (a *app) convert(o *convertOptions, names []string) error {
 		return out.exit()
 	}
 	if o.output == "" {
-		if _, err := a.Out.Write(cardfile.Inert(schema.Write(node))); err != nil {
+		if _, err := a.Out.Write(project.Inert(schema.Write(node))); err != nil {
 			return fmt.Errorf("writing the card: %w", err)
 		}
 		return nil

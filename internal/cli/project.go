@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 
-	"cardwright/internal/cardfile"
 	"cardwright/internal/config"
 	"cardwright/internal/hosting"
 	"cardwright/internal/project"
@@ -66,8 +65,8 @@ func (a *app) openProject() (*project.Project, error) {
 }
 
 // reader reads cards that the command line names.
-func (a *app) reader(s *project.Workspace) cardfile.Reader {
-	return cardfile.NewReader(s, a.In)
+func (a *app) reader(s *project.Workspace) project.Reader {
+	return project.NewReader(s, a.In)
 }
 
 // hosted is the project around a tree that is there already, and what it says of

@@ -6,7 +6,6 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
-	"cardwright/internal/cardfile"
 	"cardwright/internal/diag"
 	"cardwright/internal/project"
 	"cardwright/internal/sign"
@@ -31,7 +30,7 @@ func (a *app) signCommand() *ucli.Command {
 // signOptions are the flags of sign.
 type signOptions struct {
 	options
-	signer     cardfile.Signer
+	signer     project.Signer
 	key        string
 	printInput bool
 	attach     string
@@ -72,7 +71,7 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 		return err
 	}
 	reader := a.reader(p)
-	var cards []cardfile.Rewritten
+	var cards []project.Rewritten
 	for _, name := range names {
 		c, err := reader.Read(name)
 		if err != nil {
@@ -87,9 +86,9 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 			return usageError("", "cannot sign %s: %s", diag.Quote(c.Path()), err)
 		}
 		out.run.Found = append(out.run.Found, found...)
-		cards = append(cards, cardfile.Rewritten{Input: c, Text: text})
+		cards = append(cards, project.Rewritten{Input: c, Text: text})
 	}
-	var changes cardfile.Changes
+	var changes project.Changes
 	if !o.printInput {
 		var found diag.List
 		if changes, found, err = reader.Sort(cards...); err != nil {

@@ -6,8 +6,8 @@ import (
 
 	ucli "github.com/urfave/cli/v2"
 
-	"cardwright/internal/cardfile"
 	"cardwright/internal/diag"
+	"cardwright/internal/project"
 )
 
 func (a *app) verifyCommand() *ucli.Command {
@@ -37,7 +37,7 @@ func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) erro
 		return err
 	}
 	defer p.Close()
-	v := cardfile.Verifier{Named: o.key != "" || o.jwks != ""}
+	v := project.Verifier{Named: o.key != "" || o.jwks != ""}
 	v.Trust.All, v.Trust.At = o.every, a.now()
 	if o.at != "" {
 		if v.Trust.At, err = time.Parse(time.RFC3339, o.at); err != nil {
@@ -49,7 +49,7 @@ func (a *app) verify(ctx context.Context, o *verifyOptions, names []string) erro
 		return err
 	}
 	reader := a.reader(p)
-	var cards []cardfile.Verified
+	var cards []project.Verified
 	for _, name := range names {
 		more, found, err := reader.Verify(v, name)
 		if err != nil {

@@ -1,11 +1,10 @@
-package cli_test
+package project
 
 import (
 	"io/fs"
 	"testing"
 	"testing/fstest"
 
-	"cardwright/internal/cardfile"
 	"cardwright/internal/diag"
 )
 
@@ -25,12 +24,12 @@ func TestFindNamesWhatCannotBeListed(t *testing.T) {
 		"a/agent-card.json": {Data: []byte(`{"name": "A"}`)},
 		"b/agent-card.json": {Data: []byte(`{"name": "B"}`)},
 	}}
-	r := cardfile.Reader{
+	r := Reader{
 		Open:   func(string) (fs.FS, string, error) { return nil, "", fs.ErrNotExist },
 		Folder: func(string) (fs.FS, error) { return tree, nil },
 	}
 	for _, name := range []string{"dist", "dist/*/agent-card.json"} {
-		files, found := r.Find(name)
+		files, found := r.find(name, func(string) bool { return false })
 		if len(files) != 1 || len(found) != 1 || found[0].Span.File != "dist/b" || found[0].Rule != diag.InputUnreadable {
 			t.Errorf("%s: %d files, %v", name, len(files), found)
 		}

@@ -1,4 +1,4 @@
-package cardfile
+package project
 
 import (
 	"bytes"
@@ -15,7 +15,6 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
 	"cardwright/internal/lint"
-	"cardwright/internal/project"
 	"cardwright/internal/site"
 	"cardwright/internal/source"
 )
@@ -43,12 +42,12 @@ type Reader struct {
 	Open func(name string) (in fs.FS, file string, err error)
 	// Folder opens a directory that was named. Links in it do not lead outside.
 	Folder func(name string) (fs.FS, error)
-	space  *project.Workspace // where cards are written
+	space  *Workspace // where cards are written
 }
 
 // NewReader returns a reader of what lies in a space: it opens the directories of
 // cards, so that findings can show them.
-func NewReader(s *project.Workspace, stdin io.Reader) Reader {
+func NewReader(s *Workspace, stdin io.Reader) Reader {
 	return Reader{
 		Stdin: stdin, space: s,
 		Open: func(name string) (fs.FS, string, error) {
@@ -96,17 +95,12 @@ func (r Reader) count() {
 	}
 }
 
-// Find reads the cards that one argument names: a file, a pattern, a directory
+// find reads the cards that one argument names: a file, a pattern, a directory
 // or "-". A card that cannot be read is a finding, and the others are still
-// checked.
-func (r Reader) Find(name string) (cards []Input, found diag.List) {
-	return r.find(name, func(string) bool { return false })
-}
-
-// find is [Reader.Find], where more of the indexes of a tree may be wanted.
+// checked. More names files of a directory that are wanted beside cards.
 func (r Reader) find(name string, more func(file string) bool) (cards []Input, found diag.List) {
 	dir, pattern := name, ""
-	wanted := func(file string) bool { return project.IsName(file) || more(file) }
+	wanted := func(file string) bool { return IsName(file) || more(file) }
 	if name != "-" && strings.ContainsAny(name, "*?[") && !r.has(name) {
 		dir, pattern = splitPattern(filepath.ToSlash(name))
 		if err := files.CheckPattern(pattern); err != nil {

@@ -1,4 +1,4 @@
-package cardfile
+package project
 
 import (
 	"bytes"
@@ -10,7 +10,6 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
-	"cardwright/internal/project"
 	"cardwright/internal/publish"
 	"cardwright/internal/site"
 )
@@ -26,7 +25,7 @@ func (r Rewritten) Same() bool { return bytes.Equal(r.Text, r.Data) }
 
 // Changes are rewritten cards that are ready to be written.
 type Changes struct {
-	space *project.Workspace
+	space *Workspace
 	trees []outputTree
 	loose []Rewritten // which lie alone
 }

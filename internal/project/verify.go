@@ -1,4 +1,4 @@
-package cardfile
+package project
 
 import (
 	"bytes"
@@ -9,7 +9,6 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
-	"cardwright/internal/project"
 	"cardwright/internal/publish"
 	"cardwright/internal/sign"
 	"cardwright/internal/site"
@@ -123,6 +122,6 @@ func ownKeys(dir *files.Dir, published []site.File) (keys []sign.Key, found diag
 func standsAlone(f site.File, files map[string]site.File) bool {
 	dir, base := path.Split(f.Path)
 	card, ok := files[dir+path.Base(site.CardPath)]
-	return project.IsCard(f.Path) || project.IsName(f.Path) && base == "agent.json" &&
+	return IsCard(f.Path) || IsName(f.Path) && base == "agent.json" &&
 		(!ok || !bytes.Equal(card.Data, f.Data))
 }

@@ -1,4 +1,4 @@
-package cardfile
+package project
 
 import (
 	"path"
