@@ -38,8 +38,12 @@ import (
 //   - write FILE: the block is the content of the file.
 //   - edit FILE: each line of the block replaces the first line of the file with
 //     the same key and indentation.
-var example = regexp.MustCompile(
-	"(?ms)^<!-- (run|install|write|edit): (\\S+)(?: (\\S+))? -->\n```\\w*\n(.*?)^```$",
+//
+// A comment <!-- setup: DIR COMMANDS --> without a block prepares a directory.
+var (
+	example = regexp.MustCompile(
+		"(?ms)^<!-- (run|install|write|edit): (\\S+)(?: (\\S+))? -->\n```\\w*\n(.*?)^```$" +
+			"|^<!-- (setup): (\\S+)\n(.*?)^-->$")
 )
 
 // pageAddress is what the pages call the address of a server. Each run listens
@@ -75,6 +79,10 @@ func TestExamples(t *testing.T) {
 			got := example.ReplaceAllStringFunc(string(text), func(block string) string {
 				ran++
 				m := example.FindStringSubmatch(block)
+				if m[5] == "setup" {
+					p.setup(t, p.dir(t, m[6]), m[7])
+					return block
+				}
 				action, dir, file, body := m[1], p.dir(t, m[2]), m[3], m[4]
 				switch action {
 				case "run":
@@ -132,6 +140,16 @@ func (p *pageRun) dir(t *testing.T, name string) string {
 	}
 	p.dirs[name] = dir
 	return dir
+}
+
+// setup runs commands whose output no page shows.
+func (p *pageRun) setup(t *testing.T, dir, commands string) {
+	t.Helper()
+	cmd := exec.Command("sh", "-euc", commands)
+	cmd.Dir, cmd.Env = dir, environment(p.bin)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", commands, err, out)
+	}
 }
 
 // transcript runs the commands of a block and returns the block as it should be.

@@ -157,6 +157,8 @@ type Auth struct {
 }
 
 // AuthProvider is one way to authenticate.
+//
+//	providers: [{type: azure_ad, settings: {tenant_id: 0b1c7d3e-5f2a-4c8b-9d6e-1a2b3c4d5e6f}}]
 type AuthProvider struct {
 	// static_token, http_verifier, oidc, azure_ad, gcp_iap or aws_sigv4.
 	Type string `key:"type" required:"true"`
