@@ -142,47 +142,24 @@ const (
 	OutputRemoval
 	OutputSidecar
 	Policy
-	ProbeAsked
 	ProbeBytes
-	ProbeCacheConfigured
 	ProbeCacheControl
-	ProbeCacheLifetime
 	ProbeCard
-	ProbeCertificate
 	ProbeContentType
 	ProbeCORS
-	ProbeCORSExpose
-	ProbeCORSVary
-	ProbeDuplicateHeaders
 	ProbeEncoding
 	ProbeETag
-	ProbeETagBytes
-	ProbeETagStable
 	ProbeExposed
 	ProbeFile
-	ProbeFiles
-	ProbeHead
 	ProbeHeaders
-	ProbeIfMatch
 	ProbeLegacy
-	ProbeLegacyDeprecation
-	ProbeLegacyLink
-	ProbeLegacyRedirect
-	ProbeLegacySunset
 	ProbeList
-	ProbeMethodRefused
-	ProbeModified
+	ProbeMethods
 	ProbeNotModified
-	ProbeNotModifiedAny
-	ProbeNotModifiedHead
-	ProbeNotModifiedList
-	ProbeNotModifiedWeak
 	ProbePreflight
-	ProbePreflightHeaders
 	ProbeReachable
 	ProbeRedirects
 	ProbeSignature
-	ProbeSize
 	ProbeStatus
 	ProbeTime
 	ProbeTLS
@@ -328,14 +305,10 @@ jwks-invalid jwks-key jwks-private key-file-mode listed-added listed-changed lis
 mode-not-mime mode-wildcard name-changed number-unsafe order-changed output-access output-blocked
 output-collision output-copy output-drift output-edited output-environment output-foreign output-ignored
 output-link output-manifest output-missing output-mode-added output-mode-removed output-path output-removal
-output-sidecar policy probe-asked probe-bytes probe-cache-configured probe-cache-control probe-cache-lifetime
-probe-card probe-certificate probe-content-type probe-cors probe-cors-expose probe-cors-vary
-probe-duplicate-headers probe-encoding probe-etag probe-etag-bytes probe-etag-stable probe-exposed probe-file
-probe-files probe-head probe-headers probe-if-match probe-legacy probe-legacy-deprecation probe-legacy-link
-probe-legacy-redirect probe-legacy-sunset probe-list probe-method-refused probe-modified probe-not-modified
-probe-not-modified-any probe-not-modified-head probe-not-modified-list probe-not-modified-weak probe-preflight
-probe-preflight-headers probe-reachable probe-redirects probe-signature probe-size probe-status probe-time
-probe-tls protocol-loss protocol-version-changed provider-changed provider-incomplete provider-missing
+output-sidecar policy probe-bytes probe-cache-control probe-card probe-content-type probe-cors probe-encoding
+probe-etag probe-exposed probe-file probe-headers probe-legacy probe-list probe-methods probe-not-modified
+probe-preflight probe-reachable probe-redirects probe-signature probe-status probe-time probe-tls
+protocol-loss protocol-version-changed provider-changed provider-incomplete provider-missing
 requirement-dropped requirement-loosened requirement-tightened scheme-added scheme-apikey scheme-apikey-query
 scheme-changed scheme-description-changed scheme-extended scheme-http scheme-oauth-deprecated
 scheme-oauth-devicecode scheme-oauth-flow scheme-oauth-several scheme-oidc-url scheme-removed

@@ -7,7 +7,6 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -65,11 +64,7 @@ func TestReportedRules(t *testing.T) {
 		case !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
 			return nil
 		}
-		ids := reported(t, name)
-		if path.Base(path.Dir(filepath.ToSlash(name))) == "probe" {
-			ids = checks(t, name)
-		}
-		for _, id := range ids {
+		for _, id := range reported(t, name) {
 			if _, ok := lint.Find(id); !ok {
 				t.Errorf("%s reports the rule %s, which is not in the table of internal/diag", name, id)
 			}
@@ -129,40 +124,6 @@ func reported(t *testing.T, name string) []string {
 		case *ast.CompositeLit:
 			if isSelector(n.Type, "diag", "Diagnostic") && len(n.Elts) > 0 {
 				t.Errorf("%s makes a finding of its own; diag.New makes one as the table says", name)
-			}
-		}
-		return true
-	})
-	return ids
-}
-
-// checks returns the rules of the checks that stand in a file of package probe:
-// the first argument of what makes a check, or asks for one.
-func checks(t *testing.T, name string) []string {
-	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var ids []string
-	ast.Inspect(file, func(n ast.Node) bool {
-		var name ast.Expr
-		switch n := n.(type) {
-		case *ast.KeyValueExpr:
-			if key, ok := n.Key.(*ast.Ident); ok && key.Name == "Name" {
-				name = n.Value
-			}
-		case *ast.CallExpr:
-			if f, ok := n.Fun.(*ast.SelectorExpr); ok && slices.Contains([]string{
-				"pass", "fail", "require", "advise", "same",
-				"contentType",
-			}, f.Sel.Name) {
-				name = n.Args[0]
-			}
-		}
-		if lit, ok := name.(*ast.BasicLit); ok {
-			if id, err := strconv.Unquote(lit.Value); err == nil && id != "legacy-" {
-				ids = append(ids, "probe-"+id)
 			}
 		}
 		return true

@@ -49,6 +49,7 @@ type client struct {
 type response struct {
 	URL       *url.URL // after redirects
 	Redirects []string // URLs that led there
+	Proto     string
 	Status    int
 	Header    http.Header
 	Body      []byte
@@ -126,7 +127,7 @@ func (c *client) ask(ctx context.Context, method string, target *url.URL, header
 		return nil, fmt.Errorf("reading the response of %s: %w", target.Host, err)
 	}
 	r := &response{
-		URL: resp.Request.URL, Status: resp.StatusCode, Header: resp.Header, Body: body[:min(len(body), maxBody)],
+		URL: resp.Request.URL, Proto: resp.Proto, Status: resp.StatusCode, Header: resp.Header, Body: body[:min(len(body), maxBody)],
 		TooLarge: len(body) > maxBody, TLS: resp.TLS, Took: c.time().Sub(started),
 	}
 	for before := resp.Request.Response; before != nil; before = before.Request.Response {

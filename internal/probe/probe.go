@@ -30,51 +30,100 @@ type Options struct {
 	Sent     *atomic.Int64     // counts the requests, unless nil
 }
 
-// origin is that of the page that asks, as a browser names it.
+// origin is the origin of the page that asks, as a browser names it.
 const origin = "https://client.example"
 
 // run is one probe under way.
 type run struct {
 	Options
-	client  *client // asks as a browser does
-	program *client // and as one that names no origin
-	many    *client // as a browser does, with connections that are reused
+	client  *client   // asks as a browser does
+	program *client   // asks as a program that names no origin
+	many    *client   // asks as a browser does, with connections that are reused
+	asked   *response // at the URL of the options
+	site    *response // the first card below that URL, if there is none at the URL itself
 	checks  []report.Check
 }
 
-// Probe fetches the card and what belongs to it, and returns the checks in the
-// order in which they were made. If the host cannot be reached, that is the
-// only check. An error is about the URL in the options.
+// check is a row of a table of checks.
+type check struct {
+	rule diag.RuleID
+	find func(*run, context.Context, *response) verdict
+}
+
+// verdict is what a check found. The zero value means that the check does not apply.
+type verdict struct {
+	ok     string // what was found, if there are no faults
+	faults []fault
+}
+
+// fault is one thing that is wrong, and how to fix it.
+type fault struct {
+	severity     diag.Severity
+	detail, hint string
+}
+
+// fail adds a fault that clients suffer from.
+func (v *verdict) fail(detail, hint string) {
+	v.faults = append(v.faults, fault{diag.Error, detail, hint})
+}
+
+// warn adds a fault that clients can live with.
+func (v *verdict) warn(detail, hint string) {
+	v.faults = append(v.faults, fault{diag.Warning, detail, hint})
+}
+
+// responseChecks look at the response to the first request. They need no card.
+func responseChecks() []check {
+	return []check{
+		{diag.ProbeTLS, (*run).tls},
+		{diag.ProbeRedirects, (*run).redirects},
+		{diag.ProbeStatus, (*run).status},
+		{diag.ProbeContentType, (*run).contentType},
+		{diag.ProbeEncoding, (*run).encoding},
+	}
+}
+
+// cardChecks look at a card and send further requests, in the order of what a fault costs.
+func cardChecks() []check {
+	return []check{
+		{diag.ProbeBytes, (*run).bytes},
+		{diag.ProbeETag, (*run).etag},
+		{diag.ProbeNotModified, (*run).notModified},
+		{diag.ProbeCORS, (*run).cors},
+		{diag.ProbePreflight, (*run).preflight},
+		{diag.ProbeHeaders, (*run).headers},
+		{diag.ProbeCacheControl, (*run).cacheControl},
+		{diag.ProbeLegacy, (*run).legacy},
+		{diag.ProbeSignature, (*run).signature},
+		{diag.ProbeExposed, (*run).exposed},
+		{diag.ProbeMethods, (*run).methods},
+		{diag.ProbeTime, (*run).time},
+	}
+}
+
+// Probe fetches the card and what belongs to it, and returns the checks in the order of
+// what a fault costs. If the host cannot be reached, that is the only check. An error is
+// about the URL in the options.
 func Probe(ctx context.Context, o Options) ([]report.Check, error) {
 	target, err := cardURL(o.URL)
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, totalTime)
-	defer cancel()
 	r := newRun(o, target)
-	card, err := r.client.ask(ctx, http.MethodGet, target)
-	if err != nil {
-		r.fail(diag.ProbeReachable, explain(err), hintOf(err))
+	short, cancel := context.WithTimeout(ctx, totalTime)
+	defer cancel()
+	if r.asked, err = r.client.ask(short, http.MethodGet, target); err != nil {
+		r.add(diag.ProbeReachable, verdict{faults: []fault{{diag.Error, explain(err), hintOf(err)}}})
 		return r.checks, nil
 	}
-	r.pass(diag.ProbeReachable, "")
-	r.connection(card)
-	if card.Status != http.StatusOK && r.elsewhere(ctx, card) || !r.response(card) {
-		return r.checks, nil
+	r.add(diag.ProbeReachable, verdict{ok: r.asked.Proto})
+	p := r.discover(short)
+	card := r.card(short, p)
+	r.all(short, responseChecks(), card)
+	if card.readable() && !card.TooLarge {
+		r.all(short, cardChecks(), card)
 	}
-	r.content(card)
-	for _, ask := range []func(context.Context, *response){
-		r.caching, r.asked, r.methods, r.crossOrigin, r.legacy, r.exposed,
-	} {
-		before := len(r.checks)
-		if ask(ctx, card); ctx.Err() != nil {
-			r.checks = r.checks[:before] // what fails now fails for want of time
-			r.fail(diag.ProbeTime, fmt.Sprintf("%.0f s are not enough for all requests", totalTime.Seconds()), slowHint)
-			return r.checks, nil
-		}
-	}
-	r.files(ctx, card)
+	r.files(ctx, p, card)
 	return r.checks, nil
 }
 
@@ -93,44 +142,44 @@ func newRun(o Options, target *url.URL) *run {
 	return r
 }
 
-func (r *run) pass(rule diag.RuleID, detail string) { r.add(rule, diag.Error, true, detail, "") }
-
-func (r *run) fail(rule diag.RuleID, detail, hint string) {
-	r.add(rule, diag.Error, false, detail, hint)
-}
-
-// require adds a check without which clients suffer.
-func (r *run) require(rule diag.RuleID, ok bool, detail, hint string) {
-	r.add(rule, diag.Error, ok, detail, hint)
-}
-
-// advise adds a check that a host may fail.
-func (r *run) advise(rule diag.RuleID, ok bool, detail, hint string) {
-	r.add(rule, diag.Warning, ok, detail, hint)
-}
-
-// add adds a check that fails with the severity and the hint unless ok.
-func (r *run) add(rule diag.RuleID, severity diag.Severity, ok bool, detail, hint string) {
-	name := strings.TrimPrefix(rule.String(), "probe-")
-	c := report.Check{Rule: rule, Name: name, Required: severity == diag.Error, Detail: detail}
-	if !ok {
-		c.Severity, c.Hint = severity, hint
+// all makes the checks of a table until the time is up.
+func (r *run) all(ctx context.Context, table []check, card *response) {
+	for _, c := range table {
+		v := c.find(r, ctx, card)
+		if ctx.Err() != nil { // what failed now failed for want of time
+			late := verdict{}
+			late.fail(fmt.Sprintf("%.0f s are not enough for all requests", totalTime.Seconds()), slowHint)
+			r.add(diag.ProbeTime, late)
+			return
+		}
+		r.add(c.rule, v)
 	}
-	r.checks = append(r.checks, c)
 }
 
-// ask sends another request to the host of the card. If the host no longer
-// answers, the check of the rule fails.
-func (r *run) ask(ctx context.Context, rule diag.RuleID, method string, target *url.URL, header ...string) *response {
+// add adds a verdict to the result: one line, or one for each fault.
+func (r *run) add(rule diag.RuleID, v verdict) {
+	c := report.Check{Rule: rule, Name: strings.TrimPrefix(rule.String(), "probe-"), Required: true, Detail: v.ok}
+	if v.faults == nil && v.ok != "" {
+		r.checks = append(r.checks, c)
+	}
+	for _, f := range v.faults {
+		c.Severity, c.Required, c.Detail, c.Hint = f.severity, f.severity == diag.Error, f.detail, f.hint
+		r.checks = append(r.checks, c)
+	}
+}
+
+// ask sends another request to the host of the card. If the host no longer answers, it
+// adds a fault and returns nil.
+func (r *run) ask(ctx context.Context, v *verdict, method string, target *url.URL, header ...string) *response {
 	resp, err := r.client.ask(ctx, method, target, header...)
 	if err != nil {
-		r.fail(rule, explain(err), "the host answered an earlier request: try again")
+		v.fail(explain(err), "the host answered an earlier request: try again")
 		return nil
 	}
 	return resp
 }
 
-// expected are the fields that come with what is at a path of a URL.
+// expected returns the headers that come with what is at a path of a URL.
 func (r *run) expected(urlPath string) []hosting.Header {
 	headers, _ := hosting.NewTable(r.Settings).Headers(urlPath)
 	return headers
@@ -142,4 +191,18 @@ func orNone(value string) string {
 		return "none"
 	}
 	return diag.Quote(value)
+}
+
+// join returns all values of a header as one.
+func join(h http.Header, name string) string { return strings.Join(h.Values(name), ", ") }
+
+// listed reports whether a comma-separated header names an item, or everything.
+func listed(h http.Header, name, item string) bool {
+	for part := range strings.SplitSeq(join(h, name), ",") {
+		part = strings.TrimSpace(part)
+		if strings.EqualFold(part, item) || part == "*" {
+			return true
+		}
+	}
+	return false
 }

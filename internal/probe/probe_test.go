@@ -3,6 +3,7 @@ package probe_test
 import (
 	"bytes"
 	"crypto/sha256"
+	"crypto/x509"
 	"fmt"
 	"io/fs"
 	"net/http"
@@ -190,8 +191,8 @@ func TestDefects(t *testing.T) {
 		hint        string // a part of the fix
 		change      change
 	}{
-		{"login page", "content-type", "without a login", sends(cardPath, "<!doctype html><form>")},
-		{"redirect to a page", "content-type", "without a login", at(cardPath, func(_ *http.Request, a *answer) {
+		{"login page", "status", "without a login", sends(cardPath, "<!doctype html><form>")},
+		{"redirect to a page", "status", "without a login", at(cardPath, func(_ *http.Request, a *answer) {
 			*a = answer{302, http.Header{"Location": {"/login"}}, nil}
 		}).and(sends("/login", "<html>"))},
 		{"redirect", "redirects", "at the well-known URL itself", at("/agent"+cardPath, func(_ *http.Request, a *answer) {
@@ -203,7 +204,7 @@ func TestDefects(t *testing.T) {
 			set(cardPath, "Content-Type", "application/json; charset=latin1"),
 		},
 		{"forbidden", "status", "Require all granted", answers(cardPath, 403)},
-		{"challenge", "status", "challenge of the CDN", answers(cardPath, 403, "Cf-Mitigated", "challenge")},
+		{"challenge", "status", "from the challenge of the CDN", answers(cardPath, 403, "Cf-Mitigated", "challenge")},
 		{"limited", "status", `try again after "30"`, answers(cardPath, 429, "Retry-After", "30")},
 		{"other host", "status", "server_name", answers(cardPath, 421)},
 		{"other bytes", "bytes", "purge the CDN", at(cardPath, func(_ *http.Request, a *answer) {
@@ -214,10 +215,10 @@ func TestDefects(t *testing.T) {
 		{"no tag", "etag", "make an entity tag", set(cardPath, "ETag")},
 		{"tag without quotes", "etag", "in double quotes", set(cardPath, "ETag", "abc")},
 		{
-			"tag of another file", "etag-bytes", ".etag file together",
+			"tag of another file", "etag", ".etag file together",
 			set(cardPath, "ETag", `"`+strings.Repeat("0", 64)+`"`),
 		},
-		{"changing tag", "etag-stable", "every replica", func(_ *http.Request, a *answer) {
+		{"changing tag", "etag", "make every replica", func(_ *http.Request, a *answer) {
 			a.header.Set("ETag", fmt.Sprintf(`"%d"`, count.Add(1)))
 		}},
 		{"no 304", "not-modified", "If-None-Match", at(cardPath, func(_ *http.Request, a *answer) {
@@ -233,14 +234,14 @@ func TestDefects(t *testing.T) {
 			"304 without tag", "not-modified", "If-None-Match",
 			conditional(func(_ *http.Request, a *answer) { a.header.Del("ETag") }),
 		},
-		{"304 always", "modified", "forever", at(cardPath, func(r *http.Request, a *answer) {
+		{"304 always", "not-modified", "forever", at(cardPath, func(r *http.Request, a *answer) {
 			if r.Header.Get("If-None-Match") != "" {
 				a.status, a.body = 304, nil
 			}
 		})},
 		{"no CORS", "cors", "Access-Control-Allow-Origin: *", set(cardPath, "Access-Control-Allow-Origin")},
-		{"CORS twice", "duplicate-headers", "in one place", set(cardPath, "Access-Control-Allow-Origin", "*", "*")},
-		{"reflected origin", "cors-vary", "Vary: Origin", at(cardPath, func(r *http.Request, a *answer) {
+		{"CORS twice", "cors", "in one place", set(cardPath, "Access-Control-Allow-Origin", "*", "*")},
+		{"reflected origin", "cors", "Vary: Origin", at(cardPath, func(r *http.Request, a *answer) {
 			if origin := r.Header.Get("Origin"); origin != "" {
 				a.header.Set("Access-Control-Allow-Origin", origin)
 			}
@@ -249,7 +250,7 @@ func TestDefects(t *testing.T) {
 			a.header.Set("Access-Control-Allow-Origin", r.Header.Get("Origin"))
 		})},
 		{
-			"hidden fields", "cors-expose", "Access-Control-Expose-Headers",
+			"hidden fields", "cors", "Access-Control-Expose-Headers",
 			set(cardPath, "Access-Control-Expose-Headers"),
 		},
 		{"no preflight", "preflight", "204", method("OPTIONS", func(_ *http.Request, a *answer) { a.status = 405 })},
@@ -263,20 +264,20 @@ func TestDefects(t *testing.T) {
 		{"cookie", "headers", "no cookie", set(cardPath, "Set-Cookie", "a=b")},
 		{"no-store", "cache-control", "send Cache-Control", set(cardPath, "Cache-Control", "no-store")},
 		{
-			"HEAD without fields", "head", "same headers as GET",
+			"HEAD without fields", "methods", "same headers as GET",
 			method("HEAD", func(_ *http.Request, a *answer) { a.header = http.Header{} }),
 		},
 		{
-			"answers POST", "method-refused", "405",
+			"answers POST", "methods", "405",
 			method("POST", func(_ *http.Request, a *answer) { a.status = 200 }),
 		},
 		{"no agent.json", "legacy", "deploy agent.json too", answers(legacyPath, 404)},
 		{"other agent.json", "legacy", "deploy both", sends(legacyPath, `{"name": "Other", "skills": []}`)},
 		{
-			"successor elsewhere", "legacy-link", "send Link",
+			"successor elsewhere", "legacy", "send Link",
 			set(legacyPath, "Link", `</other/agent-card.json>; rel="successor-version"`),
 		},
-		{"no sunset", "legacy-sunset", "send Sunset", set(legacyPath, "Sunset")},
+		{"no sunset", "legacy", "send Sunset", set(legacyPath, "Sunset")},
 		{"broken key set", "jwks.json", "cardwright lint", sends(keysPath, `{"keys": 1}`)},
 		{"broken catalog", "ai-catalog.json", "cardwright lint", sends(listPath, `{"specVersion": "0.9"}`)},
 		{
@@ -360,13 +361,36 @@ func TestUnreachable(t *testing.T) {
 func TestElsewhere(t *testing.T) {
 	for name, change := range map[string]change{
 		"/endpoint": nil, "": answers(cardPath, 404), "/rpc": answers("/rpc"+cardPath, 405),
+		"/app": sends("/app"+cardPath, "<!doctype html>"),
 	} {
 		server := host(t, site(t), hosting.Settings{}, change)
 		checks := ask(t, probe.Options{URL: server.URL + name})
-		last := checks[len(checks)-1]
-		if !strings.Contains(last.Detail, "there is a card at") || !strings.Contains(last.Hint, "give clients that URL") {
-			t.Errorf("%s: %+v", name, last)
+		named(t, checks, "status", "give clients that URL")
+		if len(checks) < 10 {
+			t.Errorf("%s: the card that was found is not checked", name)
 		}
+	}
+}
+
+// A site of several agents has a catalog at its URL, and no card.
+func TestSite(t *testing.T) {
+	files := site(t)
+	for name, file := range files {
+		if strings.HasPrefix(name, ".well-known/agent") && strings.HasSuffix(name, ".json") {
+			delete(files, name)
+			files["review/"+name] = file
+		}
+	}
+	server := httptest.NewTLSServer(hosting.Handler(files, hosting.Settings{}))
+	defer server.Close()
+	files[listPath[1:]] = &fstest.MapFile{Data: fmt.Appendf(nil, `{"specVersion": "0.9", "entries": [{
+		"identifier": "urn:air:acme.example:a2a:review", "type": "application/a2a-agent-card+json",
+		"url": "%s/review/.well-known/agent-card.json"}]}`, server.URL)}
+	roots := x509.NewCertPool()
+	roots.AddCert(server.Certificate())
+	checks := ask(t, probe.Options{URL: server.URL, Roots: roots})
+	if report.SumUp(checks) != "good" {
+		t.Errorf("%+v", checks)
 	}
 }
 
