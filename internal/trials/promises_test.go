@@ -36,7 +36,7 @@ var promises = []struct{ section, promise, test string }{
 	{"2 Commands", "a run that ends in 1 or 2 changes nothing", "internal/trials.TestRefused"},
 	{"2 Commands", "a signal ends any command", "internal/cli.TestUntilSignal"},
 
-	{"3 Config", "an unknown key is an error with the nearest known one", "internal/config.TestFaultsAllAtOnce"},
+	{"3 Config", "an unknown key is an error with the nearest known one", "internal/config.TestRightForms"},
 	{"3 Config", "variables are read in vars alone, and no secret ones", "internal/config.TestSecretVariables"},
 	{"3 Config", "environments are merged over the rest", "script/generate/environment"},
 	{"3 Config", "included files stay below themselves and lower no guard", "script/config/include"},
