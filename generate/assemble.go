@@ -27,7 +27,7 @@ func assemble(_ context.Context, w *work) error {
 	base.OutputModes = orDefault(base.OutputModes, "text/plain")
 	if base.Version == "" {
 		base.Version = "0.0.0"
-		w.report(diag.New(diag.CardVersionMissing, w.agent.Node.Span, "%s has no version, 0.0.0 is used", w.called()).
+		w.report(diag.New(diag.CardVersionNotSemVer, w.agent.Node.Span, "%s has no version, 0.0.0 is used", w.called()).
 			WithPointer("/version").WithHint(w.versionHint()))
 	}
 	if len(extended) > 0 {
@@ -275,7 +275,7 @@ func (w *work) stopgaps() {
 			bare = append(bare, diag.Related{Span: s.Origin, Message: fmt.Sprintf("%q has no description", s.ID)})
 		}
 	}
-	w.reportSkills(bare, diag.New(diag.SkillDescriptionStopgap, diag.Span{},
+	w.reportSkills(bare, diag.New(diag.SourceDescriptionMissing, diag.Span{},
 		"%d skills have no description and are published with one such as %s", len(bare), diag.Quote(last)).
 		WithHint("describe each in skills.overlay: what it does and when to use it"),
 		" and is published with "+diag.Quote(last))

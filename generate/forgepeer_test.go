@@ -59,7 +59,7 @@ func TestForgePublishesNoMore(t *testing.T) {
 func compareWithForge(t *testing.T, p project) (published, beside int) {
 	t.Helper()
 	card, found := p.run(t, "interfaces: [{url: https://desk.example/}]\n"+
-		"rules: {secret-value: off, text-invisible: off, skill-description-stopgap: off}\n"+
+		"rules: {secret-value: off, text-invisible: off, source-description-missing: off}\n"+
 		"skills: {from: [{type: forge, path: f}], overlay: {tool-one: {description: Does one thing.}}}\n")
 	if card == nil {
 		t.Fatalf("no card: %s", strings.Join(told(found), "\n"))

@@ -2,12 +2,12 @@ package generate
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
 
-	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/site"
 	"cardwright/mapping"
@@ -24,51 +24,17 @@ func publishSkills(_ context.Context, w *work) error {
 		return nil
 	}
 	named := newPatterns("agentSkills", publish)
-	public := map[string]bool{}
 	for _, s := range w.cards[0].skills {
-		public[s.ID] = true
-		pattern := named.match(s)
-		if pattern == nil {
-			continue
-		}
 		h, ok := w.homes[s.Origin.File]
-		if !ok {
-			w.unpublished(s, pattern, "it has no directory with a SKILL.md")
+		if !ok || named.match(s) == nil {
 			continue
 		}
 		if err := w.publishSkill(s, h); err != nil {
 			return err
 		}
 	}
-	for i := range w.skills {
-		if s := &w.skills[i]; !public[s.ID] {
-			if pattern := named.match(s); pattern != nil {
-				w.unpublished(s, pattern, "it is not on the public card")
-			}
-		}
-	}
 	w.matched = named.Used
 	return nil
-}
-
-// unpublished notes a skill that publish names and that the agent does not publish:
-// a pattern with wildcards may well mean others.
-func (w *work) unpublished(s *mapping.Skill, pattern *config.Text, why string) {
-	severity := diag.Info
-	if pattern.Value == s.ID {
-		severity = diag.Warning
-	}
-	d := diag.New(diag.AgentSkillsUnpublished, s.Origin, "the skill %s is not published with its files: %s",
-		diag.Quote(s.ID), why)
-	w.unbundled = append(w.unbundled, unpublishedSkill{s.ID, d.WithSeverity(severity).
-		WithRelated(diag.Related{Span: pattern.Span, Message: "the pattern " + diag.Quote(pattern.Value)})})
-}
-
-// unpublishedSkill is a skill that an agent does not publish, and what is said of it if
-// no other agent does either.
-type unpublishedSkill struct {
-	id    string
-	found diag.Diagnostic
 }
 
 // publishSkill gathers the files of one skill.
@@ -84,37 +50,27 @@ func (w *work) publishSkill(s *mapping.Skill, h mapping.Home) error {
 	if err := skill.Pack(); err != nil {
 		return fmt.Errorf("publishing the skill %q: %w", s.ID, err)
 	}
-	w.bundles, w.bundled = append(w.bundles, skill), append(w.bundled, s.ID)
+	w.bundles = append(w.bundles, skill)
 	return nil
 }
 
-// checkPublish reports the patterns of agentSkills that match no skill.
+// checkPublish reports the patterns of agentSkills that match no skill that can be
+// published.
 func (r *run) checkPublish() diag.List {
 	publish := r.Config.Skills
 	if len(publish) == 0 {
 		return nil // the skill of another agent may be meant
 	}
 	all := newPatterns("agentSkills", publish)
-	said := map[string]bool{} // by id: published, or reported
 	for _, w := range r.agents {
 		for i, used := range w.matched {
 			all.Used[i] = all.Used[i] || used
-		}
-		for _, id := range w.bundled {
-			said[id] = true
 		}
 	}
 	found := all.faults()
 	for i := range found {
 		found[i].Severity = max(found[i].Severity, diag.Warning)
-	}
-	for _, w := range r.agents {
-		for _, p := range w.unbundled {
-			if !said[p.id] {
-				found = append(found, p.found)
-			}
-			said[p.id] = true
-		}
+		found[i].Hint = cmp.Or(found[i].Hint, "agentSkills takes skills of the public card that have a SKILL.md")
 	}
 	return found
 }
@@ -134,7 +90,7 @@ func (r *run) skillSet(members []*work) ([]site.Skill, diag.List) {
 				continue
 			}
 			if other := skills[i]; !sameFiles(other, s) {
-				found = append(found, diag.New(diag.AgentSkillsDuplicate,
+				found = append(found, diag.New(diag.AgentSkillsName,
 					s.Span, "the agents %q and %q publish different skills under the name %s", other.Agent, s.Agent,
 					diag.Quote(s.Name)).
 					WithHint("rename one of them, or publish one").

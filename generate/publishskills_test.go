@@ -19,26 +19,20 @@ func TestCheckPublish(t *testing.T) {
 		}
 		return list
 	}
-	leftOut := func(id string) unpublishedSkill {
-		return unpublishedSkill{id, diag.New(diag.AgentSkillsUnpublished, diag.Top(id), "the skill %q is not published", id)}
-	}
 	cfg := &config.Config{Node: &source.Node{Kind: source.Object}}
 	cfg.Skills = texts("pdf", "deploy", "[", "nobody")
 	r := &run{Request: &Request{Config: cfg}, agents: []*work{
-		{
-			matched: []bool{true, true, false, false}, bundled: []string{"pdf"},
-			unbundled: []unpublishedSkill{leftOut("deploy")},
-		},
-		{matched: []bool{true, false, false, false}, unbundled: []unpublishedSkill{leftOut("pdf"), leftOut("deploy")}},
+		{matched: []bool{true, false, false, false}},
+		{matched: []bool{false, false, false, false}},
 	}}
 	var got []string
 	for _, d := range r.checkPublish() {
 		got = append(got, fmt.Sprintf("%s %s: %s", d.Rule, d.Severity, d.Message))
 	}
 	want := []string{
+		`config-unmatched warning: the pattern "deploy" matches no skill`,
 		`config-value error: the pattern "[" has a [ without a ] in the same segment, an empty [], or a \ at the end`,
 		`config-unmatched warning: the pattern "nobody" matches no skill`,
-		`agent-skills-unpublished warning: the skill "deploy" is not published`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)

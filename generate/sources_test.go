@@ -152,7 +152,7 @@ auth: {providers: [{type: static_token, settings: {token_env: DESK_TOKEN}}, {typ
 			"/capabilities":         `{ "streaming": true, "pushNotifications": false }`,
 		})
 		if d := cmp.Diff([]string{
-			`f/.forge-output/agent.json:1:129 warning skill-description-stopgap: ` +
+			`f/.forge-output/agent.json:1:129 warning source-description-missing: ` +
 				`"Stapler" has no description and is published with "The Stapler tool."`,
 			`f/.forge-output/agent.json:1:141 warning source-name-missing: the tool has no name, so it is left out of the card`,
 		}, lines(found)); d != "" {
@@ -162,7 +162,7 @@ auth: {providers: [{type: static_token, settings: {token_env: DESK_TOKEN}}, {typ
 		if d := cmp.Diff([]string{
 			`f/forge.yaml:2:12 warning source-incomplete: only forge build can read the tools and the description ` +
 				`of a CrewAI project, so they are left out of the card`,
-			`f/forge.yaml:3:16 warning skill-description-stopgap: ` +
+			`f/forge.yaml:3:16 warning source-description-missing: ` +
 				`"search" has no description and is published with "The search tool."`,
 		}, lines(found)); d != "" {
 			t.Errorf("findings (-want +got):\n%s", d)
@@ -193,7 +193,7 @@ auth: {providers: [{type: static_token, settings: {token_env: DESK_TOKEN}}, {typ
 			t.Errorf("ids (-want +got):\n%s", d)
 		}
 		wanted := []string{
-			`f/forge.yaml:3:16 warning skill-description-stopgap: ` +
+			`f/forge.yaml:3:16 warning source-description-missing: ` +
 				`2 skills have no description and are published with one such as "The triage tool."`,
 			`f/skills/bom/SKILL.md:2:7 info source-forge-drops: Forge itself leaves this skill out: ` +
 				`the file begins with a byte order mark`,
@@ -297,7 +297,7 @@ func TestForgeFaults(t *testing.T) {
 		{
 			"too large",
 			project{"f/forge.yaml": "# " + strings.Repeat("x", 1<<20)},
-			[]string{"f/forge.yaml error source-bound: the file has more than 1048576 bytes, the limit for a source"},
+			[]string{"f/forge.yaml error source-invalid: the file has more than 1048576 bytes, the limit for a source"},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -348,13 +348,13 @@ func TestFastAgentDirectory(t *testing.T) {
 				`"securityRequirements": [ { "schemes": { "hf_bearer": { "list": [] } } } ] } ]`,
 		})
 		wanted := []string{
-			"c/SKILL.md:1:1 info source-flat: the file is ignored: it is a skill, not an agent",
+			"c/SKILL.md:1:1 info source-excluded: the file is ignored: it is a skill, not an agent",
 			"c/broken.yaml:1:7 warning source-invalid: the file is left out of the card",
-			"c/fastagent.yaml:1:1 info source-flat: the file is ignored: it describes no agent",
+			"c/fastagent.yaml:1:1 info source-excluded: the file is ignored: it describes no agent",
 			"c/partner.yml:1:7 info source-excluded: the agent is left out of the card: it is remote and has its own card",
 			"c/toml.md:1:1 warning source-frontmatter-missing: the header is TOML, which is not supported, " +
 				"so this agent is left out of the card",
-			`c/travel desk.yaml:1:1 warning skill-description-stopgap: ` +
+			`c/travel desk.yaml:1:1 warning source-description-missing: ` +
 				`"travel_desk" has no description and is published with "Send a message to the travel_desk fast-agent agent."`,
 		}
 		if d := cmp.Diff(wanted, lines(found)); d != "" {
@@ -418,7 +418,7 @@ func TestPackSources(t *testing.T) {
 			"m/packs/broken/helmdeck-pack.yaml:1:8 warning source-invalid: the file is left out of the card",
 			`m/packs/draft/helmdeck-pack.yaml:1:7 info source-excluded: the pack "draft.pack" is left out of the card: ` +
 				`the index of the marketplace does not list it`,
-			`m/packs/web.scrape/v1/helmdeck-pack.yml:1:7 info source-superseded: ` +
+			`m/packs/web.scrape/v1/helmdeck-pack.yml:1:7 info source-excluded: ` +
 				`version "v1" of the pack "web.scrape" is not the latest, which is "v2"`,
 		}
 		if d := cmp.Diff(wanted, lines(found)); d != "" {
@@ -459,7 +459,7 @@ func TestMCPSources(t *testing.T) {
 		{
 			"too large",
 			project{"t": strings.Repeat(" ", 1<<20+1)},
-			[]string{"t error source-bound: the file has more than 1048576 bytes, the limit for a source"},
+			[]string{"t error source-invalid: the file has more than 1048576 bytes, the limit for a source"},
 		},
 		{
 			"empty",

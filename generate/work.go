@@ -30,8 +30,6 @@ type work struct {
 	public     site.File               // the public card, once it is written
 	homes      map[string]mapping.Home // of the skills that may be published, by the file that findings name
 	bundles    []site.Skill            // that are published with their files
-	bundled    []string                // the ids of these on the card
-	unbundled  []unpublishedSkill      // that agentSkills.publish names and that are not published
 	matched    []bool                  // by pattern of agentSkills.publish: whether it matches a skill
 	concluded  concluded
 }

@@ -216,7 +216,7 @@ func (w was) checkChange(t *testing.T, m found) {
 		after, is := convert.Convert(newer, form)
 		named := slices.ContainsFunc(slices.Concat(w.lost[form], is), func(d diag.Diagnostic) bool {
 			return strings.Contains(d.Pointer, m.Name) || strings.Contains(d.Message, m.Name) ||
-				strings.HasPrefix(m.pointer, "/signatures") && d.Rule == diag.ConvertSignature ||
+				strings.HasPrefix(m.pointer, "/signatures") && d.Rule == diag.ConvertDropped ||
 				m.goesWith(d)
 		})
 		if w.forms[form].Equal(after) && !named {

@@ -102,7 +102,7 @@ var fastAgentKeys = []string{
 
 func (m *maker) fastAgent(n *source.Node, stem string) *Skill {
 	if !slices.ContainsFunc(fastAgentKeys, func(key string) bool { return n.Get(key) != nil }) {
-		m.report(diag.SourceFlat, n, "the file is ignored: it describes no agent", "")
+		m.report(diag.SourceExcluded, n, "the file is ignored: it describes no agent", "")
 		return nil
 	}
 	kind := n.Get("type")

@@ -88,7 +88,7 @@ func TestFastAgent(t *testing.T) {
 			"no agent", "mcp: {servers: {}}", "x",
 			schema.Skill{},
 			"",
-			"1:1 info source-flat: the file is ignored: it describes no agent\n",
+			"1:1 info source-excluded: the file is ignored: it describes no agent\n",
 		},
 		{
 			"tool", "name: a\ntool_only: true", "x",

@@ -243,7 +243,7 @@ func (p *forgeProject) takeBuilt(root *source.Node) diag.List {
 	var found diag.List
 	for _, m := range []struct{ key, now string }{{"agent_id", p.Card.Name}, {"version", p.Card.Version}} {
 		if n := present(root.Get(m.key)); n != nil && text(n) != m.now {
-			found = append(found, diag.New(diag.SourceOutdated, n.Span, "forge build was run when %s was %s", m.key,
+			found = append(found, diag.New(diag.SourceIncomplete, n.Span, "forge build was run when %s was %s", m.key,
 				diag.Quote(text(n))).WithHint("run forge build again"))
 		}
 	}

@@ -88,8 +88,8 @@ func TestForgeOutdated(t *testing.T) {
 	p, _ := forge(yaml(t, "agent_id: desk\nversion: 1.10\n"))
 	built := yaml(t, "agent_id: bureau\nversion: '1.1'\nname: Desk\n")
 	found := p.takeBuilt(built)
-	const want = "1:11 warning source-outdated: forge build was run when agent_id was \"bureau\"\n" +
-		"2:10 warning source-outdated: forge build was run when version was \"1.1\"\n"
+	const want = "1:11 warning source-incomplete: forge build was run when agent_id was \"bureau\"\n" +
+		"2:10 warning source-incomplete: forge build was run when version was \"1.1\"\n"
 	if got := told(found); p.Card.Name != "Desk" || got != want {
 		t.Errorf("name %q, found\n%s", p.Card.Name, got)
 	}

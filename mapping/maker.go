@@ -68,7 +68,7 @@ func (m *maker) take(pointer string, nodes ...*source.Node) string {
 // reportUnread names the entries of a list that have no text, and the list that
 // is a map.
 func (m *maker) reportUnread(what string, n *source.Node) {
-	const rule, hint = diag.SourceEntryUnread, "write one text per entry"
+	const rule, hint = diag.SourceMetadata, "write one text per entry"
 	if n.Is(source.Object) {
 		m.report(rule, n, what+" is a map and is not read", hint)
 	}

@@ -376,7 +376,7 @@ func latest(packs []Pack) ([]Skill, diag.List) {
 			skills = append(skills, p.Skill)
 			continue
 		}
-		found = append(found, diag.New(diag.SourceSuperseded, p.Origin,
+		found = append(found, diag.New(diag.SourceExcluded, p.Origin,
 			"version %s of the pack %s is not the latest, which is %s", diag.Quote(p.Version), diag.Quote(p.ID),
 			diag.Quote(latest.Version)).
 			WithRelated(diag.Related{Span: latest.Origin, Message: "the version that is published"}))

@@ -113,7 +113,7 @@ func bounded(tree Tree, name string, limit int, bound string) ([]byte, diag.List
 	data, err := files.ReadFile(tree.FS, name, limit)
 	tree.Meter.Take(len(data), 0)
 	if large := (*files.TooLargeError)(nil); errors.As(err, &large) {
-		return nil, diag.List{diag.New(diag.SourceBound, diag.Span{File: tree.Show(name)},
+		return nil, diag.List{diag.New(diag.SourceInvalid, diag.Span{File: tree.Show(name)},
 			"the file has more than %d bytes, the limit for a %s", limit, bound).
 			WithHint("split it into smaller ones")}, nil
 	}

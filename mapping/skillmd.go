@@ -309,7 +309,7 @@ func (s *skillMD) readStray() {
 		if !ok || key == "visibility" {
 			continue
 		}
-		s.report(diag.SourceKeyPlace, &source.Node{Span: m.KeySpan},
+		s.report(diag.SourceKeyUnknown, &source.Node{Span: m.KeySpan},
 			diag.Quote(m.Key)+" is at the top level", s.keys.moveHint(key, "…"))
 		s.keep(key, m)
 	}

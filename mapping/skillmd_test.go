@@ -133,7 +133,7 @@ metadata:
 				ID: "pdf", Name: "pdf", Description: "Reads.",
 				Tags: []string{"Office", "Forms", "pdf", "2024-01-01", "print", "documents", "scan", "ocr", "bot"},
 			},
-			found: "4:20 info source-entry-unread: an entry of tags has no text and is not read\n",
+			found: "4:20 info source-metadata: an entry of tags has no text and is not read\n",
 		},
 		{
 			name: "tags from metadata of others",
@@ -172,14 +172,14 @@ metadata:
 				ID: "pdf", Name: "pdf", Description: "Reads.", Tags: []string{"forms", "print"},
 				Examples: []string{"Fill in this form."},
 			},
-			found: "8:3 info source-entry-unread: an entry of examples has no text and is not read\n" +
-				"9:3 info source-entry-unread: an entry of examples has no text and is not read\n",
+			found: "8:3 info source-metadata: an entry of examples has no text and is not read\n" +
+				"9:3 info source-metadata: an entry of examples has no text and is not read\n",
 		},
 		{
 			name:   "a list that is a map",
 			header: "name: pdf\ndescription: Reads.\nexamples: {first: Fill in this form.}",
 			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads."},
-			found:  "4:11 info source-entry-unread: examples is a map and is not read\n",
+			found:  "4:11 info source-metadata: examples is a map and is not read\n",
 		},
 		{
 			name:   "a name that is a list",
@@ -273,7 +273,7 @@ metadata:
 			name:   "A2A key at the top level",
 			header: "name: pdf\ndescription: Reads.\na2a-id: acme-pdf",
 			want:   schema.Skill{ID: "acme-pdf", Name: "pdf", Description: "Reads."},
-			found:  "4:1 warning source-key-place: \"a2a-id\" is at the top level\n",
+			found:  "4:1 warning source-key-unknown: \"a2a-id\" is at the top level\n",
 		},
 		{
 			name:   "invocation",

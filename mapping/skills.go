@@ -143,8 +143,8 @@ func (r *Reader) mapSkill(tree Tree, f Match) (*Skill, diag.List) {
 	skill, more := SkillMD(header, f)
 	found = append(found, more...)
 	if limit := source.MaxSource; skill != nil && size > int64(limit) {
-		found = append(found, diag.New(diag.SourceLarge, diag.Top(f.Path),
-			"the file has %d bytes, more than %d, only its header is read", size, limit))
+		found = append(found, diag.New(diag.SourceTooLarge, diag.Top(f.Path),
+			"the file has %d bytes, more than %d, only its header is read", size, limit).WithSeverity(diag.Info))
 	}
 	return skill, found
 }
@@ -183,7 +183,7 @@ func leftOut(f Match, why string) diag.Diagnostic {
 }
 
 // ruleFlat is about Markdown files that were looked at and hold no skill.
-const ruleFlat = diag.SourceFlat
+const ruleFlat = diag.SourceExcluded
 
 func hasText(n *source.Node) bool { return n.Scalar() && strings.TrimSpace(n.Text) != "" }
 

@@ -70,12 +70,12 @@ func TestReadSkills(t *testing.T) {
 				rules = append(rules, d.Span.File+" "+d.Rule.String())
 			}
 			want := []string{
-				"s/a/SKILL.md source-large",
+				"s/a/SKILL.md source-too-large",
 				"s/bare/SKILL.md source-description-missing",
 				"s/dir/SKILL.md source-unreadable",
 				"s/empty/SKILL.md source-frontmatter-missing",
 				"s/gone/SKILL.md source-unreadable",
-				"s/half.md source-flat",
+				"s/half.md source-excluded",
 			}
 			if d := cmp.Diff(want, rules); d != "" {
 				t.Errorf("findings (-want +got):\n%s", d)

@@ -255,7 +255,7 @@ func (w *Walker) search(d dir) {
 	}
 	holder := w.take(d, entries)
 	if holder != "" && len(entries) > 1 && d.why == nil {
-		why := diag.New(diag.SourceNested, diag.Span{}, "the file is inside the skill %s, so it is left out of the card",
+		why := diag.New(diag.SourceExcluded, diag.Span{}, "the file is inside the skill %s, so it is left out of the card",
 			diag.Quote(w.tree.Show(holder))).
 			WithHint("move it out of the directory of that skill").CostsSkill()
 		d.why = &why
@@ -423,7 +423,7 @@ func (w *Walker) tooDeep(d dir) bool {
 	}
 	if !w.deep && d.why == nil {
 		w.deep = true
-		w.report(diag.SourceBound, d.name,
+		w.report(diag.SourceInvalid, d.name,
 			fmt.Sprintf("the directory is more than %d levels below the source", source.MaxLevels),
 			"name a directory further down")
 	}
@@ -436,7 +436,7 @@ func (w *Walker) add(f Match) {
 		return
 	}
 	if len(w.files) == source.MaxSkills {
-		w.report(diag.SourceBound, f.Name, fmt.Sprintf("the source holds more than %d skills", source.MaxSkills),
+		w.report(diag.SourceInvalid, f.Name, fmt.Sprintf("the source holds more than %d skills", source.MaxSkills),
 			"split the source over several agents")
 		w.full = true
 		return

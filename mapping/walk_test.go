@@ -108,7 +108,7 @@ func TestDiscover(t *testing.T) {
 			fs:   fileSystem("s/a/SKILL.md", "s/a/x/y/SKILL.md", "s/a/.git/SKILL.md"),
 			want: []string{"s/a/SKILL.md"},
 			found: []string{
-				`s/a/x/y/SKILL.md:1:1 info source-nested: the file is inside the skill "s/a/SKILL.md", ` +
+				`s/a/x/y/SKILL.md:1:1 info source-excluded: the file is inside the skill "s/a/SKILL.md", ` +
 					`so it is left out of the card`,
 			},
 		},
@@ -179,7 +179,7 @@ func TestDiscover(t *testing.T) {
 			name:  "depth",
 			fs:    fileSystem("s/"+deep+"/SKILL.md", "s/"+deep+"b/3/SKILL.md", "s/"+deep+"c/3/SKILL.md"),
 			want:  []string{"s/" + deep + "/SKILL.md"},
-			found: []string{"s/" + deep + "b/3 error source-bound: the directory is more than 16 levels below the source"},
+			found: []string{"s/" + deep + "b/3 error source-invalid: the directory is more than 16 levels below the source"},
 		},
 		{
 			name: "one path on some systems",
@@ -225,7 +225,7 @@ func TestDiscoverCount(t *testing.T) {
 		fsys[fmt.Sprintf("s/%06d.md", i)] = &fstest.MapFile{Mode: 0o644}
 	}
 	got, found := discovered(treeAt(fsys, "s"), FindOptions{Path: "s", Flat: true})
-	want := []string{"s/100000.md error source-bound: the source holds more than 100000 skills"}
+	want := []string{"s/100000.md error source-invalid: the source holds more than 100000 skills"}
 	if d := cmp.Diff(want, placed(found)); d != "" || len(got) != source.MaxSkills {
 		t.Errorf("%d skills, findings (-want +got):\n%s", len(got), d)
 	}

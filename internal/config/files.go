@@ -196,14 +196,14 @@ func (l *loader) checkIncluded(root *source.Node) {
 // included file: how its card is signed, and that a guarding rule counts less.
 func (l *loader) checkAuthority(agent, config *source.Node) {
 	if m := agent.Member("signing"); m != nil {
-		l.report(diag.New(diag.ConfigAuthority, m.KeySpan, "an included file cannot say how cards are signed").
+		l.report(diag.New(diag.ConfigValue, m.KeySpan, "an included file cannot say how cards are signed").
 			WithHint("set signing in " + l.File))
 	}
 	for _, m := range agent.Get("rules").Fields() {
 		severity, ok := diag.ParseSeverity(m.Value.ScalarText())
 		rule, _ := diag.ParseRuleID(m.Key)
 		if least := floorOf(rule, config); ok && rule.Guards() && severity < least {
-			l.report(diag.New(diag.ConfigAuthority, m.Value.Span,
+			l.report(diag.New(diag.ConfigValue, m.Value.Span,
 				"an included file cannot lower the guarding rule %q to %s, below %s", m.Key, severity, least).
 				WithHint("set it in " + l.File))
 		}

@@ -53,7 +53,7 @@ func (l *loader) rebasePath(n *source.Node) {
 		return // opening it reports what is wrong
 	}
 	if full := path.Clean(n.Text); full == ".." || strings.HasPrefix(full, "../") {
-		l.report(diag.New(diag.ConfigAuthority, n.Span, "%s leads out of the directory of this included file",
+		l.report(diag.New(diag.ConfigValue, n.Span, "%s leads out of the directory of this included file",
 			diag.Quote(n.Text)).WithHint("move the agent to " + l.File))
 		return
 	}

@@ -180,7 +180,7 @@ func (l *loader) expand(n *source.Node, find lookup) string {
 		}
 		switch {
 		case v.refused != "":
-			l.fail(n, diag.ConfigVariableSecret,
+			l.fail(n, diag.ConfigValue,
 				fmt.Sprintf("vars cannot read the environment variable %q: %s", name, v.refused), v.hint)
 			out.WriteString("${" + inner + "}")
 		case v.set:

@@ -43,7 +43,7 @@ func Text(file string, data []byte, o Options) (*source.Node, diag.List) {
 		return nil, found
 	}
 	if most := max(source.MaxCard, 4*len(data)); schema.Size(node) > most {
-		return nil, append(found, diag.New(diag.SourceBound, diag.Span{File: file},
+		return nil, append(found, diag.New(diag.SourceInvalid, diag.Span{File: file},
 			"the converted card has more than %d bytes, because it is deeply nested", most))
 	}
 	return node, found

@@ -34,7 +34,7 @@ func Convert(reading *Reading, p schema.Protocol) (*source.Node, diag.List) {
 		node, losses = schema.Wire(&c, p, schema.WireOptions{Place: places})
 	}
 	if !kept && r.Card.Signatures != nil {
-		found = append(found, diag.New(diag.ConvertSignature, r.Place("/signatures"),
+		found = append(found, diag.New(diag.ConvertDropped, r.Place("/signatures"),
 			"the card changes, so its signatures are no longer valid and are left out").
 			WithPointer("/signatures").
 			WithHint("sign the new card"))
@@ -261,7 +261,7 @@ func Summary(r *Reading, slips int) (diag.Diagnostic, bool) {
 	if len(work) == 0 && len(r.Missing) == 0 {
 		return diag.Diagnostic{}, false
 	}
-	d := diag.New(diag.CardDialect, r.Place(""), "the card is written in %s", r.Form)
+	d := diag.New(diag.ConvertRepaired, r.Place(""), "the card is written in %s", r.Form)
 	if len(work) > 0 {
 		d.Message += "; cardwright convert would " + diag.Enumerate(work, "and")
 	}

@@ -6,21 +6,16 @@ package diag
 const (
 	AgentAdded RuleID = iota + 1
 	AgentRemoved
-	AgentSkillsDuplicate
 	AgentSkillsExcluded
 	AgentSkillsFile
-	AgentSkillsLimit
 	AgentSkillsName
-	AgentSkillsUnpublished
 	AuthProvider
 	CapabilityGained
 	CapabilityLost
 	CapabilityType
 	CapabilityUnknown
 	CardCacheControl
-	CardDescriptionLong
 	CardDescriptionVague
-	CardDialect
 	CardDocumentationMissing
 	CardDuplicateMember
 	CardEmptyOptional
@@ -40,33 +35,26 @@ const (
 	CardPair
 	CardURLInvalid
 	CardVersionClaim
-	CardVersionMissing
 	CardVersionNotSemVer
 	CardVersionUnchanged
 	CardVersionUnknown
-	CatalogArtifact
-	CatalogEntries
 	CatalogFile
 	CatalogIdentifier
-	CatalogType
-	CatalogVersion
+	CatalogInvalid
 	ClientGained
 	ClientLost
 	ClientMoved
 	CommandFailed
 	CompatA2AGoSecurity
-	ConfigAuthority
 	ConfigFile
 	ConfigKeyUnknown
 	ConfigUnmatched
 	ConfigValue
-	ConfigVariableSecret
 	ConfigVariableUnset
 	ConvertAssumed
 	ConvertDropped
 	ConvertEndpoints
 	ConvertRepaired
-	ConvertSignature
 	DescriptionChanged
 	DocumentationChanged
 	DualDisagree
@@ -112,7 +100,6 @@ const (
 	InterfaceVersionRemoved
 	InterfaceVersionUnknown
 	JWKSInvalid
-	JWKSKey
 	JWKSPrivate
 	KeyFileMode
 	ListedAdded
@@ -125,9 +112,6 @@ const (
 	NumberUnsafe
 	OrderChanged
 	OutputAccess
-	OutputBlocked
-	OutputCollision
-	OutputCopy
 	OutputDrift
 	OutputEdited
 	OutputEnvironment
@@ -135,7 +119,6 @@ const (
 	OutputIgnored
 	OutputLink
 	OutputManifest
-	OutputMissing
 	OutputModeAdded
 	OutputModeRemoved
 	OutputPath
@@ -181,11 +164,9 @@ const (
 	SchemeOAuthDeprecated
 	SchemeOAuthDeviceCode
 	SchemeOAuthFlow
-	SchemeOAuthSeveral
 	SchemeOIDCURL
 	SchemeRemoved
 	SchemeScopeUndeclared
-	SchemeScopeUndescribed
 	SchemeShape
 	SchemeUnused
 	SchemeURLInsecure
@@ -208,7 +189,6 @@ const (
 	SkillAdded
 	SkillDescriptionChanged
 	SkillDescriptionDuplicate
-	SkillDescriptionStopgap
 	SkillDescriptionVague
 	SkillExampleEmpty
 	SkillExamplesChanged
@@ -226,24 +206,16 @@ const (
 	SkillTagFormat
 	SkillTagsChanged
 	SkillTagsMissing
-	SkillsIndexArchive
-	SkillsIndexDescription
-	SkillsIndexDigest
-	SkillsIndexEntries
 	SkillsIndexFile
+	SkillsIndexInvalid
 	SkillsIndexName
-	SkillsIndexSchema
-	SkillsIndexType
 	SkillsUnsorted
-	SourceBound
 	SourceCommentCut
 	SourceConflict
 	SourceDescriptionLong
 	SourceDescriptionMissing
 	SourceEmpty
-	SourceEntryUnread
 	SourceExcluded
-	SourceFlat
 	SourceForgeDrops
 	SourceFrontmatterMissing
 	SourceFrontmatterUnclosed
@@ -251,19 +223,14 @@ const (
 	SourceIncomplete
 	SourceInvalid
 	SourceInvocation
-	SourceKeyPlace
 	SourceKeyUnknown
-	SourceLarge
 	SourceLink
 	SourceMetadata
 	SourceNameDirectory
 	SourceNameFormat
 	SourceNameMissing
-	SourceNested
-	SourceOutdated
 	SourcePathCase
 	SourceSchemaInvalid
-	SourceSuperseded
 	SourceTextCut
 	SourceTooLarge
 	SourceUnreadable
@@ -282,51 +249,45 @@ const (
 	VersionChanged
 )
 
-const ruleNames = `agent-added agent-removed agent-skills-duplicate agent-skills-excluded agent-skills-file agent-skills-limit
-agent-skills-name agent-skills-unpublished auth-provider capability-gained capability-lost capability-type
-capability-unknown card-cache-control card-description-long card-description-vague card-dialect
+const ruleNames = `agent-added agent-removed agent-skills-excluded agent-skills-file agent-skills-name auth-provider
+capability-gained capability-lost capability-type capability-unknown card-cache-control card-description-vague
 card-documentation-missing card-duplicate-member card-empty-optional card-foreign card-invalid-utf8 card-json
 card-large card-member-case card-member-empty card-member-missing card-member-type card-member-unknown
 card-moved card-name-duplicate card-name-long card-null card-pair card-url-invalid card-version-claim
-card-version-missing card-version-not-semver card-version-unchanged card-version-unknown catalog-artifact
-catalog-entries catalog-file catalog-identifier catalog-type catalog-version client-gained client-lost
-client-moved command-failed compat-a2a-go-security config-authority config-file config-key-unknown
-config-unmatched config-value config-variable-secret config-variable-unset convert-assumed convert-dropped
-convert-endpoints convert-repaired convert-signature description-changed documentation-changed dual-disagree
-dual-leftover dual-mismatch dual-order dual-strict-validators extended-not-written extended-without-auth
-extension-added extension-changed extension-optional extension-removed extension-required
-extension-required-undocumented extension-unversioned extension-uri form-changed icon-changed input-mode-added
-input-mode-removed input-unreadable interface-added interface-ambiguous interface-binding-unknown
-interface-credentials interface-duplicate interface-insecure interface-is-card interface-member-alias
-interface-none interface-not-a2a interface-placeholder interface-preferred-changed interface-private-host
-interface-removed interface-url-changed interface-url-grpc interface-url-invalid interface-url-operation
-interface-version-added interface-version-format interface-version-removed interface-version-unknown
-jwks-invalid jwks-key jwks-private key-file-mode listed-added listed-changed listed-removed mode-duplicate
-mode-not-mime mode-wildcard name-changed number-unsafe order-changed output-access output-blocked
-output-collision output-copy output-drift output-edited output-environment output-foreign output-ignored
-output-link output-manifest output-missing output-mode-added output-mode-removed output-path output-removal
-output-sidecar policy probe-bytes probe-cache-control probe-card probe-content-type probe-cors probe-encoding
-probe-etag probe-exposed probe-file probe-headers probe-legacy probe-list probe-methods probe-not-modified
-probe-preflight probe-reachable probe-redirects probe-signature probe-status probe-time probe-tls
-protocol-loss protocol-version-changed provider-changed provider-incomplete provider-missing
+card-version-not-semver card-version-unchanged card-version-unknown catalog-file catalog-identifier
+catalog-invalid client-gained client-lost client-moved command-failed compat-a2a-go-security config-file
+config-key-unknown config-unmatched config-value config-variable-unset convert-assumed convert-dropped
+convert-endpoints convert-repaired description-changed documentation-changed dual-disagree dual-leftover
+dual-mismatch dual-order dual-strict-validators extended-not-written extended-without-auth extension-added
+extension-changed extension-optional extension-removed extension-required extension-required-undocumented
+extension-unversioned extension-uri form-changed icon-changed input-mode-added input-mode-removed
+input-unreadable interface-added interface-ambiguous interface-binding-unknown interface-credentials
+interface-duplicate interface-insecure interface-is-card interface-member-alias interface-none
+interface-not-a2a interface-placeholder interface-preferred-changed interface-private-host interface-removed
+interface-url-changed interface-url-grpc interface-url-invalid interface-url-operation interface-version-added
+interface-version-format interface-version-removed interface-version-unknown jwks-invalid jwks-private
+key-file-mode listed-added listed-changed listed-removed mode-duplicate mode-not-mime mode-wildcard
+name-changed number-unsafe order-changed output-access output-drift output-edited output-environment
+output-foreign output-ignored output-link output-manifest output-mode-added output-mode-removed output-path
+output-removal output-sidecar policy probe-bytes probe-cache-control probe-card probe-content-type probe-cors
+probe-encoding probe-etag probe-exposed probe-file probe-headers probe-legacy probe-list probe-methods
+probe-not-modified probe-preflight probe-reachable probe-redirects probe-signature probe-status probe-time
+probe-tls protocol-loss protocol-version-changed provider-changed provider-incomplete provider-missing
 requirement-dropped requirement-loosened requirement-tightened scheme-added scheme-apikey scheme-apikey-query
 scheme-changed scheme-description-changed scheme-extended scheme-http scheme-oauth-deprecated
-scheme-oauth-devicecode scheme-oauth-flow scheme-oauth-several scheme-oidc-url scheme-removed
-scheme-scope-undeclared scheme-scope-undescribed scheme-shape scheme-unused scheme-url-insecure secret-value
-security-anonymous security-legacy security-lost security-none security-reference security-requirement-shape
-signature-canonical-hazard signature-changed signature-invalid signature-jku-insecure signature-malformed
-signature-missing signature-number signature-typ signing-key-missing skill-added skill-description-changed
-skill-description-duplicate skill-description-stopgap skill-description-vague skill-example-empty
-skill-examples-changed skill-examples-few skill-examples-trivial skill-id-case skill-id-changed
-skill-id-duplicate skill-id-format skill-modes-redundant skill-name-changed skill-placeholder skill-removed
-skill-sensitive-public skill-tag-format skill-tags-changed skill-tags-missing skills-index-archive
-skills-index-description skills-index-digest skills-index-entries skills-index-file skills-index-name
-skills-index-schema skills-index-type skills-unsorted source-bound source-comment-cut source-conflict
-source-description-long source-description-missing source-empty source-entry-unread source-excluded
-source-flat source-forge-drops source-frontmatter-missing source-frontmatter-unclosed source-id-collision
-source-incomplete source-invalid source-invocation source-key-place source-key-unknown source-large
-source-link source-metadata source-name-directory source-name-format source-name-missing source-nested
-source-outdated source-path-case source-schema-invalid source-superseded source-text-cut source-too-large
-source-unreadable source-version-conflict source-visibility source-yaml-invalid source-yaml-repaired
-text-invisible text-not-nfc text-prompt transport-conflict transport-main-missing transport-missing
-unknown-member-changed verify-own-keys version-changed`
+scheme-oauth-devicecode scheme-oauth-flow scheme-oidc-url scheme-removed scheme-scope-undeclared scheme-shape
+scheme-unused scheme-url-insecure secret-value security-anonymous security-legacy security-lost security-none
+security-reference security-requirement-shape signature-canonical-hazard signature-changed signature-invalid
+signature-jku-insecure signature-malformed signature-missing signature-number signature-typ
+signing-key-missing skill-added skill-description-changed skill-description-duplicate skill-description-vague
+skill-example-empty skill-examples-changed skill-examples-few skill-examples-trivial skill-id-case
+skill-id-changed skill-id-duplicate skill-id-format skill-modes-redundant skill-name-changed skill-placeholder
+skill-removed skill-sensitive-public skill-tag-format skill-tags-changed skill-tags-missing skills-index-file
+skills-index-invalid skills-index-name skills-unsorted source-comment-cut source-conflict
+source-description-long source-description-missing source-empty source-excluded source-forge-drops
+source-frontmatter-missing source-frontmatter-unclosed source-id-collision source-incomplete source-invalid
+source-invocation source-key-unknown source-link source-metadata source-name-directory source-name-format
+source-name-missing source-path-case source-schema-invalid source-text-cut source-too-large source-unreadable
+source-version-conflict source-visibility source-yaml-invalid source-yaml-repaired text-invisible text-not-nfc
+text-prompt transport-conflict transport-main-missing transport-missing unknown-member-changed verify-own-keys
+version-changed`

@@ -12,9 +12,7 @@ var flowsChecks = []check{
 	{diag.SchemeOAuthDeprecated, both, schemeOAuthDeprecated},
 	{diag.SchemeOAuthDeviceCode, v03, schemeOAuthDeviceCode},
 	{diag.SchemeOAuthFlow, both, schemeOAuthFlow},
-	{diag.SchemeOAuthSeveral, v03, schemeOAuthSeveral},
 	{diag.SchemeScopeUndeclared, both, schemeScopeUndeclared},
-	{diag.SchemeScopeUndescribed, both, schemeScopeUndescribed},
 }
 
 func schemeOAuthFlow(c *card) {
@@ -32,22 +30,23 @@ func schemeOAuthFlow(c *card) {
 				c.find(flows, "", "the scheme %s has no flow, 1.0 requires one", quote(s.name))
 			case n == 0:
 				c.findAs(diag.Warning, flows, "", "the scheme %s has no flow, so clients cannot get a token", quote(s.name))
+			case c.in&v03 != 0 && flowsOf03(flows) > 1:
+				c.findAs(diag.Warning, flows, "declare one scheme for each flow, and require one or the other, as convert does",
+					"the scheme %s has %d flows: 0.3 allows them, but a2a-go refuses such a card, and 1.0 allows one",
+					quote(s.name), flowsOf03(flows))
 			}
 		}
 	}
 	reportShape(c)
 }
 
-func schemeOAuthSeveral(c *card) {
-	for _, s := range c.schemes {
-		flows := s.At("flows")
-		of03 := slices.DeleteFunc(flowsOf(flows), func(f form) bool { return f.kind == "deviceCode" })
-		if n := len(of03); s.flat && s.kind == "oauth2" && n > 1 {
-			c.find(flows, "declare one scheme for each flow, and require one or the other, as convert does",
-				"the scheme %s has %d flows: 0.3 allows them, but a2a-go refuses such a card, and 1.0 allows one",
-				quote(s.name), n)
-		}
+// flowsOf03 returns how many flows an object has that 0.3 defines.
+func flowsOf03(flows place) int {
+	n := len(flowsOf(flows))
+	if flows.Get(string(schema.DeviceCode)) != nil {
+		n--
 	}
+	return n
 }
 
 // flowsOf returns the flows that a flows object has, in document order.
@@ -120,17 +119,6 @@ func schemeScopeUndeclared(c *card) {
 			if !declared[scope.Text] {
 				c.find(scope, "declare it in the scopes of the flow",
 					"the requirement has the scope %s, which no flow of %s declares", quote(scope.Text), quote(n.scheme))
-			}
-		}
-	})
-}
-
-func schemeScopeUndescribed(c *card) {
-	c.eachFlow(func(s scheme, f form) {
-		for m, says := range f.At("scopes").Entries() {
-			if says.Is(source.String) && (says.Text == "" || says.Text == m.Key) {
-				c.find(says, "say what it allows: people who are asked for consent read it",
-					"the scope %s of %s has no description", quote(m.Key), quote(s.name))
 			}
 		}
 	})

@@ -10,7 +10,6 @@ import (
 )
 
 var identityChecks = []check{
-	{diag.CardDescriptionLong, both, cardDescriptionLong},
 	{diag.CardDescriptionVague, both, cardDescriptionVague},
 	{diag.CardDocumentationMissing, both, cardDocumentationMissing},
 	{diag.CardNameLong, both, cardNameLong},
@@ -34,24 +33,6 @@ func cardNameLong(c *card) {
 	name := c.root.At("name")
 	if n := utf8.RuneCountInString(name.Word()); n > nameLimit {
 		c.find(name, "move the rest to the description", "the name has %d characters, lists show at most %d", n, nameLimit)
-	}
-}
-
-// descriptionLimit is how many characters of a description a model that chooses
-// among agents can be expected to read.
-const descriptionLimit = 4_000
-
-func cardDescriptionLong(c *card) {
-	for _, owner := range append([]place{c.root}, c.skills...) {
-		at, what, hint := owner.At("description"), "the description", "move the rest to documentationUrl"
-		if owner.Pointer() == "" {
-			hint += ", and what the agent can do to its skills"
-		} else {
-			what += " of the skill " + quote(owner.At("id").Word())
-		}
-		if n := utf8.RuneCountInString(at.Word()); n > descriptionLimit {
-			c.find(at, hint, "%s has %d characters, use at most %d", what, n, descriptionLimit)
-		}
 	}
 }
 

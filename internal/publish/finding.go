@@ -12,13 +12,13 @@ import (
 // The rules about the place that output goes to. None of them can be switched off.
 const (
 	ruleAccess    = diag.OutputAccess    // cannot be created or written
-	ruleBlocked   = diag.OutputBlocked   // a file where a directory goes, or the other way round
-	ruleCollision = diag.OutputCollision // two paths that some file systems hold for one
-	ruleCopy      = diag.OutputCopy      // a copy for older clients that is none
+	ruleBlocked   = diag.OutputPath      // a file where a directory goes, or the other way round
+	ruleCollision = diag.OutputPath      // two paths that some file systems hold for one
+	ruleCopy      = diag.OutputSidecar   // a copy for older clients that is none
 	ruleEdited    = diag.OutputEdited    // a file no longer generated, kept because it was changed
 	ruleForeign   = diag.OutputForeign   // a file that no earlier run wrote stands in the way
 	ruleLink      = diag.OutputLink      // a symbolic link inside the tree
-	ruleMissing   = diag.OutputMissing   // listed in the manifest, and not there
+	ruleMissing   = diag.OutputDrift     // listed in the manifest, and not there
 	rulePath      = diag.OutputPath      // a path that cannot be written
 	ruleRemoval   = diag.OutputRemoval   // most agents, or most skills of one, would be removed
 	ruleSidecar   = diag.OutputSidecar   // a sidecar of other bytes

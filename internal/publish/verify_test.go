@@ -54,12 +54,12 @@ func TestVerifyNamesEveryFault(t *testing.T) {
 		want   []string
 	}{
 		{"card changed", edit(card, "one", "two"), []string{
-			"output-sidecar " + card + ".etag", "output-sidecar " + card + ".sha256", "output-copy a/.well-known/agent.json",
+			"output-sidecar " + card + ".etag", "output-sidecar " + card + ".sha256", "output-sidecar a/.well-known/agent.json",
 		}},
 		{"card missing", remove(card), []string{
-			"output-missing " + card, "output-sidecar " + card + ".etag", "output-sidecar " + card + ".sha256",
+			"output-drift " + card, "output-sidecar " + card + ".etag", "output-sidecar " + card + ".sha256",
 		}},
-		{"directory missing", remove("b"), []string{"output-missing b/.well-known/agent-card.json"}},
+		{"directory missing", remove("b"), []string{"output-drift b/.well-known/agent-card.json"}},
 		{"sidecar changed", edit(card+".etag", `"`, `W/"`), []string{"output-sidecar " + card + ".etag"}},
 		{"sidecars missing", func(t *testing.T, dir string) {
 			t.Helper()
@@ -103,10 +103,10 @@ func TestVerifyNamesEveryFault(t *testing.T) {
 func TestVerifyWithoutDirectory(t *testing.T) {
 	dir := t.TempDir()
 	_, _, found := Verify(at(t, filepath.Join(dir, "none")))
-	equal(t, []string{"output-missing none"}, rulesOf(found, dir))
+	equal(t, []string{"output-drift none"}, rulesOf(found, dir))
 	put(t, dir, "file", "")
 	_, _, found = Verify(at(t, filepath.Join(dir, "file")))
-	equal(t, []string{"output-blocked file"}, rulesOf(found, dir))
+	equal(t, []string{"output-path file"}, rulesOf(found, dir))
 }
 
 func TestWriteFile(t *testing.T) {

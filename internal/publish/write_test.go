@@ -149,11 +149,11 @@ func TestWriteIntoNamedPlaces(t *testing.T) {
 	}{
 		"a file": {
 			func(t *testing.T, dir string) { t.Helper(); put(t, dir, "dist", "") }, "dist",
-			"output-blocked dist",
+			"output-path dist",
 		},
 		"below a file": {
 			func(t *testing.T, dir string) { t.Helper(); put(t, dir, "file", "") }, "file/dist",
-			"output-blocked file",
+			"output-path file",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -197,15 +197,15 @@ func TestWriteRefusesWhatIsNoFile(t *testing.T) {
 		"directory is a link inside": {linkTo("elsewhere"), "review", []string{"output-link review"}},
 		"directory": {
 			func(_, p string) error { return os.Mkdir(p, 0o755) }, card,
-			[]string{"output-blocked " + card},
+			[]string{"output-path " + card},
 		},
 		"manifest is a directory": {
 			func(_, p string) error { return os.Mkdir(p, 0o755) }, site.ManifestName,
-			[]string{"output-blocked " + site.ManifestName},
+			[]string{"output-path " + site.ManifestName},
 		},
 		"file where a directory goes": {
 			func(_, p string) error { return os.WriteFile(p, nil, 0o644) }, "review",
-			[]string{"output-blocked review"},
+			[]string{"output-path review"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -254,14 +254,14 @@ func TestWriteRefusesPaths(t *testing.T) {
 		"trailing dot":     {[]string{"a./x"}, "output-path"},
 		"trailing space":   {[]string{"a /x"}, "output-path"},
 		"wildcard":         {[]string{"a/*.json"}, "output-path"},
-		"the manifest":     {[]string{site.ManifestName}, "output-collision"},
-		"twice":            {[]string{"a", "a"}, "output-collision"},
-		"letter case":      {[]string{"Review/x", "review/x"}, "output-collision"},
-		"normalization":    {[]string{"caf\u00e9", "cafe\u0301"}, "output-collision"},
-		"full case":        {[]string{"straße", "STRASSE"}, "output-collision"},
-		"file above":       {[]string{"A", "a/b"}, "output-collision"},
-		"file further up":  {[]string{"a/b/c", "a"}, "output-collision"},
-		"manifest as path": {[]string{site.ManifestName + "/a"}, "output-collision"},
+		"the manifest":     {[]string{site.ManifestName}, "output-path"},
+		"twice":            {[]string{"a", "a"}, "output-path"},
+		"letter case":      {[]string{"Review/x", "review/x"}, "output-path"},
+		"normalization":    {[]string{"caf\u00e9", "cafe\u0301"}, "output-path"},
+		"full case":        {[]string{"straße", "STRASSE"}, "output-path"},
+		"file above":       {[]string{"A", "a/b"}, "output-path"},
+		"file further up":  {[]string{"a/b/c", "a"}, "output-path"},
+		"manifest as path": {[]string{site.ManifestName + "/a"}, "output-path"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var files []site.File

@@ -181,8 +181,9 @@ func ParseJWKS(file string, data []byte) ([]Key, diag.List) {
 	}
 	if problem != "" {
 		d := diag.New(diag.JWKSInvalid, span, "%s", problem)
-		if d.Secret = true; n.Get("kty") != nil {
-			d.Hint = "--key file:PATH names a single key"
+		d.Secret, d.Hint = true, "publish what cardwright key public prints"
+		if n.Get("kty") != nil {
+			d.Hint = `write {"keys": […]} around it; for verify, --key file:PATH names a single key`
 		}
 		return nil, diag.List{d}
 	}
@@ -193,7 +194,7 @@ func ParseJWKS(file string, data []byte) ([]Key, diag.List) {
 func parseKeys(set *source.Node) (keys []Key, found diag.List) {
 	for i, item := range set.Items {
 		warn := func(rule diag.RuleID, hint, message string) {
-			d := diag.New(rule, item.Span, "%s %s", describe(item, i), message)
+			d := diag.New(rule, item.Span, "%s %s", describe(item, i), message).WithSeverity(diag.Warning)
 			d.Pointer, d.Hint, d.Secret = source.Pointer("/keys", strconv.Itoa(i)), hint, true
 			found = append(found, d)
 		}
@@ -203,7 +204,7 @@ func parseKeys(set *source.Node) (keys []Key, found diag.List) {
 				"is published with its private half: anyone who can read it can sign")
 		}
 		if err != nil {
-			warn(diag.JWKSKey, "", "is not used: "+err.Error())
+			warn(diag.JWKSInvalid, "delete it, or replace it by what cardwright key public prints", "is not used: "+err.Error())
 			continue
 		}
 		keys = append(keys, k.Public())

@@ -75,7 +75,7 @@ func (g *gatherer) report(rule diag.RuleID, rel, hint, format string, args ...an
 // walk reads a directory of the skill and what is below it.
 func (g *gatherer) walk(rel string, depth int) {
 	if depth >= source.MaxLevels {
-		g.report(diag.AgentSkillsLimit, rel, "", "the directory is more than %d levels below its skill", depth-1)
+		g.report(diag.AgentSkillsFile, rel, "", "the directory is more than %d levels below its skill", depth-1)
 		return
 	}
 	entries, err := fs.ReadDir(g.tree.FS, path.Join(g.dir, rel))
@@ -137,7 +137,7 @@ func (g *gatherer) read(rel string) {
 	data, err := files.ReadFile(g.tree.FS, path.Join(g.dir, rel), MostBytes-g.bytes)
 	if _, large := errors.AsType[*files.TooLargeError](err); large {
 		g.bytes = MostBytes + 1
-		g.report(diag.AgentSkillsLimit, rel, "move large files elsewhere and link to them",
+		g.report(diag.AgentSkillsFile, rel, "move large files elsewhere and link to them",
 			"with this file the skill has more than %d MiB, which readers refuse", MostBytes>>20)
 		return
 	}
@@ -151,7 +151,7 @@ func (g *gatherer) read(rel string) {
 	g.found = append(append(g.found, lint.Path(shown, rel)...), lint.File(shown, data)...)
 	g.files = append(g.files, SkillFile{rel, checkedIn(rel, data)})
 	if len(g.files) > mostFiles {
-		g.report(diag.AgentSkillsLimit, SkillName, "divide it, or remove files",
+		g.report(diag.AgentSkillsFile, SkillName, "divide it, or remove files",
 			"the skill has more than %d files, which readers refuse", mostFiles)
 	}
 }

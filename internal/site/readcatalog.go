@@ -25,7 +25,7 @@ func (r *reader) catalog(root *source.Node) (agents int) {
 	r.catalogVersion(root)
 	list := root.Get("entries")
 	if !list.Is(source.Array) {
-		r.report(diag.CatalogEntries, list, root, "/entries", "add entries: the list of agents and skills",
+		r.report(diag.CatalogInvalid, list, root, "/entries", "add entries: the list of agents and skills",
 			"the catalog has no list of entries")
 		return 0
 	}
@@ -33,7 +33,7 @@ func (r *reader) catalog(root *source.Node) (agents int) {
 	for i, e := range list.Items {
 		pointer := "/entries/" + strconv.Itoa(i)
 		if !e.Is(source.Object) {
-			r.report(diag.CatalogEntries, e, list, pointer, "", "the entry is %s, must be an object", e.Kind.Article())
+			r.report(diag.CatalogInvalid, e, list, pointer, "write an object with identifier, type and url", "the entry is %s, must be an object", e.Kind.Article())
 			continue
 		}
 		r.entryType(e, pointer)
@@ -48,7 +48,7 @@ func (r *reader) catalog(root *source.Node) (agents int) {
 }
 
 func (r *reader) catalogVersion(root *source.Node) {
-	const rule, hint = diag.CatalogVersion, `write "specVersion": "0.9"`
+	const rule, hint = diag.CatalogInvalid, `write "specVersion": "0.9"`
 	version := root.Get("specVersion")
 	switch version.Word() {
 	case catalogVersion:
@@ -63,7 +63,7 @@ func (r *reader) catalogVersion(root *source.Node) {
 }
 
 func (r *reader) entryType(e *source.Node, pointer string) {
-	const rule = diag.CatalogType
+	const rule = diag.CatalogInvalid
 	kind, old := e.Get("type"), e.Get("mediaType")
 	switch {
 	case kind.Word() == "" && old != nil:
@@ -113,7 +113,7 @@ func (r *reader) identifier(e *source.Node, pointer string, first map[string]*so
 
 // artifact checks what the entry points to or embeds.
 func (r *reader) artifact(e *source.Node, pointer string) {
-	const rule = diag.CatalogArtifact
+	const rule = diag.CatalogInvalid
 	address, data := e.Get("url"), e.Get("data")
 	switch {
 	case address == nil && data == nil:
@@ -158,7 +158,7 @@ func (r *reader) entryCard(e *source.Node, pointer string) {
 		}
 		card, _ = source.ParseJSON(address.Text, data)
 		if KindOf(card) != Card {
-			r.report(diag.CatalogFile, address, e, pointer+"/url", "", "the file at %s is no agent card",
+			r.report(diag.CatalogFile, address, e, pointer+"/url", "publish the card there, or correct the type", "the file at %s is no agent card",
 				diag.Quote(address.Text))
 			return
 		}

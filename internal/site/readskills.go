@@ -25,18 +25,18 @@ var digestForm = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 func (r *reader) skillsIndex(root *source.Node) int {
 	version, list := root.Get("$schema"), root.Get("skills")
 	if version != nil && version.Word() != skillsSchema {
-		r.report(diag.SkillsIndexSchema, version, root, "/$schema", `write "$schema": "`+skillsSchema+`"`,
+		r.report(diag.SkillsIndexInvalid, version, root, "/$schema", `write "$schema": "`+skillsSchema+`"`,
 			"the $schema is not exactly that of the index, so readers ignore all of it")
 	}
 	if !list.Is(source.Array) {
-		r.report(diag.SkillsIndexEntries, list, root, "/skills", "", "the index has no list of skills")
+		r.report(diag.SkillsIndexInvalid, list, root, "/skills", "write a list: \"skills\": [{…}]", "the index has no list of skills")
 		return 0
 	}
 	first := map[string]*source.Node{}
 	for i, e := range list.Items {
 		pointer := "/skills/" + strconv.Itoa(i)
 		if !e.Is(source.Object) {
-			r.report(diag.SkillsIndexEntries, e, list, pointer, "", "the entry is %s, must be an object",
+			r.report(diag.SkillsIndexInvalid, e, list, pointer, "write an object with name, type, description, url and digest", "the entry is %s, must be an object",
 				e.Kind.Article())
 			continue
 		}
@@ -72,18 +72,18 @@ func (r *reader) skillTexts(e *source.Node, pointer string, first map[string]*so
 	}
 	switch n := utf8.RuneCountInString(description.Word()); {
 	case n == 0:
-		r.report(diag.SkillsIndexDescription, description, e, pointer+"/description",
+		r.report(diag.SkillsIndexInvalid, description, e, pointer+"/description",
 			"say what the skill does and when to use it",
 			"the entry has no description")
 	case n > longestDescription:
-		r.report(diag.SkillsIndexDescription, description, e, pointer+"/description", "shorten it",
+		r.report(diag.SkillsIndexInvalid, description, e, pointer+"/description", "shorten it",
 			"the description has %d characters, must have at most %d", n, longestDescription)
 	}
 }
 
 func (r *reader) skillType(e *source.Node, pointer string) {
 	if kind := e.Get("type"); !slices.Contains([]string{"skill-md", "archive"}, kind.Word()) {
-		r.report(diag.SkillsIndexType, kind, e, pointer+"/type",
+		r.report(diag.SkillsIndexInvalid, kind, e, pointer+"/type",
 			"write skill-md for a SKILL.md, archive for a .tar.gz or .zip",
 			"the type %s is unknown, so readers skip the skill", diag.Quote(kind.Word()))
 	}
@@ -100,7 +100,7 @@ func (r *reader) skillPaths(e *source.Node, pointer string) {
 		at := pointer + "/files/" + strconv.Itoa(i)
 		text := p.Word()
 		if files.PathFault(text) != "" || strings.ContainsAny(text, `\?#[]`) {
-			r.report(diag.SkillsIndexFile, p, paths, at, "", "the path %s is refused by readers", diag.Quote(text))
+			r.report(diag.SkillsIndexFile, p, paths, at, "name a file below the directory of the skill", "the path %s is refused by readers", diag.Quote(text))
 			continue
 		}
 		r.fetch(p, paths, at, e.Get("name").Word()+"/"+text)
@@ -113,14 +113,14 @@ func (r *reader) skillArtifact(e *source.Node, pointer string) {
 	empty := "sha256:" + DigestOf(nil).String()
 	switch {
 	case digest == nil && e.Get("sha256") != nil:
-		r.report(diag.SkillsIndexDigest, e.Get("sha256"), e, pointer+"/sha256", `write "digest": "sha256:…"`,
+		r.report(diag.SkillsIndexFile, e.Get("sha256"), e, pointer+"/sha256", `write "digest": "sha256:…"`,
 			"the entry has sha256 instead of digest, so readers drop the skill")
 	case !digestForm.MatchString(digest.Word()):
-		r.report(diag.SkillsIndexDigest, digest, e, pointer+"/digest",
+		r.report(diag.SkillsIndexFile, digest, e, pointer+"/digest",
 			"write sha256: and 64 lower-case hexadecimal digits",
 			"the digest %s is not of that form, so readers drop the skill", diag.Quote(digest.Word()))
 	case digest.Text == empty:
-		r.report(diag.SkillsIndexDigest, digest, e, pointer+"/digest", "write the digest of the file that url names",
+		r.report(diag.SkillsIndexFile, digest, e, pointer+"/digest", "write the digest of the file that url names",
 			"the digest is that of an empty file, so readers drop the skill")
 		return
 	}
@@ -134,12 +134,12 @@ func (r *reader) skillArtifact(e *source.Node, pointer string) {
 		return
 	}
 	if want := "sha256:" + DigestOf(data).String(); digestForm.MatchString(digest.Word()) && digest.Text != want {
-		r.report(diag.SkillsIndexDigest, digest, e, pointer+"/digest", "write "+want,
+		r.report(diag.SkillsIndexFile, digest, e, pointer+"/digest", "write "+want,
 			"the file at %s has another digest, so readers drop the skill", diag.Quote(address.Text))
 	}
 	if e.Get("type").Word() == "archive" && bytes.HasPrefix(data, []byte("\x1f\x8b")) {
 		if fault := archiveFault(data); fault != "" {
-			r.report(diag.SkillsIndexArchive, address, e, pointer+"/url",
+			r.report(diag.SkillsIndexFile, address, e, pointer+"/url",
 				"make a plain ustar archive with SKILL.md at its root",
 				"the archive %s %s, so readers drop the skill", diag.Quote(address.Text), fault)
 		}

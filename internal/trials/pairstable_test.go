@@ -68,7 +68,7 @@ func agentFeatures() []feature {
 			{name: "set", agent: "{version: 1.0.0}", flags: []string{"--set", "version=1.4.0"}},
 			{
 				name: "secret", agent: "{version: '${release}'}", site: "{vars: {release: '${PAIRS_SECRET}'}}",
-				rule: "config-variable-secret",
+				rule: "config-value",
 			},
 			{
 				name: "unset", agent: "{version: '${release}'}", site: "{vars: {release: '${PAIRS_UNSET}'}}",
