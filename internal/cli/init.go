@@ -43,7 +43,7 @@ func (a *app) init(ctx context.Context, o starter.Options, yes bool) error {
 	if !yes && !a.Quiet && a.terminal(a.In) && a.terminal(a.Err) {
 		o.Ask = a.asker()
 	}
-	s, err := a.start(ctx, p, o)
+	s, err := a.start(ctx, p, &o)
 	if err != nil {
 		return err
 	}
@@ -56,6 +56,9 @@ func (a *app) init(ctx context.Context, o starter.Options, yes bool) error {
 	}
 	if err := a.keepCards(p, s); err != nil {
 		return err
+	}
+	if o.Ignored(target, false) {
+		a.say("git ignores " + target + ": add the line !" + target + " to .gitignore")
 	}
 	next := "next: "
 	if s.Unplaced {
@@ -91,7 +94,7 @@ func (a *app) again(line string) string {
 }
 
 // start explores the working directory.
-func (a *app) start(ctx context.Context, p *project.Workspace, o starter.Options) (*starter.Starter, error) {
+func (a *app) start(ctx context.Context, p *project.Workspace, o *starter.Options) (*starter.Starter, error) {
 	root, err := files.OpenRoot(".")
 	if err != nil {
 		return nil, usageError("", "cannot read the working directory: %s", files.Reason(err))
@@ -111,7 +114,7 @@ func (a *app) start(ctx context.Context, p *project.Workspace, o starter.Options
 		return nil, err
 	}
 	o.Directory, o.Remote = filepath.Base(directory), p.Remote()
-	return starter.New(ctx, root, o)
+	return starter.New(ctx, root, *o)
 }
 
 // terminal reports whether a person sits at a stream.

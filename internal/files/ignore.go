@@ -175,7 +175,7 @@ func (g *Ignores) in(dir string) []IgnoreLine {
 func ignoreLines(file string, data []byte) []IgnoreLine {
 	var lines []IgnoreLine
 	n := 0
-	for text := range strings.Lines(string(data)) {
+	for text := range strings.Lines(strings.TrimPrefix(string(data), "\ufeff")) {
 		n++
 		if line, ok := ignoreLine(strings.TrimRight(text, "\r\n")); ok {
 			line.File, line.Line = file, n
