@@ -36,5 +36,5 @@ rules: {skill-examples-few: off, skill-tags-missing: error}
 Each section begins with the highest severity of its rule. "Cards" are those of all versions, other rules are about
 sources, the configuration, keys or the output, and a "fixed" rule cannot be switched off. An example shows only
 the members that matter, in parentheses the kind of card (` + "`whole`" + `: all of it). In the configuration, members
-of the card have the same name, except [these](mapping.md#from-the-model-to-the-two-protocols).
+of the card have the same name, except [these](convert.md#from-a2a-03-to-10).
 `
