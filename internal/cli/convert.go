@@ -19,17 +19,17 @@ func (a *app) convertCommand() *ucli.Command {
 		choiceFlag(&o.to, "to", "version", "write `VERSION` of A2A: "+project.ProtocolNames(), schema.Protocols()),
 		textFlag(&o.output, "o", "write to `FILE`, not to stdout"),
 		listFlag(&o.set, "set", "set a member of the card, `KEY=VALUE` (repeatable)"),
-		boolFlag(&o.Strict, "strict", "refuse every value that would be assumed"),
-		boolFlag(&o.DropUnknown, "drop-unknown", "leave out members that no version of A2A defines"),
+		boolFlag(&o.conversion.Strict, "strict", "refuse every value that would be assumed"),
+		boolFlag(&o.conversion.DropUnknown, "drop-unknown", "leave out members that no version of A2A defines"),
 	}, func(_ context.Context, args []string) error { return a.convert(&o, args) })
 }
 
 // convertOptions are the flags of convert.
 type convertOptions struct {
-	convert.Options
-	to     string
-	output string
-	set    []string
+	conversion convert.Options
+	to         string
+	output     string
+	set        []string
 }
 
 // finish checks the flags and reads those with a form of their own.
@@ -40,8 +40,8 @@ func (o *convertOptions) finish(names []string) (err error) {
 	if o.to == "" {
 		return usageError("--to 1.0, --to 0.3 or --to dual", "convert needs --to")
 	}
-	o.To, _ = schema.ParseProtocol(o.to)
-	o.Set, err = convert.ParseSet(o.set)
+	o.conversion.To, _ = schema.ParseProtocol(o.to)
+	o.conversion.Set, err = convert.ParseSet(o.set)
 	return err
 }
 
@@ -60,7 +60,7 @@ func (a *app) convert(o *convertOptions, names []string) error {
 	if err != nil {
 		return err
 	}
-	node, found := project.ConvertCard(card.Path(), card.Data, o.Options)
+	node, found := project.ConvertCard(card.Path(), card.Data, o.conversion)
 	out.run.Add(found)
 	if err := out.report(); err != nil { // while the card is as the findings show it
 		return err
@@ -77,7 +77,7 @@ func (a *app) convert(o *convertOptions, names []string) error {
 	if _, err := p.Write("the card", o.output, schema.Write(node), false); err != nil {
 		return err
 	}
-	out.tell(fmt.Sprintf("%s: A2A %s, %s", filepath.ToSlash(o.output), o.To.Text(),
+	out.tell(fmt.Sprintf("%s: A2A %s, %s", filepath.ToSlash(o.output), o.conversion.To.Text(),
 		diag.Count(len(node.Get("skills").Items), "skill")))
 	return nil
 }

@@ -57,7 +57,7 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names []string) error {
 	defer p.Close()
 	out := a.outcome(&o.options, p, names...)
 	open := project.Opener{
-		Workspace: p, Options: o.Options,
+		Workspace: p, Options: o.run,
 		Card: func(name string) (string, []byte, error) {
 			card, err := a.reader(p).Read(name)
 			return card.Path(), card.Data, err

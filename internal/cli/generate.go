@@ -28,9 +28,9 @@ func (a *app) generateCommand() *ucli.Command {
 		boolFlag(&o.watch, "watch", "generate again after every change of a source"),
 	)
 	selection := grouped("Selection",
-		environmentFlag(&o.Environment),
-		baseURLFlag(&o.BaseURL),
-		setFlag(&o.Set),
+		environmentFlag(&o.run.Environment),
+		baseURLFlag(&o.run.BaseURL),
+		setFlag(&o.run.Set),
 	)
 	cmd := page("generate", slices.Concat(output, check, o.findingFlags(), selection), nil)
 	cmd.Action = func(c *ucli.Context) error {

@@ -12,7 +12,7 @@ import (
 func (a *app) lintCommand() *ucli.Command {
 	var o options
 	return page("lint", o.findingFlags(), func(ctx context.Context, args []string) error {
-		o.Named = args
+		o.run.Named = args
 		return a.lint(ctx, &o)
 	})
 }
@@ -22,7 +22,7 @@ func (a *app) lint(ctx context.Context, o *options) error {
 		return err
 	}
 	lint := a.lintCards
-	if len(o.Named) == 0 {
+	if len(o.run.Named) == 0 {
 		lint = a.lintProject
 	}
 	out, err := lint(ctx, o)
@@ -57,11 +57,11 @@ func (a *app) lintCards(_ context.Context, o *options) (_ *outcome, err error) {
 			p.Close()
 		}
 	}()
-	out := a.outcome(o, p, o.Named...)
+	out := a.outcome(o, p, o.run.Named...)
 	reader := a.reader(out.run.Workspace)
 	reader.Cards = &out.run.Progress.Read
 	stop := a.showProgress(out.run.Progress.Line)
-	for _, name := range o.Named {
+	for _, name := range o.run.Named {
 		out.run.Found = append(out.run.Found, reader.Lint(name)...)
 	}
 	stop()

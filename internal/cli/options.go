@@ -14,7 +14,7 @@ import (
 
 // options are the flags of every command that reports findings.
 type options struct {
-	project.Options
+	run project.Options
 	reporting
 	failOn  string   // as given
 	repairs bool     // the command repairs what it reads, unless it is strict
@@ -23,7 +23,7 @@ type options struct {
 
 // defaults are the options of a command that has no flags for them.
 func defaults() options {
-	return options{Options: project.Options{FailOn: diag.Error}, reporting: reporting{Format: "text"}}
+	return options{run: project.Options{FailOn: diag.Error}, reporting: reporting{Format: "text"}}
 }
 
 func (o *options) flags() []ucli.Flag {
@@ -37,7 +37,7 @@ func (o *options) flags() []ucli.Flag {
 		choiceFlag(&o.Format, "format", "format", "print findings as `FORMAT`: "+strings.Join(report.Formats(), ", "),
 			report.Formats()),
 		listFlag(&o.report, "report", "write findings also to `FORMAT=FILE` (repeatable)"),
-		boolFlag(&o.Strict, "strict", strict),
+		boolFlag(&o.run.Strict, "strict", strict),
 		choiceFlag(&o.failOn, "fail-on", "level for --fail-on",
 			"exit 1 from this `LEVEL`: error (default), warning, info",
 			[]string{"error", "warning", "info"}),
@@ -54,14 +54,14 @@ func (o *options) findingFlags() []ucli.Flag {
 // check reads the flags of [options.flags].
 func (o *options) check() error {
 	if o.failOn != "" {
-		o.FailOn, _ = diag.ParseSeverity(o.failOn)
+		o.run.FailOn, _ = diag.ParseSeverity(o.failOn)
 	}
 	return o.parse()
 }
 
 // parse reads the flags with a form of their own.
 func (o *options) parse() (err error) {
-	o.Getenv = os.LookupEnv
+	o.run.Getenv = os.LookupEnv
 	o.Reports, err = parseReports(o.report, report.FileFormats())
 	return err
 }

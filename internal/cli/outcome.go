@@ -41,7 +41,7 @@ type outcome struct {
 
 // outcome begins a run of a command about what the command line names.
 func (a *app) outcome(o *options, w *project.Workspace, names ...string) *outcome {
-	run := &project.Run{Workspace: w, Options: o.Options}
+	run := &project.Run{Workspace: w, Options: o.run}
 	run.Options.Named = names
 	return &outcome{run: run, console: &a.console, reporting: o.reporting}
 }

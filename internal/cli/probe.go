@@ -44,7 +44,7 @@ func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
 	if err != nil {
 		return err
 	}
-	p, c, settings, err := a.hosted(o.Options)
+	p, c, settings, err := a.hosted(o.run)
 	if err != nil {
 		return err
 	}

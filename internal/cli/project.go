@@ -24,7 +24,7 @@ func (a *app) build(ctx context.Context, o *options, prepare func(*project.Run) 
 			p.Workspace.Close()
 		}
 	}()
-	made, err := project.Open(p, o.Options)
+	made, err := project.Open(p, o.run)
 	out := &outcome{run: made, console: &a.console, reporting: o.reporting}
 	if err != nil || out.run.Config == nil {
 		return out, err

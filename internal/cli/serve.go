@@ -22,14 +22,14 @@ func (a *app) serveCommand() *ucli.Command {
 	o := serveOptions{addr: "127.0.0.1:0"}
 	return page("serve", []ucli.Flag{
 		textFlag(&o.addr, "addr", "listen on `HOST:PORT`, 0 for any port"),
-		environmentFlag(&o.Environment),
-		baseURLFlag(&o.BaseURL),
+		environmentFlag(&o.run.Environment),
+		baseURLFlag(&o.run.BaseURL),
 	}, func(ctx context.Context, args []string) error { return a.serve(ctx, &o, args) })
 }
 
 // serveOptions are the flags of serve.
 type serveOptions struct {
-	project.Options
+	run  project.Options
 	addr string
 }
 
@@ -45,7 +45,7 @@ func (a *app) serve(ctx context.Context, o *serveOptions, dirs []string) error {
 
 // serveDir serves a tree that is on disk, and reads it again for every request.
 func (a *app) serveDir(ctx context.Context, o *serveOptions, dir string) error {
-	p, _, settings, err := a.hosted(o.Options)
+	p, _, settings, err := a.hosted(o.run)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,8 @@ func (a *app) serveProject(ctx context.Context, o *serveOptions) error {
 		app: a, addr: l.Addr(), names: hosting.Names(o.addr),
 		options: defaults(),
 	}
-	p.options.Environment, p.options.BaseURL = o.Environment, o.BaseURL
+	p.options.run = o.run
+	p.options.run.FailOn = diag.Error
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	ended := make(chan error, 1)

@@ -15,14 +15,14 @@ func (a *app) signCommand() *ucli.Command {
 	o := signOptions{options: defaults()}
 	return page("sign", []ucli.Flag{
 		textFlag(&o.key, "key", "the key, or its public half: file:`PATH` or env:NAME"),
-		textFlag(&o.signer.Kid, "kid", "`NAME` of the key (default: its own, or its thumbprint)"),
-		choiceFlag(&o.signer.Alg, "alg", "algorithm", "the key must be for `ALG`: ES256, ES384, ES512, EdDSA or RS256",
+		textFlag(&o.signer.Options.Kid, "kid", "`NAME` of the key (default: its own, or its thumbprint)"),
+		choiceFlag(&o.signer.Options.Alg, "alg", "algorithm", "the key must be for `ALG`: ES256, ES384, ES512, EdDSA or RS256",
 			sign.Algorithms()),
-		textFlag(&o.signer.JKU, "jku", "`URL` of the key set, written into the signature"),
+		textFlag(&o.signer.Options.JKU, "jku", "`URL` of the key set, written into the signature"),
 		boolFlag(&o.printInput, "print-input", "print the bytes that a key in a KMS or HSM signs"),
 		textFlag(&o.attach, "attach", "attach the signature in `FILE`, which a key in a KMS or HSM made"),
 	}, func(ctx context.Context, args []string) error {
-		o.signer.At = a.now()
+		o.signer.Options.At = a.now()
 		return a.sign(ctx, &o, args)
 	})
 }
@@ -45,9 +45,9 @@ func (o *signOptions) finish(names []string, keys project.Ring) (found diag.List
 		return nil, usageError("cardwright sign --key file:card-key.pem agent-card.json", "sign needs a card")
 	case o.key == "":
 		return nil, usageError("--key file:PATH or --key env:NAME", "sign needs a key")
-	case s.JKU != "" && !strings.HasPrefix(s.JKU, "https://"):
+	case s.Options.JKU != "" && !strings.HasPrefix(s.Options.JKU, "https://"):
 		return nil, usageError("--jku https://agents.acme.example/.well-known/jwks.json",
-			"--jku %s is not an https URL: anyone who can change its content could sign the card", diag.Quote(s.JKU))
+			"--jku %s is not an https URL: anyone who can change its content could sign the card", diag.Quote(s.Options.JKU))
 	case o.printInput && o.attach != "":
 		return nil, usageError("print the input, sign it, then attach the signature",
 			"--print-input and --attach cannot be used together")

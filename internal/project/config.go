@@ -11,13 +11,13 @@ func Load(p *Project, o Options) (*config.Config, diag.List, error) {
 	if p.Config == "" {
 		return nil, nil, diag.UsageError("cardwright init writes a starter", "no cardwright.yaml here or above")
 	}
-	options := o.Options
-	options.File, options.Files = p.Config, p.configFiles()
 	data, err := p.readConfig(source.MaxSource)
 	if err != nil {
 		return nil, nil, err
 	}
-	cfg, found := config.Load(data, options)
+	cfg, found := config.Load(data, config.Options{
+		File: p.Config, Files: p.configFiles(), Getenv: o.Getenv, Environment: o.Environment, BaseURL: o.BaseURL, Set: o.Set,
+	})
 	return cfg, found, nil
 }
 

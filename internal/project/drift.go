@@ -35,14 +35,14 @@ type Drift struct {
 
 // drifted is a file that is not on disk as it is generated.
 type drifted struct {
-	publish.Change
+	file  publish.Change
 	tree  Output
 	means diff.Comparison  // of a card: what the difference means to clients
 	newer *convert.Reading // of a card: what is generated, with the places in the sources; nil for none
 }
 
 // shown is the path of the file for people.
-func (d *drifted) shown() string { return d.Shown(d.tree.Dir.Name) }
+func (d *drifted) shown() string { return d.file.Shown(d.tree.Dir.Name) }
 
 // DriftOf compares the trees with what is on disk. The findings say why a place
 // cannot be compared.
@@ -91,7 +91,7 @@ func (a *Drift) add(run *Run, t Output, changes publish.Drift) {
 		meaning[c.Agent] = c
 	}
 	for _, c := range changes {
-		d := drifted{Change: c, tree: t}
+		d := drifted{file: c, tree: t}
 		switch {
 		case c.Kind == publish.Foreign:
 			a.foreign = append(a.foreign, d)
@@ -122,7 +122,7 @@ func read(wire *source.Node, file *site.File) (card *convert.Reading) {
 func (a *Drift) changed() map[string]bool {
 	changed := map[string]bool{}
 	for _, c := range a.cards {
-		changed[c.tree.key(c.Path)] = true
+		changed[c.tree.key(c.file.Path)] = true
 	}
 	return changed
 }
@@ -181,7 +181,7 @@ func (a *Drift) Findings() diag.List {
 		others = slices.Concat(a.foreign, a.derived)
 	}
 	for _, d := range others {
-		found = append(found, d.Finding(d.tree.Dir.Name))
+		found = append(found, d.file.Finding(d.tree.Dir.Name))
 	}
 	return found
 }
@@ -192,7 +192,7 @@ const causesShown = 20
 // finding describes a card that differs, at the place in the sources that the worst of its
 // changes came from, or else at the card itself.
 func (d *drifted) finding() diag.Diagnostic {
-	f := d.Finding(d.tree.Dir.Name)
+	f := d.file.Finding(d.tree.Dir.Name)
 	if summary := report.Summary(d.means); summary != "" {
 		f.Message += ": " + summary
 	}
@@ -212,7 +212,7 @@ func (d *drifted) finding() diag.Diagnostic {
 			Span: at, Message: fmt.Sprintf("%s: %s", c.Class, report.Change(c)), Pointer: c.Pointer(),
 		})
 	}
-	if caused && d.Kind == publish.Changed {
+	if caused && d.file.Kind == publish.Changed {
 		f.Related = append(f.Related, diag.Related{Span: card, Message: "the card on disk"})
 	}
 	return f
@@ -231,10 +231,10 @@ func (a *Drift) Members(run *Run) []source.Member {
 func (a *Drift) Verdict(command string) string {
 	remedy := "run " + command
 	for _, f := range slices.Concat(a.cards, a.foreign, a.derived) {
-		if f.Kind == publish.Foreign {
+		if f.file.Kind == publish.Foreign {
 			remedy = "move away " + f.shown() + ", or take it over with cardwright generate --force"
 		}
-		if f.Kind == publish.Converted {
+		if f.file.Kind == publish.Converted {
 			remedy = "git converted line endings: " + publish.KeepBytes(f.tree.Dir.Name)
 		}
 	}
@@ -295,7 +295,7 @@ const (
 // for clients, the diff of each card, a count of what follows from it, and the files of
 // somebody else. With all it leaves nothing out.
 func (a *Drift) Text(to report.People, all bool) error {
-	p := printer{People: to}
+	p := printer{to: to}
 	p.err = report.Changes(to.Out, report.Printable(a.meaning()...), to.Color)
 	most := diffsShown
 	switch {
@@ -332,19 +332,19 @@ func (p *printer) rest(a *Drift, all bool) {
 		}
 	}
 	for _, f := range a.foreign {
-		p.line(fmt.Sprintf("%s: %s", f.Kind, f.shown()))
+		p.line(fmt.Sprintf("%s: %s", f.file.Kind, f.shown()))
 	}
 }
 
 // printer prints until something cannot be printed.
 type printer struct {
-	report.People
+	to  report.People
 	err error
 }
 
 func (p *printer) line(text string) {
 	if p.err == nil {
-		p.err = report.Line(p.Out, text)
+		p.err = report.Line(p.to.Out, text)
 	}
 }
 
@@ -352,9 +352,9 @@ func (p *printer) line(text string) {
 // there.
 func (p *printer) file(f drifted) {
 	switch {
-	case f.Kind != publish.Changed || p.Quiet:
-		p.line(secret.MaskText(fmt.Sprintf("%s: %s", f.Kind, f.shown())))
+	case f.file.Kind != publish.Changed || p.to.Quiet:
+		p.line(secret.MaskText(fmt.Sprintf("%s: %s", f.file.Kind, f.shown())))
 	case p.err == nil:
-		p.err = report.Unified(p.Out, f.Diff, p.Color)
+		p.err = report.Unified(p.to.Out, f.file.Diff, p.to.Color)
 	}
 }

@@ -60,7 +60,7 @@ func Open(p *Project, o Options) (*Run, error) {
 	r.Config = cfg
 	r.Request = generate.Request{
 		Config: cfg, Environment: o.Environment, Strict: o.Strict, Notes: o.FailOn == diag.Info, Open: p.OpenSource,
-		Progress: &r.Progress.Progress,
+		Progress: &r.Progress.Made,
 	}
 	return r, nil
 }
@@ -155,7 +155,7 @@ func (r *Run) Failed() bool { return r.Found.Worst() >= r.Options.FailOn }
 
 // Progress is what a run has done so far.
 type Progress struct {
-	generate.Progress
+	Made    generate.Progress
 	Sent    atomic.Int64 // requests
 	Read    atomic.Int64 // cards of others
 	Written atomic.Int64 // files
@@ -171,8 +171,8 @@ func (p *Progress) Line() string {
 	}{
 		{p.Sent.Load(), "request", "sent"},
 		{p.Read.Load(), "card", "read"},
-		{p.Skills.Load(), "skill", "read"},
-		{p.Cards.Load(), "card", "made"},
+		{p.Made.Skills.Load(), "skill", "read"},
+		{p.Made.Cards.Load(), "card", "made"},
 		{p.Written.Load(), "file", "written"},
 	} {
 		if c.n > 0 {

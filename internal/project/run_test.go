@@ -8,8 +8,8 @@ func TestProgressLine(t *testing.T) {
 	if got := p.Line(); got != "reading" {
 		t.Errorf("before anything is read: %q", got)
 	}
-	p.Skills.Store(1200)
-	p.Cards.Store(1)
+	p.Made.Skills.Store(1200)
+	p.Made.Cards.Store(1)
 	if got, want := p.Line(), "1200 skills read, 1 card made"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -12,7 +12,7 @@ import (
 
 // Signer signs cards.
 type Signer struct {
-	sign.Options
+	Options sign.Options
 	// Key signs or, where the private key is held elsewhere, is its public half.
 	Key sign.Key
 	// Made is the signature that was made elsewhere, nil for none.
@@ -22,8 +22,8 @@ type Signer struct {
 // Summary says in a line each what became of cards that were signed.
 func (s *Signer) Summary(cards []Rewritten) []string {
 	key := s.Key
-	if s.Kid != "" {
-		key.Kid = s.Kid
+	if s.Options.Kid != "" {
+		key.Kid = s.Options.Kid
 	}
 	var lines []string
 	for _, c := range cards {

@@ -36,7 +36,7 @@ type Workspace struct {
 type opened struct {
 	dir  string // absolute
 	root *files.Root
-	mapping.Tree
+	tree mapping.Tree
 }
 
 // Here is the space around the working directory.
@@ -69,7 +69,7 @@ func (s *Workspace) opened(dir string) *opened {
 // tree opens a directory, once; show spells the files in it.
 func (s *Workspace) tree(dir string, show func(string) string) (mapping.Tree, error) {
 	if known := s.opened(dir); known != nil {
-		return known.Tree, nil
+		return known.tree, nil
 	}
 	root, err := files.OpenRoot(dir)
 	if files.Refused(err) {
@@ -173,7 +173,7 @@ func (s *Workspace) Folder(name string) (*files.Dir, error) {
 // can quote it.
 func (s *Workspace) Files(d *files.Dir) (fs.FS, error) {
 	if known := s.opened(d.Path); known != nil {
-		return known.FS, nil
+		return known.tree.FS, nil
 	}
 	root, err := files.RootOf(d.Root)
 	if err != nil {
@@ -194,7 +194,7 @@ func (s *Workspace) Excerpt(file string) []byte {
 		if err != nil || !filepath.IsLocal(rel) {
 			continue
 		}
-		if data, err := files.ReadFile(tree.FS, filepath.ToSlash(rel), 4<<20); err == nil {
+		if data, err := files.ReadFile(tree.tree.FS, filepath.ToSlash(rel), 4<<20); err == nil {
 			return secret.Mask(data)
 		}
 	}
