@@ -21,12 +21,12 @@ import (
 func Changes(w io.Writer, changes []diff.Change, color bool) error {
 	p := printer{color: color}
 	for _, c := range shareChanges(changes) {
-		p.paint(classColors[c.Class], c.Class.String())
+		p.paint(classColors[c.change.Class], c.change.Class.String())
 		if names := c.names(); names != "" {
 			p.out.WriteString(": " + inline(names))
 		}
-		fmt.Fprintf(&p.out, ": %s ", inline(Change(c.Change)))
-		p.paint(dim, "["+c.Rule.String()+"]")
+		fmt.Fprintf(&p.out, ": %s ", inline(Change(c.change)))
+		p.paint(dim, "["+c.change.Rule.String()+"]")
 		p.out.WriteByte('\n')
 	}
 	_, err := io.WriteString(w, p.out.String())
@@ -37,7 +37,7 @@ var classColors = map[diff.Class]string{diff.Breaking: red, diff.Additive: yello
 
 // sharedChange is a change that one agent has, or several.
 type sharedChange struct {
-	diff.Change
+	change diff.Change
 	agents []string
 }
 
@@ -53,12 +53,12 @@ func shareChanges(changes []diff.Change) []*sharedChange {
 		key := strings.Join([]string{c.Rule.String(), c.Declared, Change(c)}, "\x00")
 		s := known[key]
 		if s == nil || s.agents[len(s.agents)-1] == c.Agent {
-			s = &sharedChange{Change: c}
+			s = &sharedChange{change: c}
 			known[key], list = s, append(list, s)
 		}
 		s.agents = append(s.agents, c.Agent)
 	}
-	slices.SortStableFunc(list, func(a, b *sharedChange) int { return cmp.Compare(b.Class, a.Class) })
+	slices.SortStableFunc(list, func(a, b *sharedChange) int { return cmp.Compare(b.change.Class, a.change.Class) })
 	return list
 }
 

@@ -144,7 +144,7 @@ func (c *Comparison) Markdown(w io.Writer) error {
 		b.WriteString("\n" + c.Advice + "\n")
 	}
 	shared := shareChanges(c.Changes())
-	visible := slices.IndexFunc(shared, func(s *sharedChange) bool { return s.Class == diff.Cosmetic })
+	visible := slices.IndexFunc(shared, func(s *sharedChange) bool { return s.change.Class == diff.Cosmetic })
 	if visible < 0 {
 		visible = len(shared)
 	}
@@ -169,11 +169,11 @@ func listChanges(changes []*sharedChange) string {
 			fmt.Fprintf(&b, "- and %d more\n", len(changes)-i)
 			break
 		}
-		fmt.Fprintf(&b, "- **%s**", c.Class)
+		fmt.Fprintf(&b, "- **%s**", c.change.Class)
 		if names := c.names(); names != "" {
 			b.WriteString(" " + Code(names))
 		}
-		fmt.Fprintf(&b, " %s (%s)\n", codeOf(Change(c.Change), 2*codeShown), Code(c.Rule.String()))
+		fmt.Fprintf(&b, " %s (%s)\n", codeOf(Change(c.change), 2*codeShown), Code(c.change.Rule.String()))
 	}
 	return b.String()
 }
