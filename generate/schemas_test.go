@@ -13,6 +13,7 @@ import (
 )
 
 func TestGate(t *testing.T) {
+	const neither = ", which is neither in the schema itself nor a draft from 4 to 2020-12"
 	const agent = endpoint + "skills: {from: [{type: mcp, path: t.json}]}\n"
 	tool := func(schema string) project {
 		return project{"t.json": `{"tools": [{"name": "a", "description": "Does it.", "outputSchema": ` + schema + `}]}`}
@@ -47,11 +48,11 @@ func TestGate(t *testing.T) {
 		},
 		{
 			"file reference", tool(`{"$ref": "file:///etc/passwd"}`),
-			[]string{`is invalid at "/$ref": "$ref" is "file:///etc/passwd", must point into the schema itself`},
+			[]string{`is invalid: it refers to "file:///etc/passwd"`+neither},
 		},
 		{
 			"remote reference", tool(`{"$ref": "https://x.example/s"}`),
-			[]string{`is invalid at "/$ref": "$ref" is "https://x.example/s", must point into the schema itself`},
+			[]string{`is invalid: it refers to "https://x.example/s"`+neither},
 		},
 		{
 			"ten megabytes", tool(`{"description": "` + strings.Repeat("x", 10<<20) + `"}`),

@@ -87,7 +87,7 @@ func embedded(name string) jsonschema.Document {
 var validators = func() map[string]func() jsonschema.Validator {
 	all := map[string]func() jsonschema.Validator{}
 	for _, d := range documents {
-		all[d.name] = sync.OnceValue(func() jsonschema.Validator { return jsonschema.Compile(embedded(d.name)) })
+		all[d.name] = sync.OnceValue(func() jsonschema.Validator { return jsonschema.Compile(embedded(d.name), nil) })
 	}
 	return all
 }()
@@ -96,7 +96,7 @@ var validators = func() map[string]func() jsonschema.Validator {
 // [Documents].
 func Validate(name string, doc *source.Node) []jsonschema.Fault {
 	if name == "config" { // all of it would take longer than the rest of a small run
-		return jsonschema.Validate(doc, jsonschema.CompileFor(embedded(name), doc))
+		return jsonschema.Validate(doc, jsonschema.Compile(embedded(name), doc))
 	}
 	return jsonschema.Validate(doc, validators[name]())
 }

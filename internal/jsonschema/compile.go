@@ -1,8 +1,6 @@
 package jsonschema
 
 import (
-	"fmt"
-
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"cardwright/internal/diag"
@@ -27,47 +25,37 @@ type Validator struct {
 	text   *source.Node // the schema as it is spelled, for what the errors do not carry
 }
 
-// Compile makes the validator of any document. It panics where the schema is
-// wrong, which a test rules out.
-func Compile(d Document) Validator {
-	text := parse(d)
-	return d.compile(text, text.Any(number))
-}
-
-// CompileFor makes the validator of documents whose members have no other names
-// than those of doc. Compiling all of a large schema is most of what a small run
-// costs, and a document has a fraction of what it could have.
-func CompileFor(d Document, doc *source.Node) Validator {
-	text := parse(d)
-	return d.compile(text, extract(text, names(doc)))
-}
-
-// parse returns the schema as it is spelled.
-func parse(d Document) *source.Node {
-	parsed, found := source.ParseJSON(d.Name, d.Text)
+// Compile makes the validator of documents: of any, or of those whose members have no
+// other names than those of doc, since compiling all of a large schema is most of what
+// a small run costs. It panics where the schema is wrong, which a test rules out.
+func Compile(d Document, doc *source.Node) Validator {
+	text, found := source.ParseJSON(d.Name, d.Text)
 	if len(found) > 0 {
 		panic(found[0])
 	}
-	return parsed
-}
-
-func (d Document) compile(text *source.Node, value any) Validator {
-	c := jsonschema.NewCompiler()
-	c.UseLoader(noLoader{})
+	value := text.Any(number).(map[string]any)
+	if doc != nil {
+		extract(value, names(doc))
+	}
+	c := newCompiler()
 	c.AssertFormat()
 	for _, f := range formats {
-		f.register(c)
+		if f.holds != nil {
+			c.RegisterFormat(&jsonschema.Format{Name: f.name, Validate: f.validate})
+		}
 	}
-	url := "https://cardwright.invalid/" + d.Name
-	if err := c.AddResource(url, value); err != nil {
+	if err := c.AddResource(base+d.Name, value); err != nil {
 		panic(err)
 	}
-	return Validator{Document: d, schema: c.MustCompile(url), text: text}
+	return Validator{Document: d, schema: c.MustCompile(base + d.Name), text: text}
 }
 
-// noLoader loads no schema: the default of jsonschema reads files.
-type noLoader struct{}
+// base is what the ids of schemas begin with. Nothing is loaded from it.
+const base = "https://cardwright.invalid/"
 
-func (noLoader) Load(url string) (any, error) {
-	return nil, fmt.Errorf("schema %q is not embedded", url)
+// newCompiler returns a compiler that loads no schema: the default reads files.
+func newCompiler() *jsonschema.Compiler {
+	c := jsonschema.NewCompiler()
+	c.UseLoader(jsonschema.SchemeURLLoader{})
+	return c
 }

@@ -1,6 +1,7 @@
 package jsonschema
 
 import (
+	"maps"
 	"strings"
 
 	"cardwright/internal/source"
@@ -9,76 +10,41 @@ import (
 // names returns the names of all members of a document, at any depth.
 func names(doc *source.Node) map[string]bool {
 	all := map[string]bool{}
-	var collect func(*source.Node)
-	collect = func(n *source.Node) {
+	for n := range doc.All() {
 		for _, m := range n.Fields() {
 			all[m.Key] = true
-			collect(m.Value)
-		}
-		for _, item := range n.Elements() {
-			collect(item)
 		}
 	}
-	collect(doc)
 	return all
 }
 
-// extraction collects what a schema says of documents in which every member has
-// one of some names. What it says of another member never applies.
-type extraction struct {
-	names map[string]bool
-	refs  []string // from what is kept to definitions
-}
-
-func extract(schema *source.Node, names map[string]bool) any {
-	e := extraction{names: names}
-	root := e.object(schema)
+// extract removes from a schema the properties of other names, which say nothing about a
+// document without them, and the definitions that nothing refers to any more.
+func extract(schema map[string]any, names map[string]bool) {
+	definitions, _ := schema["definitions"].(map[string]any)
 	kept := map[string]any{}
-	for len(e.refs) > 0 {
-		name, defined := strings.CutPrefix(e.refs[0], "#/definitions/")
-		e.refs = e.refs[1:]
-		// Another reference leads to a property of the same name, which is kept.
-		if _, done := kept[name]; defined && !done {
-			kept[name] = e.object(schema.Get("definitions").Get(name))
-		}
-	}
-	root["definitions"] = kept
-	return root
-}
-
-func (e *extraction) object(schema *source.Node) map[string]any {
-	out := make(map[string]any, len(schema.Members))
-	for _, m := range schema.Members {
-		switch m.Key {
-		case "description", "definitions":
-		case "properties":
-			properties := map[string]any{}
-			for _, p := range m.Value.Members {
-				if e.names[p.Key] {
-					properties[p.Key] = e.value(p.Value)
-				}
+	schema["definitions"] = kept
+	var visit func(any)
+	visit = func(value any) {
+		switch v := value.(type) {
+		case []any:
+			for _, item := range v {
+				visit(item)
 			}
-			out[m.Key] = properties
-		case "$ref":
-			e.refs = append(e.refs, m.Value.Text)
-			out[m.Key] = m.Value.Text
-		default:
-			out[m.Key] = e.value(m.Value)
+		case map[string]any:
+			if properties, ok := v["properties"].(map[string]any); ok {
+				maps.DeleteFunc(properties, func(name string, _ any) bool { return !names[name] })
+			}
+			ref, _ := v["$ref"].(string)
+			name := strings.TrimPrefix(ref, "#/definitions/")
+			if _, done := kept[name]; ref != "" && !done {
+				kept[name] = definitions[name]
+				visit(kept[name])
+			}
+			for _, below := range v {
+				visit(below)
+			}
 		}
 	}
-	return out
-}
-
-func (e *extraction) value(n *source.Node) any {
-	switch n.Kind {
-	case source.Object:
-		return e.object(n)
-	case source.Array:
-		out := make([]any, len(n.Items))
-		for i, item := range n.Items {
-			out[i] = e.value(item)
-		}
-		return out
-	}
-	return n.Any(number)
+	visit(schema)
 }

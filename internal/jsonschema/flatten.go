@@ -2,7 +2,6 @@ package jsonschema
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,45 +13,40 @@ import (
 	"cardwright/internal/source"
 )
 
-// findings says in our own words what jsonschema found. Its words change from
+// findings reports in our own words what jsonschema found. Its words change from
 // run to run, and quote values whole. Where alternatives fail, it is about the
 // one that comes nearest.
-func (v Validator) findings(err *jsonschema.ValidationError) []finding {
+func (v Validator) findings(err *jsonschema.ValidationError) (list []finding) {
 	switch k := err.ErrorKind.(type) {
 	case *kind.Required:
-		return v.missing(err, k.Missing)
+		for _, name := range k.Missing {
+			f := v.finding(err, Missing, "has no "+diag.Quote(name))
+			f.Missing = name
+			list = append(list, f)
+		}
+		return list
 	case *kind.AdditionalProperties:
-		return v.unknown(err, k.Properties)
-	case *kind.PropertyNames:
-		f := v.finding(err, Odd, append(slices.Clone(err.InstanceLocation), k.Property))
-		f.Message = fmt.Sprintf("the name %s is not allowed", diag.Quote(k.Property))
-		return []finding{f}
+		for _, name := range k.Properties {
+			list = append(list, v.unknown(err, name))
+		}
+		return list
 	case *kind.OneOf:
-		if names := v.exclusive(err.SchemaURL); len(names) > 0 {
-			return []finding{v.choice(err, names, k.Subschemas)}
+		if f, ok := v.choice(err, k.Subschemas); ok {
+			return []finding{f}
 		}
 		return v.nearest(err)
 	case *kind.AnyOf:
 		return v.nearest(err)
+	case *kind.PropertyNames, *kind.Not, *kind.Contains, *kind.MinContains:
+		return []finding{v.value(err)} // whatever the causes say about the parts of the value
 	}
-	if len(err.Causes) == 0 || isWhole(err.ErrorKind) {
-		return []finding{v.value(err)}
-	}
-	var list []finding
 	for _, cause := range err.Causes {
 		list = append(list, v.findings(cause)...)
 	}
-	return list
-}
-
-// isWhole reports whether a keyword is about a value as a whole, whatever it is
-// about the parts of the value that caused it.
-func isWhole(k jsonschema.ErrorKind) bool {
-	switch k.(type) {
-	case *kind.Not, *kind.Contains, *kind.MinContains:
-		return true
+	if len(list) == 0 {
+		list = []finding{v.value(err)}
 	}
-	return false
+	return list
 }
 
 // nearest is about the alternative that a value comes nearest to: one whose faults
@@ -61,110 +55,83 @@ func (v Validator) nearest(err *jsonschema.ValidationError) []finding {
 	if len(err.Causes) == 0 {
 		return []finding{v.value(err)}
 	}
-	return v.findings(slices.MinFunc(err.Causes, func(a, b *jsonschema.ValidationError) int {
-		deepA, wrongA := depth(a)
-		deepB, wrongB := depth(b)
-		return cmp.Or(cmp.Compare(deepB, deepA), cmp.Compare(wrongA, wrongB))
+	return v.findings(slices.MaxFunc(err.Causes, func(a, b *jsonschema.ValidationError) int {
+		return cmp.Compare(rank(a), rank(b))
 	}))
 }
 
-// depth returns how deep in the value an error lies, and how many values of another
-// type it is about.
-func depth(err *jsonschema.ValidationError) (deepest, mistyped int) {
-	deepest = len(err.InstanceLocation)
-	if _, ok := err.ErrorKind.(*kind.Type); ok {
-		mistyped = 1
+// rank is higher for an error that lies deeper in the value, and lower for a value of
+// another type than for other errors at one depth.
+func rank(err *jsonschema.ValidationError) int {
+	highest := 2 * len(err.InstanceLocation)
+	if _, mistyped := err.ErrorKind.(*kind.Type); !mistyped && len(err.Causes) == 0 {
+		highest++
 	}
 	for _, cause := range err.Causes {
-		d, m := depth(cause)
-		deepest, mistyped = max(deepest, d), mistyped+m
+		highest = max(highest, rank(cause))
 	}
-	return deepest, mistyped
+	return highest
 }
 
-// finding returns a finding about the value that path names.
-func (v Validator) finding(err *jsonschema.ValidationError, c Class, path []string) finding {
-	f := finding{class: c, path: path}
-	f.Pointer = pointer(path)
+// finding returns a finding about the value at fault. The text follows its name.
+func (v Validator) finding(err *jsonschema.ValidationError, c Class, text string) finding {
+	f := finding{class: c}
+	f.Message = v.subject(err.InstanceLocation) + " " + text
+	f.Pointer = source.Pointer("", err.InstanceLocation...)
 	if v.Rule != nil {
 		f.Rule, f.Hint = v.Rule(c, definition(err.SchemaURL))
 	}
 	return f
 }
 
-func (v Validator) missing(err *jsonschema.ValidationError, names []string) []finding {
-	var list []finding
-	for _, name := range names {
-		f := v.finding(err, Missing, err.InstanceLocation)
-		f.Missing = name
-		f.Message = fmt.Sprintf("%s has no %s", v.subject(err.InstanceLocation), diag.Quote(name))
-		list = append(list, f)
-	}
-	return list
-}
-
-func (v Validator) unknown(err *jsonschema.ValidationError, names []string) []finding {
+// unknown is about a member that the schema does not allow.
+func (v Validator) unknown(err *jsonschema.ValidationError, name string) (f finding) {
 	here := v.lookup(err.SchemaURL)
-	patterns := memberNames(here.Get("patternProperties"))
-	known := memberNames(here.Get("properties"))
-	var list []finding
-	for _, name := range names {
-		path := append(slices.Clone(err.InstanceLocation), name)
-		if len(patterns) > 0 {
-			f := v.finding(err, Odd, path)
-			f.Message = fmt.Sprintf("%s is not a valid name of an entry, must match %s", diag.Quote(name),
-				strings.Join(patterns, " or "))
-			list = append(list, f)
-			continue
-		}
-		f := v.finding(err, Unknown, path)
-		f.Known, f.Message = known, "unknown key "+diag.Quote(name)
-		if len(err.InstanceLocation) > 0 {
+	if patterns := memberNames(here.Get("patternProperties")); len(patterns) > 0 {
+		f = v.finding(err, Odd, "")
+		f.Message = fmt.Sprintf("%s is not a valid name of an entry, must match %s", diag.Quote(name),
+			strings.Join(patterns, " or "))
+	} else {
+		f = v.finding(err, Unknown, "")
+		f.Known, f.Message = memberNames(here.Get("properties")), "unknown key "+diag.Quote(name)
+		if f.Pointer != "" {
 			f.Message += " in " + v.subject(err.InstanceLocation)
 		}
-		if len(known) > 0 {
-			f.Hint = "known keys: " + strings.Join(known, ", ")
+		if len(f.Known) > 0 {
+			f.Hint = "known keys: " + strings.Join(f.Known, ", ")
 		}
-		if meant, ok := diag.Nearest(name, known); ok {
-			f.Hint = diag.Meant(meant)
-			f.meant = source.Pointer(pointer(err.InstanceLocation), meant)
+		if meant, ok := diag.Nearest(name, f.Known); ok {
+			f.Hint, f.meant = diag.Meant(meant), source.Pointer(f.Pointer, meant)
 		}
-		list = append(list, f)
 	}
-	return list
+	f.Pointer = source.Pointer(f.Pointer, name)
+	return f
 }
 
-// choice is about oneOf with branches that require one member each. It gets the
-// indexes of the two branches that match, or none.
-func (v Validator) choice(err *jsonschema.ValidationError, all []string, matched []int) finding {
+// choice is about oneOf with branches that require one member each, and not ok where a
+// branch says anything else. It gets the indexes of the two branches that match, or none.
+func (v Validator) choice(err *jsonschema.ValidationError, matched []int) (f finding, ok bool) {
 	var names []string
-	for i, name := range all {
+	for i, branch := range v.lookup(err.SchemaURL).Get("oneOf").Elements() {
+		required := branch.Get("required").Words()
+		if len(required) != 1 || len(branch.Fields()) != 1 {
+			return f, false
+		}
 		if len(matched) == 0 || slices.Contains(matched, i) {
-			names = append(names, diag.Quote(name))
+			names = append(names, diag.Quote(required[0]))
 		}
 	}
-	subject := v.subject(err.InstanceLocation)
-	if len(matched) == 0 {
-		f := v.finding(err, Missing, err.InstanceLocation)
-		f.Message = fmt.Sprintf("%s must have one of %s", subject, strings.Join(names, ", "))
-		return f
+	if len(matched) > 0 {
+		return v.finding(err, Odd, "has "+strings.Join(names, " and ")+", must have exactly one"), len(names) > 0
 	}
-	f := v.finding(err, Odd, err.InstanceLocation)
-	f.Message = fmt.Sprintf("%s has %s, must have exactly one", subject, strings.Join(names, " and "))
-	return f
+	return v.finding(err, Missing, "must have one of "+strings.Join(names, ", ")), len(names) > 0
 }
 
 // value is about a value that is there and wrong.
 func (v Validator) value(err *jsonschema.ValidationError) finding {
 	d := describe(err.ErrorKind)
-	f := v.finding(err, d.class, err.InstanceLocation)
-	f.Message = v.subject(err.InstanceLocation) + " " + d.is
-	if d.must != "" {
-		f.Message += ", must " + d.must
-	}
-	if f.Hint == "" {
-		f.Hint = d.hint
-	}
+	f := v.finding(err, d.class, d.text)
+	f.Hint = cmp.Or(f.Hint, d.hint)
 	if k, ok := err.ErrorKind.(*kind.Type); ok {
 		f.Want = k.Want
 	}
@@ -173,16 +140,16 @@ func (v Validator) value(err *jsonschema.ValidationError) finding {
 
 // subject calls the value that path names by the last member name in it.
 func (v Validator) subject(path []string) string {
-	i := len(path)
-	for i > 0 && isIndex(path[i-1]) {
-		i--
+	name := ""
+	for _, token := range path {
+		if name != "" && strings.Trim(token, "0123456789") == "" {
+			name += "[" + token + "]"
+		} else {
+			name = token
+		}
 	}
-	if i == 0 {
+	if name == "" {
 		return v.What
-	}
-	name := path[i-1]
-	if i < len(path) {
-		name += "[" + strings.Join(path[i:], "][") + "]"
 	}
 	return diag.Quote(name)
 }
@@ -197,9 +164,6 @@ func definition(location string) string {
 
 // lookup returns the part of the schema that a location names.
 func (v Validator) lookup(location string) *source.Node {
-	if v.text == nil {
-		return nil
-	}
 	part, _ := v.text.Find(fragment(location))
 	return part
 }
@@ -214,74 +178,58 @@ func memberNames(n *source.Node) []string {
 	return names
 }
 
-// exclusive returns the members that the branches of oneOf require, none where a
-// branch says anything else.
-func (v Validator) exclusive(location string) []string {
-	var names []string
-	for _, branch := range v.lookup(location).Get("oneOf").Elements() {
-		required := branch.Get("required").Words()
-		if len(required) != 1 || len(branch.Fields()) != 1 {
-			return nil
-		}
-		names = append(names, required[0])
-	}
-	return names
-}
-
 // description says what a value is and what it must be.
 type description struct {
-	class    Class
-	is, must string
-	hint     string
+	class      Class
+	text, hint string
 }
 
-func odd(is, must string) description { return description{class: Odd, is: is, must: must} }
+func odd(format string, args ...any) description {
+	return description{class: Odd, text: fmt.Sprintf(format, args...)}
+}
 
 func describe(k jsonschema.ErrorKind) description {
 	switch k := k.(type) {
 	case *kind.Type:
 		return describeType(k)
 	case *kind.Enum:
-		return describeValue(k.Got, "be "+oneOf(k.Want), k.Want...)
+		return describeValue(k.Got, k.Want...)
 	case *kind.Const:
-		return describeValue(k.Got, "be "+oneOf([]any{k.Want}), k.Want)
+		return describeValue(k.Got, k.Want)
 	case *kind.Format:
-		return describeValue(k.Got, "be "+meaning(k.Want))
+		return mustBe(k.Got, "be "+meaning(k.Want))
 	case *kind.Pattern:
-		return describeValue(k.Got, "match "+k.Want)
+		return mustBe(k.Got, "match "+k.Want)
 	case *kind.Minimum:
-		return odd("is too small", "be at least "+k.Want.RatString())
+		return odd("is too small, must be at least %s", k.Want.RatString())
 	case *kind.ExclusiveMinimum:
-		return odd("is too small", "be more than "+k.Want.RatString())
-	case *kind.Maximum:
-		return odd("is too large", "be at most "+k.Want.RatString())
-	case *kind.Not:
-		return odd("is what is ruled out", "")
-	case *kind.Contains, *kind.MinContains:
-		return odd("has no entry, or too few, of the kind that is demanded", "")
-	case *kind.OneOf:
-		return odd("matches more than one of the alternatives", "match exactly one")
+		return odd("is too small, must be more than %s", k.Want.RatString())
 	case *kind.MinLength:
-		if k.Got > 0 {
-			return odd(fmt.Sprintf("has too few characters: %d", k.Got), fmt.Sprintf("hold at least %d", k.Want))
-		}
-		return description{class: Blank, is: "is empty", must: "hold text"}
+		return atLeast(k.Got, k.Want, "text")
 	case *kind.MinItems:
-		if k.Got > 0 {
-			return odd(fmt.Sprintf("has too few entries: %d", k.Got), fmt.Sprintf("hold at least %d", k.Want))
-		}
-		return description{class: Blank, is: "is empty", must: "hold at least one entry"}
-	case *kind.MaxItems:
-		return odd(fmt.Sprintf("has too many entries: %d", k.Got), fmt.Sprintf("hold at most %d", k.Want))
-	case *kind.MaxLength:
-		return odd(fmt.Sprintf("has too many characters: %d", k.Got), fmt.Sprintf("hold at most %d", k.Want))
+		return atLeast(k.Got, k.Want, "at least one entry")
 	case *kind.MinProperties:
-		return description{class: Blank, is: "is empty", must: "hold at least one entry"}
+		return atLeast(k.Got, k.Want, "at least one entry")
+	case *kind.MaxItems:
+		return odd("has %d entries, must have at most %d", k.Got, k.Want)
+	case *kind.MaxLength:
+		return odd("has %d characters, must have at most %d", k.Got, k.Want)
 	case *kind.UniqueItems:
-		return odd(fmt.Sprintf("holds the same value at %d and %d", k.Duplicates[0], k.Duplicates[1]), "hold each once")
-	default:
-		return odd("is not allowed", "be left out")
+		return odd("holds the same value at %d and %d, must hold each once", k.Duplicates[0], k.Duplicates[1])
+	case *kind.PropertyNames:
+		return odd("has the name %s, which is not allowed", diag.Quote(k.Property))
+	case *kind.Not, *kind.FalseSchema:
+		return odd("is not allowed")
 	}
+	return odd("breaks %q of the schema", strings.Join(k.KeywordPath(), "/"))
+}
+
+// atLeast is about a text, list or map that holds too little.
+func atLeast(got, want int, something string) description {
+	if got == 0 {
+		return description{class: Blank, text: "is empty, must hold " + something}
+	}
+	return odd("has a length of %d, must have at least %d", got, want)
 }
 
 func describeType(k *kind.Type) description {
@@ -289,7 +237,7 @@ func describeType(k *kind.Type) description {
 	for i, t := range k.Want {
 		want[i] = source.Article(t)
 	}
-	d := description{class: Mistyped, is: "is " + source.Article(k.Got), must: "be " + strings.Join(want, " or ")}
+	d := description{Mistyped, "is " + source.Article(k.Got) + ", must be " + strings.Join(want, " or "), ""}
 	switch {
 	case k.Got == "null":
 		d.class = Null
@@ -301,46 +249,46 @@ func describeType(k *kind.Type) description {
 	return d
 }
 
-// describeValue is about a value of which some are allowed.
-func describeValue(got any, must string, allowed ...any) description {
-	d := description{class: Odd, is: "is " + show(got), must: must}
-	switch got {
-	case nil:
-		d.class = Null
-	case "":
-		d.class, d.is = Blank, "is empty"
-	}
-	var words []string
+// describeValue is about a value that must be one of some.
+func describeValue(got any, allowed ...any) description {
+	var names, words []string
+	hint := ""
 	for _, a := range allowed {
-		if word, ok := a.(string); ok {
-			words = append(words, word)
+		name := show(a)
+		names = append(names, name)
+		if text, ok := a.(string); ok {
+			words = append(words, text)
+		}
+		switch strings.Trim(name, `"`) {
+		case show(got):
+			hint = "put it in double quotes"
+		case strings.Trim(show(got), `"`):
+			hint = "write it without quotes"
 		}
 	}
 	if word, ok := got.(string); ok {
 		if meant, near := diag.Nearest(word, words); near {
-			d.hint = diag.Meant(meant)
+			hint = diag.Meant(meant)
 		}
 	}
-	for _, a := range allowed {
-		switch strings.Trim(show(a), `"`) {
-		case show(got):
-			d.hint = "put it in double quotes"
-		case strings.Trim(show(got), `"`):
-			d.hint = "write it without quotes"
-		}
+	must := "be " + strings.Join(names, ", ")
+	if len(names) > 1 {
+		must = "be one of " + strings.Join(names, ", ")
 	}
+	d := mustBe(got, must)
+	d.hint = hint
 	return d
 }
 
-func oneOf(values []any) string {
-	if len(values) == 1 {
-		return show(values[0])
+// mustBe is about a value of the right type.
+func mustBe(got any, must string) description {
+	switch got {
+	case nil:
+		return description{class: Null, text: "is null, must " + must}
+	case "":
+		return description{class: Blank, text: "is empty, must " + must}
 	}
-	list := make([]string, len(values))
-	for i, v := range values {
-		list[i] = show(v)
-	}
-	return "one of " + strings.Join(list, ", ")
+	return odd("is %s, must %s", show(got), must)
 }
 
 // show returns a value as a message shows it.
@@ -350,13 +298,10 @@ func show(v any) string {
 		return "null"
 	case string:
 		return diag.Quote(v)
-	case json.Number:
-		return v.String()
 	case []any:
-		return source.Article("array")
+		return "an array"
 	case map[string]any:
-		return source.Article("object")
-	default:
-		return fmt.Sprint(v)
+		return "an object"
 	}
+	return fmt.Sprint(v)
 }

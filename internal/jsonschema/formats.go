@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // format is a value of the keyword format.
@@ -32,6 +30,7 @@ var formats = []format{
 	{"http-url", "an absolute http or https URL", func(s string) bool { return isURL(s, "http", "https") }},
 	{"https-url", "an absolute https URL", func(s string) bool { return isURL(s, "https") }},
 	{"media-type", "a media type such as text/plain", IsMediaType},
+	{"regex", "a regular expression that RE2 knows, so without look-around and back-references", nil}, // of metaschemas
 	// A backslash is a separator on some systems, and part of a name on others.
 	{"slash-path", "a path with slashes, which mean the same on every system", matches(`[^\\\p{Cc}]+`)},
 	{"uri", "an absolute URI", nil},
@@ -39,9 +38,7 @@ var formats = []format{
 
 // matches returns a format that is a regular expression.
 func matches(expression string) func(string) bool {
-	compiled := sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(?:` + expression + `)$`)
-	})
+	compiled := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:` + expression + `)$`) })
 	return func(s string) bool { return compiled().MatchString(s) }
 }
 
@@ -52,24 +49,15 @@ func meaning(name string) string {
 			return f.means
 		}
 	}
-	if name == "regex" { // of metaschemas
-		return "a regular expression that RE2 knows, so without look-around and back-references"
-	}
 	return "a " + name
 }
 
-var errFormat = errors.New("not of that format")
-
-func (f format) register(c *jsonschema.Compiler) {
-	if f.holds == nil {
-		return
+// validate is the check of a format as jsonschema calls it.
+func (f format) validate(v any) error {
+	if s, ok := v.(string); ok && !f.holds(s) {
+		return errors.New("not of that format")
 	}
-	c.RegisterFormat(&jsonschema.Format{Name: f.name, Validate: func(v any) error {
-		if s, ok := v.(string); ok && !f.holds(s) {
-			return errFormat
-		}
-		return nil
-	}})
+	return nil
 }
 
 // isURL reports whether s is an absolute URL with a host and one of the schemes.

@@ -120,3 +120,11 @@ func (w *nonEmpty) choices(m source.Member) *source.Node {
 	w.refused = w.refused || len(list.Items) == 0
 	return list
 }
+
+// namedSchemas are the keywords whose values have members that are schemas.
+var namedSchemas = []string{
+	"properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies",
+}
+
+// plainValues are the keywords whose values are values of the instance.
+var plainValues = []string{"const", "enum", "default", "example", "examples"}

@@ -55,15 +55,12 @@ func Validate(doc *source.Node, by ...Validator) []Fault {
 // invalid in JSON, becomes a fraction, which none of our schemas accepts.
 func number(text string) any {
 	const short = 32
-	if !source.IsNumber(text) {
-		return 0.5
-	}
-	if len(text) <= short && !strings.ContainsAny(text, "eE") {
-		return json.Number(text)
-	}
 	f, err := strconv.ParseFloat(text, 64)
-	if err != nil {
+	switch {
+	case err != nil || !source.IsNumber(text):
 		return 0.5
+	case len(text) <= short && !strings.ContainsAny(text, "eE"):
+		return json.Number(text)
 	}
 	return f
 }
@@ -82,12 +79,11 @@ const (
 	Unknown               // a member that should not be there
 )
 
-// finding is a fault with what it takes to sort and to merge it.
+// finding is a fault with what is needed to sort and to merge it.
 type finding struct {
 	Fault
 	class Class
-	path  []string // unescaped tokens of the pointer
-	meant string   // pointer of the member that an unknown one was meant to be
+	meant string // pointer of the member that an unknown one was meant to be
 }
 
 // faults sorts what was found, and keeps one fault for each value at fault and
@@ -100,7 +96,7 @@ func faults(found []finding) []Fault {
 		}
 	}
 	slices.SortStableFunc(found, func(a, b finding) int {
-		return cmp.Or(comparePaths(a.path, b.path), cmp.Compare(a.class, b.class), cmp.Compare(a.Missing, b.Missing),
+		return cmp.Or(strings.Compare(a.Pointer, b.Pointer), cmp.Compare(a.class, b.class), cmp.Compare(a.Missing, b.Missing),
 			cmp.Compare(a.Message, b.Message))
 	})
 	found = slices.CompactFunc(found, func(a, b finding) bool {
@@ -115,25 +111,4 @@ func faults(found []finding) []Fault {
 		list = append(list, f.Fault)
 	}
 	return list
-}
-
-// comparePaths orders the tokens of pointers: numbers as numbers, a value
-// before what lies in it.
-func comparePaths(a, b []string) int {
-	return slices.CompareFunc(a, b, func(a, b string) int {
-		if isIndex(a) && isIndex(b) {
-			return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
-		}
-		return strings.Compare(a, b)
-	})
-}
-
-func isIndex(token string) bool { return token != "" && strings.Trim(token, "0123456789") == "" }
-
-func pointer(path []string) string {
-	p := ""
-	for _, token := range path {
-		p = source.Pointer(p, token)
-	}
-	return p
 }

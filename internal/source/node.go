@@ -249,11 +249,14 @@ func Tokens(pointer string) func(yield func(string) bool) {
 
 // Pointer returns parent extended by one reference token, escaped as RFC 6901
 // section 3 says.
-func Pointer(parent, token string) string {
-	if strings.ContainsAny(token, "~/") {
-		token = escape.Replace(token)
+func Pointer(parent string, tokens ...string) string {
+	for _, token := range tokens {
+		if strings.ContainsAny(token, "~/") {
+			token = escape.Replace(token)
+		}
+		parent += "/" + token
 	}
-	return parent + "/" + token
+	return parent
 }
 
 var (
