@@ -48,11 +48,11 @@ func TestGate(t *testing.T) {
 		},
 		{
 			"file reference", tool(`{"$ref": "file:///etc/passwd"}`),
-			[]string{`is invalid: it refers to "file:///etc/passwd"`+neither},
+			[]string{`is invalid: it refers to "file:///etc/passwd"` + neither},
 		},
 		{
 			"remote reference", tool(`{"$ref": "https://x.example/s"}`),
-			[]string{`is invalid: it refers to "https://x.example/s"`+neither},
+			[]string{`is invalid: it refers to "https://x.example/s"` + neither},
 		},
 		{
 			"ten megabytes", tool(`{"description": "` + strings.Repeat("x", 10<<20) + `"}`),
