@@ -34,7 +34,7 @@ func WriteFleet(dir string, teams, agents, skills int) error {
 		if err := os.MkdirAll(team, 0o755); err != nil {
 			return err
 		}
-		config := []byte("defaults:\n  owner: " + filepath.Base(team) + "\nagents:\n")
+		config := []byte("defaults:\n  documentationUrl: https://acme.example/docs/" + filepath.Base(team) + "\nagents:\n")
 		for g := t * agents / teams; g < (t+1)*agents/teams; g++ {
 			if err := writeGroup(team, g, skills); err != nil {
 				return err
