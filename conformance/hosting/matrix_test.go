@@ -79,7 +79,8 @@ func TestMatrix(t *testing.T) {
 		t.Run(s.name+"/300", func(t *testing.T) { matrix(t, s, 300, 1) })
 	}
 	for _, s := range secure() {
-		t.Run(s.name, func(t *testing.T) { matrix(t, s, 1, 2) })
+		t.Run(s.name+"/1", func(t *testing.T) { matrix(t, s, 1, 2) })
+		t.Run(s.name+"/300", func(t *testing.T) { matrix(t, s, 300, 2) })
 	}
 }
 

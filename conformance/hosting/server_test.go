@@ -134,12 +134,9 @@ func missing(t *testing.T, reason string) {
 // configured is the configuration of one target, in a file.
 func configured(t *testing.T, target string) string {
 	t.Helper()
-	outputs, found := hosting.Render([]string{target}, settings)
-	if len(found) > 0 {
-		t.Fatal(found)
-	}
-	file := filepath.Join(t.TempDir(), filepath.Base(outputs[0].Path))
-	put(t, file, string(outputs[0].Data))
+	output := outputs(t, target)[0]
+	file := filepath.Join(t.TempDir(), filepath.Base(output.Path))
+	put(t, file, string(output.Data))
 	return file
 }
 
