@@ -12,13 +12,19 @@ import (
 	"cardwright/schema"
 )
 
-// assemble joins what the configuration says of the agent with its skills:
-// into the public card, and the extended one where there are extended skills.
-func assemble(_ context.Context, w *work) error {
+// complete gives the skills the members that the configuration overrides, and those that
+// a card needs and nobody has written.
+func complete(_ context.Context, w *work) error {
 	w.overlay()
 	w.fallbackTags()
 	w.stopgaps()
-	public, extended := w.choose()
+	return nil
+}
+
+// assemble joins what the configuration says of the agent with its skills:
+// into the public card, and the extended one where there are extended skills.
+func assemble(_ context.Context, w *work) error {
+	public, extended := w.forPublic, w.forExtended
 	base := w.agent.Card
 	places := underlay(&base, w.agent.Node, w.brought)
 	w.title(slices.Concat(public, extended), &base)
@@ -28,7 +34,7 @@ func assemble(_ context.Context, w *work) error {
 	if base.Version == "" {
 		base.Version = "0.0.0"
 		w.report(diag.New(diag.CardVersionNotSemVer, w.agent.Node.Span, "%s has no version, 0.0.0 is used", w.called()).
-			WithPointer("/version").WithHint(w.versionHint()))
+			WithPointer("/version").WithHint("set version, or pass --set version=1.0.0"))
 	}
 	if len(extended) > 0 {
 		yes := true
@@ -133,23 +139,8 @@ func (w *work) required(c *schema.Card) {
 	}
 }
 
-// fromFlags tells of an agent that flags describe, and no configuration.
-func (w *work) fromFlags() bool { return w.agent.Node.Get("id").Span.File == "--name" }
-
 // called is how findings call the agent.
-func (w *work) called() string {
-	if w.fromFlags() {
-		return "the agent"
-	}
-	return fmt.Sprintf("agent %q", w.agent.ID)
-}
-
-func (w *work) versionHint() string {
-	if w.fromFlags() {
-		return "pass --card-version 1.0.0"
-	}
-	return "set version, or pass --set version=1.0.0"
-}
+func (w *work) called() string { return fmt.Sprintf("agent %q", w.agent.ID) }
 
 func (w *work) reportEmpty(extended int) {
 	w.incomplete = true
@@ -164,14 +155,9 @@ func (w *work) reportEmpty(extended int) {
 	case extended > 0:
 		d.Message = w.called() + " has no public skill, a card needs at least one"
 		d.Hint = "leave one skill public: without " + w.headerKey("visibility", "extended") + ", and out of skills.extended"
-	case w.fromFlags():
-		d.Hint = "put a SKILL.md with name and description below it"
 	case len(from) > 0 && !slices.ContainsFunc(from,
 		func(src mapping.Source) bool { return mapping.FormatOf(src).SkillFiles }):
 		d.Hint = "check the sources in skills.from, or define a skill in skills.add"
-	}
-	if w.fromFlags() {
-		d.Span = from[0].Span
 	}
 	if n := w.found.costs(); n > 0 && extended == 0 {
 		d.Message = fmt.Sprintf("%s has no skill, because %d %s left out of the card", w.called(), n,

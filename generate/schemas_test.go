@@ -116,7 +116,7 @@ func TestPublishSchemas(t *testing.T) {
 		}
 	}
 	slices.Sort(got)
-	if d := cmp.Diff([]string{"t.json:2:57 info", "t.json:3:57 warning"}, got); d != "" {
+	if d := cmp.Diff([]string{"t.json:2:58 info", "t.json:3:58 warning"}, got); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
 	for _, c := range []struct {

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"context"
 	"path"
 	"reflect"
 	"strings"
@@ -66,7 +67,7 @@ func collision(loser, winner mapping.Skill, severity diag.Severity, format, hint
 
 // choose sorts the skills by the cards they appear on. Of what a skill asks for and what
 // the configuration says of it, the strictest wins.
-func (w *work) choose() (public, extended []*mapping.Skill) {
+func choose(_ context.Context, w *work) error {
 	c := w.agent.Skills
 	include, exclude, extend := newPatterns("skills.include", c.Include), newPatterns("skills.exclude", c.Exclude),
 		newPatterns("skills.extended", c.Extended)
@@ -93,16 +94,16 @@ func (w *work) choose() (public, extended []*mapping.Skill) {
 		case !included:
 			leave("skills.include does not match it", diag.Related{Span: c.Include[0].Span, Message: "the patterns"})
 		case s.Visibility == mapping.Extended:
-			extended = append(extended, s)
+			w.forExtended = append(w.forExtended, s)
 		default:
-			public = append(public, s)
+			w.forPublic = append(w.forPublic, s)
 		}
 	}
 	for _, p := range []*patterns{include, exclude, extend} {
 		found = append(found, p.faults()...)
 	}
 	w.report(found...)
-	return public, extended
+	return nil
 }
 
 // patterns are those of one key of the configuration.

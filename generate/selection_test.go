@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
@@ -133,7 +134,8 @@ func TestDivide(t *testing.T) {
 				skills = append(skills, s)
 			}
 			w := work{agent: &config.Agent{Skills: tt.config}, skills: skills}
-			public, extended := w.choose()
+			_ = choose(context.Background(), &w)
+			public, extended := w.forPublic, w.forExtended
 			found := w.found.of(ofSource)
 			ids := func(skills []*mapping.Skill, want mapping.Visibility) (out []string) {
 				for _, s := range skills {
@@ -197,7 +199,8 @@ func TestSelectionByEveryName(t *testing.T) {
 				"exclude": {Exclude: list}, "extended": {Extended: list}, "include": {Include: list},
 			}
 			w := work{agent: &config.Agent{Skills: lists[key]}, skills: []mapping.Skill{tt.skill}}
-			public, extended := w.choose()
+			_ = choose(context.Background(), &w)
+			public, extended := w.forPublic, w.forExtended
 			got := map[string]bool{
 				"exclude": len(public) == 0, "extended": len(extended) == 1, "include": len(public) == 1,
 			}[key]

@@ -23,11 +23,16 @@ type stage struct {
 
 // stages are all steps of a run, in their order. Whatever makes, changes or checks a file
 // of a tree is one of them.
+//
+// config.Load is none: it says where the sources and the output are, which package project
+// opens before the first row. A configuration with errors makes no run.
 func stages() []stage {
 	return []stage{
 		{name: "load", all: load},                    // read the policies, and begin the agents of the configuration
 		{name: "read", agent: read},                  // find the sources, parse and map their skills
-		{name: "assemble", agent: assemble},          // select the skills of each card, and join them with the configuration
+		{name: "complete", agent: complete},          // override members of skills, and give those without tags or description one
+		{name: "select", agent: choose},              // choose the skills of the public and of the extended card
+		{name: "assemble", agent: assemble},          // join the skills of each card with the configuration
 		{name: "schemas", agent: checkSchemas},       // check the schemas of skills, and publish them
 		{name: "encode", agent: encode},              // give the cards the wire form of their protocol version
 		{name: "lint", agent: validate},              // check the wire form by JSON Schemas and rules
@@ -53,20 +58,18 @@ func stages() []stage {
 }
 
 // leaves reports whether a run leaves a stage out. generate, --check and --watch take all
-// of them; lint, serve and diff have no output, and only generate and lint know the cards
-// that others replace. A run without keys signs nothing, but checks what a signature needs.
+// rows; lint, serve and diff take those that make cards. They have no keys either: "sign"
+// then checks what a signature needs, and signs nothing.
 func (req *Request) leaves(s stage) bool {
 	switch s.name {
-	case "layout":
-		return req.Published == nil
-	case "successor":
+	case "successor": // --check compares with the disk anyway, --watch has work in progress, serve shows what is there
 		return req.Base == nil
-	case "extended", "servers":
+	case "layout": // nothing is moved by a run that writes nothing
+		return req.Published == nil
+	case "extended", "servers", "publish": // only a run with an output has directories
 		return req.Output == nil
-	case "ignored":
+	case "ignored": // the output is in no git work tree
 		return req.Output == nil || req.Output.Ignores == nil
-	case "publish":
-		return req.Output == nil || req.Output.Publish == nil
 	}
 	return false
 }

@@ -19,11 +19,14 @@ type work struct {
 	skills   []mapping.Skill  // after read: all that were found, first of each id
 	// brought is what the sources say of the card, in their order.
 	brought []mapping.Brought
-	cards   []draft    // after assemble: the public card, then the extended one
-	found   findings   // of all stages
-	signers []signer   // the keys of the agent
-	retired []sign.Key // keys that are only published
-	unread  bool       // a source could not be read
+	// forPublic and forExtended are the skills that select has chosen for the public card,
+	// and for the extended card alone.
+	forPublic, forExtended []*mapping.Skill
+	cards                  []draft    // after assemble: the public card, then the extended one
+	found                  findings   // of all stages
+	signers                []signer   // the keys of the agent
+	retired                []sign.Key // keys that are only published
+	unread                 bool       // a source could not be read
 	// incomplete tells that the card lacks a member which only the configuration
 	// or a source can supply, and that this has been reported.
 	incomplete bool

@@ -19,6 +19,7 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/hosting"
+	"cardwright/internal/project"
 	"cardwright/internal/publish"
 	"cardwright/internal/sign"
 	"cardwright/internal/sign/signtest"
@@ -67,15 +68,15 @@ func TestGolden(t *testing.T) {
 	for _, c := range cases(t) {
 		known[c.tree] = true
 		t.Run(c.tree, func(t *testing.T) {
-			result := run(t, c.workspace, c.options)
-			files := result.Public
-			switch {
-			case c.private:
-				files = result.Private
-			case c.servers != nil:
-				files = configure(t, *c.servers)
+			files := map[string]string{}
+			if c.servers != nil {
+				for _, f := range publish.Tree(configure(t, *c.servers), "") {
+					files[f.Path] = string(f.Data)
+				}
+			} else {
+				files = published(t, c)
 			}
-			compare(t, c.tree, publish.Tree(files, c.options.Environment))
+			compare(t, c.tree, files)
 		})
 	}
 	entries, err := os.ReadDir(".")
@@ -87,6 +88,71 @@ func TestGolden(t *testing.T) {
 			t.Errorf("golden/%s belongs to no case", e.Name())
 		}
 	}
+}
+
+// published takes a copy of a workspace through every row of the list of stages, as
+// generate does in a git work tree, and returns the public or the private tree on disk.
+func published(t *testing.T, c treeCase) map[string]string {
+	t.Helper()
+	golden, err := filepath.Abs(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, "p"), os.DirFS(filepath.Join("..", "testdata", "workspaces", c.workspace))); err != nil {
+		t.Fatal(err)
+	}
+	rewrite(t, dir, map[string]string{"p/.git/HEAD": "ref: refs/heads/main\n", "p/.gitignore": "/build/\n"})
+	t.Chdir(filepath.Join(dir, "p"))
+	w, err := project.Here(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	p, err := w.OpenProject("", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := project.Open(p, project.Options{Environment: c.options.Environment, FailOn: diag.Error})
+	if err != nil || run.Config == nil {
+		t.Fatal(err, run.Found)
+	}
+	out := project.OutputOptions{Places: project.Places{Out: "../public", Private: "../private", ServerDir: "../servers", Servers: []string{"nginx"}}}
+	if err := run.SetOutput(out); err != nil {
+		t.Fatal(err)
+	}
+	run.Request.Published = w.OnDisk(run.Dirs.Public, run.Dirs.Private)
+	run.Request.Base = run.Request.Published
+	run.Request.Keys = project.RingOf(p, func(name string) (string, bool) {
+		alg, known := strings.CutPrefix(name, "CARD_KEY_")
+		return string(signtest.PEM(t, alg)), known
+	}).Signing(false)
+	if err := run.Make(t.Context()); err != nil || run.Failed() || run.Blocked != nil {
+		t.Fatal(err, run.Found, run.Blocked)
+	}
+	if conf := treeOnDisk(t, filepath.Join(dir, "servers"))["nginx/a2a.conf"]; conf == "" {
+		t.Error("the servers are not configured")
+	}
+	t.Chdir(golden)
+	return treeOnDisk(t, filepath.Join(dir, map[bool]string{false: "public", true: "private"}[c.private]))
+}
+
+// treeOnDisk returns the files below a directory, by their paths.
+func treeOnDisk(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		files[name] = string(data)
+		return err
+	})
+	if err != nil && !*update {
+		t.Fatal(err)
+	}
+	return files
 }
 
 // run makes the files of a workspace, which must not have an error in it.
@@ -158,46 +224,33 @@ func configure(t *testing.T, s hosting.Settings) []site.File {
 
 // compare holds a tree against the directory of its name, file by file, and
 // reports files that are missing or too many.
-func compare(t *testing.T, tree string, files []site.File) {
+func compare(t *testing.T, tree string, got map[string]string) {
 	t.Helper()
-	want := map[string]string{}
-	err := fs.WalkDir(os.DirFS("."), tree, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		data, err := os.ReadFile(name)
-		want[name] = string(data)
-		return err
-	})
-	if err != nil && !*update {
-		t.Fatal(err)
-	}
-	got := map[string]string{}
-	for _, f := range files {
-		got[tree+"/"+f.Path] = string(f.Data)
-	}
 	if *update {
+		if err := os.RemoveAll(tree); err != nil {
+			t.Fatal(err)
+		}
 		rewrite(t, tree, got)
 		return
 	}
+	want := treeOnDisk(t, tree)
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		if _, ok := got[name]; !ok {
-			t.Errorf("golden/%s is there, and was not made", name)
+			t.Errorf("golden/%s/%s is there, and was not made", tree, name)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(got)) {
 		if diff := cmp.Diff(want[name], got[name]); diff != "" {
-			t.Errorf("golden/%s differs (-want +got):\n%s", name, diff)
+			t.Errorf("golden/%s/%s differs (-want +got):\n%s", tree, name, diff)
 		}
 	}
 }
 
-func rewrite(t *testing.T, tree string, files map[string]string) {
+// rewrite writes files below a directory.
+func rewrite(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
-	if err := os.RemoveAll(tree); err != nil {
-		t.Fatal(err)
-	}
 	for name, data := range files {
+		name = filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			t.Fatal(err)
 		}
