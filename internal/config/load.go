@@ -70,7 +70,7 @@ func (l *loader) load(root *source.Node) (*Config, diag.List) {
 			WithHint("run cardwright init to create one"))
 		return nil, l.found
 	}
-	root = l.resolve(l.gather(root))
+	root = l.resolve(l.include(root))
 	l.checkTexts(root)
 	l.rebase(root)
 	for _, agent := range root.Get("agents").Elements() {
