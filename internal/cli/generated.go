@@ -24,25 +24,16 @@ func (out *outcome) refuse(blocked diag.List) error {
 }
 
 // reportDrift says how the trees on disk differ from what is generated. The command update
-// brings them up to date.
+// brings them up to date. The verdict is the last line.
 func (out *outcome) reportDrift(update string) error {
 	all, found := out.run.Drift, out.run.Uncompared
 	drifted := all.Findings()
 	out.Differs = len(drifted) > 0
-	// What there is to say of the sources, generate and lint say.
-	shown := ofRule(out.run.Found, diag.SigningKeyMissing)
-	if out.Format == "text" {
-		for _, d := range ofRule(out.run.Found, diag.OutputIgnored) {
-			out.say(d.Span.String() + ": " + d.Message)
-		}
-		if err := all.Text(out.people(), out.All); err != nil {
-			return err
-		}
-		if out.Differs {
-			out.say(all.Verdict(update))
-		}
+	shown := out.run.Found
+	if out.Differs { // generate and lint report the rest
+		shown = ofRules(shown, diag.OutputIgnored, diag.SigningKeyMissing)
 	}
-	shown = append(shown, found...).Sorted()
+	shown = append(slices.Clone(shown), found...).Sorted()
 	out.run.Note(append(found, drifted...))
 	out.Forms = map[string]func(*report.Sheet, io.Writer) error{
 		"markdown": func(s *report.Sheet, w io.Writer) error { return all.Comparison(*s).Markdown(w) },
@@ -50,9 +41,25 @@ func (out *outcome) reportDrift(update string) error {
 	if err := out.emit(shown, all.Members(out.run)...); err != nil {
 		return err
 	}
+	if out.Format == "text" {
+		if err := all.Text(out.people(), out.All); err != nil {
+			return err
+		}
+		out.sayVerdict(update)
+	}
 	return out.exit()
 }
 
-func ofRule(found diag.List, rule diag.RuleID) diag.List {
-	return slices.DeleteFunc(slices.Clone(found), func(d diag.Diagnostic) bool { return d.Rule != rule })
+// sayVerdict ends a check, unless a place could not be compared.
+func (out *outcome) sayVerdict(update string) {
+	switch {
+	case out.Differs:
+		out.say(out.run.Drift.Verdict(update))
+	case out.run.Uncompared.Worst() != diag.Error:
+		out.say(diag.Count(len(out.run.Result.Cards), "card") + ": up to date")
+	}
+}
+
+func ofRules(found diag.List, rules ...diag.RuleID) diag.List {
+	return slices.DeleteFunc(slices.Clone(found), func(d diag.Diagnostic) bool { return !slices.Contains(rules, d.Rule) })
 }

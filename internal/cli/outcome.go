@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"path/filepath"
 	"slices"
@@ -67,9 +68,20 @@ func (out *outcome) emit(shown diag.List, extra ...source.Member) error {
 		return err
 	}
 	if out.Format == "text" {
+		// That a commit would leave the cards out comes first.
+		slices.SortStableFunc(shown, func(a, b diag.Diagnostic) int {
+			return cmp.Compare(rank(a), rank(b))
+		})
 		return out.printText(sheet, shown)
 	}
 	return sheet.Write(out.Out, out.Format)
+}
+
+func rank(d diag.Diagnostic) int {
+	if d.Rule == diag.OutputIgnored {
+		return 0
+	}
+	return 1
 }
 
 // sheet is what every report says of the run.
