@@ -34,9 +34,6 @@ const (
 	ServerTurn                   // what has the tags of all files that are served
 )
 
-// ContentType returns the media type that f is served as.
-func (f File) ContentType() string { return ContentType(f.Path) }
-
 // Digest returns the digest of the bytes of f.
 func (f File) Digest() Digest {
 	if f.digest != nil {
