@@ -1,212 +1,133 @@
 package lint
 
 import (
-	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
 
-// dualDisagree reports where a dual card says one thing to clients of 1.0 and
-// another to those of 0.3: each member once, with both values.
+// dualDisagree compares what clients of 1.0 and clients of 0.3 read from a dual card: both
+// models, written as 0.3 spells them.
 func dualDisagree(c *card) {
 	if !c.in.Has(v10) || !c.in.Has(v03) {
 		return
 	}
-	for _, s := range c.schemes {
-		if !s.flat || len(s.wrapped) == 0 {
-			continue
-		}
-		if kind := s.wrapped[0].kind; kind != s.kind {
-			c.disagree(s.At("type"), fmt.Sprintf("the scheme %s", quote(s.name)), quote(kind), quote(s.kind))
-			continue
-		}
-		c.schemesDisagree(s.place, s.wrapped[0].place, schema.SchemeType(s.kind).Message(), "the scheme "+quote(s.name))
-	}
-	owners := append([]place{c.root}, c.skills...)
-	listed := func(owner place) bool { return owner.At("securityRequirements").Is(source.Array) }
-	if slices.ContainsFunc(owners, listed) { // else it is as compat: [a2a-go-430] makes it
-		for _, owner := range owners {
-			c.requirementsDisagree(owner)
+	listed, _, skills := schema.Read(c.root.Node, v10)
+	flat, _, _ := schema.Read(c.root.Node, v03)
+	old := slices.DeleteFunc(listed.Interfaces, func(e schema.Interface) bool { return !strings.HasPrefix(e.Version, "0.") })
+	listed.Interfaces = old
+	for name, s := range listed.SecuritySchemes {
+		if slices.ContainsFunc(s.Flows, func(f schema.Flow) bool { return f.Type == schema.DeviceCode }) {
+			delete(listed.SecuritySchemes, name) // scheme-oauth-devicecode reports it
+			delete(flat.SecuritySchemes, name)
 		}
 	}
-	flat, wide := c.root.At("supportsAuthenticatedExtendedCard"), c.root.At("capabilities").At("extendedAgentCard")
-	if isTrue(flat) != isTrue(wide) {
-		at := flat
-		if !flat.There() {
-			at = wide
-		}
-		c.disagree(at, "the extended card", strconv.FormatBool(isTrue(wide)), strconv.FormatBool(isTrue(flat)))
+	a, b := wire03(listed), wire03(flat)
+	claim := c.root.At("protocolVersion")
+	if len(old) > 0 && claim.Word() != "" && !schema.Equivalent("protocolVersion", claim.Text, old[0].Version) {
+		c.disagree("/protocolVersion", "protocolVersion", source.NewText(old[0].Version), claim.Node)
 	}
-	c.interfacesDisagree()
+	if !c.mismatched() {
+		for _, name := range []string{"url", "preferredTransport", "additionalInterfaces"} {
+			c.compare("/"+name, name, a.Get(name), b.Get(name))
+		}
+	}
+	const extended = "supportsAuthenticatedExtendedCard"
+	c.compare(c.extended().Pointer(), extended, a.Get(extended), b.Get(extended))
+	for _, m := range a.Get("securitySchemes").Fields() {
+		if other := b.Get("securitySchemes").Get(m.Key); other != nil {
+			c.compare(source.Pointer("/securitySchemes", m.Key), "securitySchemes."+m.Key, m.Value, other)
+		}
+	}
+	states := func(p place) bool { return p.Get("securityRequirements").Is(source.Array) }
+	if !states(c.root) && !slices.ContainsFunc(c.skills, states) {
+		return // as compat: [a2a-go-430] makes it
+	}
+	c.compare("/security", "security", a.Get("security"), b.Get("security"))
+	for i, s := range a.Get("skills").Elements() {
+		c.compare(skills[i]+"/security", "security of the skill "+quote(listed.Skills[i].ID), s.Get("security"),
+			b.Get("skills").Items[i].Get("security"))
+	}
 }
 
-// disagree reports one member.
-func (c *card) disagree(at place, what, listed, flat string) {
-	c.find(at, "say the same in both forms: each client reads only its own",
-		"%s is %s for clients of 1.0 and %s for those of 0.3", what, listed, flat)
-}
-
-// schemesDisagree compares the two forms of a scheme, or of a flow in it.
-func (c *card) schemesDisagree(flat, listed place, message, what string) {
-	for _, m := range schema.Members(message) {
-		if !m.In.Has(schema.Flat) {
-			continue
+// compare reports where two values of a member differ. The order of a list means nothing,
+// but for the preferred interface, which is a member of its own.
+func (c *card) compare(pointer, name string, a, b *source.Node) {
+	switch {
+	case a.Is(source.Object) && b.Is(source.Object):
+		for _, m := range a.Fields() {
+			c.compare(source.Pointer(pointer, m.Key), name+"."+m.Key, m.Value, b.Get(m.Key))
 		}
-		name, compared := m.Name, m.Name
-		switch {
-		case name == "in":
-			name = "location"
-		case name == "name" && flat.At("in").Word() == schema.HeaderName:
-			compared = schema.HeaderName
-		}
-		a, b := flat.At(m.Name), listed.At(name)
-		of := fmt.Sprintf("%q of %s", m.Name, what)
-		switch {
-		case m.Of != "" && a.Is(source.Object) && b.Is(source.Object):
-			c.schemesDisagree(a, b, m.Of, what)
-		case m.Elem != source.Invalid:
-			if was, is := keysOf(a), keysOf(b); was != is {
-				c.disagree(a, of, is, was)
+		for _, m := range b.Fields() {
+			if a.Get(m.Key) == nil {
+				c.compare(source.Pointer(pointer, m.Key), name+"."+m.Key, nil, m.Value)
 			}
-			for scope, described := range a.Entries() {
-				other := b.At(scope.Key)
-				if other.There() && !described.Equal(other.Node) {
-					was, is := values(other, described)
-					c.disagree(described, fmt.Sprintf("the description of the scope %s of %s", quote(scope.Key), what), was, is)
-				}
-			}
-		case !b.There() && listed.At(string(schema.DeviceCode)).There(): // scheme-oauth-devicecode says so
-		case a.Empty() && b.Empty(), a.Equal(b.Node), schema.Equivalent(compared, a.Word(), b.Word()):
-		default:
-			was, is := values(b, a)
-			c.disagree(a, of, was, is)
 		}
+	case spelled(a) != spelled(b) && !schema.Equivalent(pointer[strings.LastIndexByte(pointer, '/')+1:], a.Word(), b.Word()):
+		c.disagree(pointer, name, a, b)
 	}
 }
 
-// values names two values that differ: of long texts the part that does, which is not to
-// be cut off.
-func values(a, b place) (was, is string) {
+// disagree reports a member. It cuts what two long texts have in common, because a message
+// shows their beginning only.
+func (c *card) disagree(pointer, name string, listed, flat *source.Node) {
 	const shown, before = 60, 20
-	name := func(p place) string {
-		switch {
-		case !p.There():
+	text := func(n *source.Node) string {
+		if n == nil {
 			return "missing"
-		case p.Scalar():
-			return quote(p.Text)
 		}
-		return p.Kind.Article()
+		return schema.WriteCompact(n)
 	}
-	first, second := []rune(a.Word()), []rune(b.Word())
-	if max(len(first), len(second)) <= shown || len(first) == 0 || len(second) == 0 {
-		return name(a), name(b)
+	a, b, from := text(listed), text(flat), 0
+	for from < min(len(a), len(b)) && a[from] == b[from] {
+		from++
 	}
-	same := 0
-	for same < min(len(first), len(second)) && first[same] == second[same] {
-		same++
+	if from -= before; from > 0 && max(len(a), len(b)) > shown {
+		a, b = "…"+a[from:], "…"+b[from:]
 	}
-	if same = max(same-before, 0); same == 0 {
-		return name(a), name(b)
+	n, exists := c.root.Find(pointer)
+	for !exists {
+		pointer = pointer[:strings.LastIndexByte(pointer, '/')]
+		n, exists = c.root.Find(pointer)
 	}
-	return quote("…" + string(first[same:])), quote("…" + string(second[same:]))
+	c.find(source.At(n, pointer), "say the same in both forms: each client reads only its own",
+		"%s is %s for clients of 1.0 and %s for clients of 0.3", name, diag.Clip(a), diag.Clip(b))
 }
 
-// keysOf names the members of an object, sorted.
-func keysOf(p place) string {
-	var names []string
-	for m := range p.Entries() {
-		names = append(names, quote(m.Key))
+// wire03 writes a card as 0.3 spells it. The names of headers have no letter case.
+func wire03(card *schema.Card) *source.Node {
+	for name, s := range card.SecuritySchemes {
+		if s.In == schema.HeaderName {
+			s.Name = strings.ToLower(s.Name)
+			card.SecuritySchemes[name] = s
+		}
 	}
-	slices.Sort(names)
-	if len(names) == 0 {
-		return "empty"
-	}
-	return strings.Join(names, ", ")
+	n, _ := schema.Wire(card, v03, schema.WireOptions{})
+	return n
 }
 
-// requirementsDisagree compares what the card or a skill asks for.
-func (c *card) requirementsDisagree(owner place) {
-	listed, flat := asked(owner, c.demands, "securityRequirements"), asked(owner, c.demands, "security")
-	if listed == flat {
-		return
+// spelled spells a value in one way, whatever the order of its parts.
+func spelled(n *source.Node) string {
+	var parts []string
+	switch {
+	case n == nil:
+		return ""
+	case n.Scalar():
+		return strconv.Quote(n.Text)
 	}
-	at, what := owner.At("security"), "what the card requires"
-	if !at.There() {
-		at = owner.At("securityRequirements")
+	for _, item := range n.Items {
+		parts = append(parts, spelled(item))
 	}
-	if id := owner.At("id").Word(); owner.Pointer() != "" {
-		what = "what the skill " + quote(id) + " requires"
-	}
-	c.disagree(at, what, listed, flat)
-}
-
-// asked spells the alternatives of a member, sorted.
-func asked(owner place, all []demand, member string) string {
-	var list []string
-	for _, d := range all {
-		if d.owner != owner.Pointer() || !strings.HasPrefix(d.Pointer(), owner.Pointer()+"/"+member+"/") {
-			continue
+	for _, m := range n.Members {
+		if m.Key == "url" {
+			m.Value = source.NewText(schema.PlainURL(m.Value.Text))
 		}
-		var needs []string
-		for _, n := range d.needs {
-			scopes := n.scopes.Words()
-			slices.Sort(scopes)
-			needs = append(needs, strings.TrimSpace(quote(n.scheme)+" "+strings.Join(scopes, " ")))
-		}
-		slices.Sort(needs)
-		if len(needs) > 0 {
-			list = append(list, strings.Join(needs, " with "))
-		}
+		parts = append(parts, strings.TrimSuffix(m.Key+" "+spelled(m.Value), " []"))
 	}
-	slices.Sort(list)
-	if len(list) == 0 {
-		return "nothing"
-	}
-	return strings.Join(slices.Compact(list), " or ")
-}
-
-// interfacesDisagree compares the endpoints of 0.3 clients with those that the list
-// has of version 0.3: which there are, which comes first, and the version. The url of the
-// card is dual-mismatch's.
-func (c *card) interfacesDisagree() {
-	if c.mismatched() {
-		return
-	}
-	named := func(e endpoint) string { return e.transport() + " " + schema.PlainURL(e.url.Word()) }
-	list, flat := map[string]bool{}, map[string]bool{}
-	var first, preferred *endpoint // of the list, and the url of the card
-	for i, e := range c.endpoints {
-		switch {
-		case e.origin != listed:
-			if flat[named(e)] = true; e.origin == main {
-				preferred = &c.endpoints[i]
-			}
-		case e.is03():
-			list[named(e)] = true
-			first = cmp.Or(first, &c.endpoints[i])
-		}
-	}
-	if first != nil && preferred != nil && named(*first) != named(*preferred) {
-		c.disagree(preferred.url, "the preferred 0.3 interface", quote(named(*first)), quote(named(*preferred)))
-	}
-	if claim := c.root.At("protocolVersion"); first != nil && claim.Word() != "" &&
-		!schema.Equivalent("protocolVersion", claim.Word(), first.version.Word()) {
-		c.disagree(claim, "the version of the 0.3 interface", quote(first.version.Text), quote(claim.Text))
-	}
-	for _, e := range c.endpoints {
-		name := named(e)
-		switch {
-		case e.url.Word() == "":
-		case e.origin == additional && !list[name]:
-			c.disagree(e.place, "the interface "+quote(e.transport()+" "+e.url.Word()), "missing", "listed")
-			list[name] = true
-		case e.origin == listed && e.is03() && !flat[name]:
-			c.disagree(e.place, "the 0.3 interface "+quote(e.transport()+" "+e.url.Word()), "listed", "missing")
-		}
-	}
+	slices.Sort(parts)
+	return "[" + strings.Join(slices.Compact(parts), ", ") + "]"
 }
