@@ -48,12 +48,18 @@ func (p *project) explore(ctx context.Context) error {
 		return err
 	}
 	var rest []string
+	dirs, taken := map[string]bool{}, map[string]bool{}
+	for _, a := range agents {
+		dirs[a.dir] = true
+		for _, s := range a.skills {
+			taken[s.Origin.File] = true
+		}
+	}
 	for _, file := range p.scan.skills {
-		inside := slices.ContainsFunc(agents, func(a *agent) bool { return holds(a.dir, file) })
 		switch {
-		case !inside && !p.scan.lists:
+		case !above(file, dirs) && !p.scan.lists:
 			rest = append(rest, file)
-		case !slices.ContainsFunc(agents, func(a *agent) bool { return a.reads(file) }):
+		case !taken[file]:
 			p.scan.leave(whyUnlisted, file)
 		}
 	}
@@ -65,7 +71,11 @@ func (p *project) explore(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		agents = append(agents, other)
+		if len(other.skills) > 0 || len(agents) == 0 {
+			agents = append(agents, other)
+		} else {
+			p.scan.leave(whyUnread, rest...)
+		}
 	}
 	p.agents = p.once(agents)
 	return p.attach(ctx)
@@ -95,6 +105,10 @@ func (p *project) described(ctx context.Context) ([]*agent, error) {
 				return nil, err
 			}
 		}
+		if first[dir].Type == mapping.TypeCard && a.faulty {
+			p.scan.leave(whyBroken, first[dir].Path)
+			continue
+		}
 		agents = append(agents, a)
 	}
 	return agents, nil
@@ -116,21 +130,30 @@ func (p *project) below(dir string) []string {
 	return slices.DeleteFunc(slices.Clone(p.scan.skills), func(file string) bool { return !holds(dir, file) })
 }
 
+// holds reports whether a path is that of dir, or of something in it.
 func holds(dir, name string) bool {
-	return dir == "." || name == dir || strings.HasPrefix(name, dir+"/")
+	rest, in := strings.CutPrefix(name, dir)
+	return dir == "." || in && (rest == "" || rest[0] == '/')
 }
 
-// reads reports whether the agent has read a file.
-func (a *agent) reads(file string) bool {
-	return slices.ContainsFunc(a.skills, func(s mapping.Skill) bool { return s.Origin.File == file })
+// above reports whether a path lies in one of the directories.
+func above(name string, dirs map[string]bool) bool {
+	for ; name != "."; name = path.Dir(name) {
+		if dirs[name] {
+			return true
+		}
+	}
+	return dirs["."]
 }
 
 // add reads a source as generate does, and notes what it says that no earlier one does.
 func (p *project) add(ctx context.Context, a *agent, e entry) error {
 	g, err := p.read(ctx, e)
-	if err != nil {
-		return err
-	}
+	a.take(e, g)
+	return err
+}
+
+func (a *agent) take(e entry, g mapping.Gathered) {
 	a.Sources, a.skills = append(a.Sources, e), append(a.skills, g.Skills...)
 	c := g.Brought.Card
 	a.card.Name, a.card.Description = cmp.Or(a.card.Name, c.Name), cmp.Or(a.card.Description, c.Description)
@@ -139,7 +162,6 @@ func (p *project) add(ctx context.Context, a *agent, e entry) error {
 	if len(a.card.Interfaces) == 0 {
 		a.card.Interfaces = c.Interfaces
 	}
-	return nil
 }
 
 func (p *project) read(ctx context.Context, e entry) (mapping.Gathered, error) {
@@ -156,51 +178,37 @@ func (p *project) remaining(ctx context.Context, files []string) (*agent, error)
 	if err := p.cover(ctx, a, files); err != nil {
 		return nil, err
 	}
+	described := maps.Clone(p.scan.plugins)
+	for _, dir := range p.scan.forges {
+		described[dir] = true
+	}
 	for _, dir := range p.scan.crews {
-		if p.inside(dir) {
-			continue
-		}
-		g, err := p.read(ctx, entry{Type: mapping.TypeSkills, Path: dir, Flag: "flat"})
+		e := entry{Type: mapping.TypeSkills, Path: dir, Flag: "flat"}
+		g, err := p.read(ctx, e)
 		if err != nil {
 			return nil, err
 		}
-		if len(g.Skills) > 0 && !a.reads(g.Skills[0].Origin.File) {
-			if err := p.add(ctx, a, entry{Type: mapping.TypeSkills, Path: dir, Flag: "flat"}); err != nil {
-				return nil, err
-			}
+		if len(g.Skills) > 0 && !above(dir, described) && !a.reads(g.Skills[0].Origin.File) {
+			a.take(e, g)
 		}
 	}
 	return a, nil
 }
 
-// inside reports whether a directory describes itself, or one above it does.
-func (p *project) inside(dir string) bool {
-	for plugin := range p.scan.plugins {
-		if holds(plugin, dir) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(p.scan.forges, func(d string) bool { return holds(d, dir) })
-}
-
 // cover adds the fewest sources that read the files and nothing else.
 func (p *project) cover(ctx context.Context, a *agent, files []string) error {
-	if len(files) == 0 {
-		return nil
-	}
 	wanted := map[string]bool{}
 	for _, file := range files {
 		wanted[file] = true
 	}
-	others := slices.DeleteFunc(slices.Clone(p.scan.read), func(file string) bool { return wanted[file] })
-	paths := covering(".", files, others)
-	sources := make([]entry, 0, len(paths))
-	for _, at := range paths {
-		sources = append(sources, entry{Type: mapping.TypeSkills, Path: at})
+	all := &place{path: "."}
+	for _, file := range p.scan.read {
+		all.add(file, wanted[file])
 	}
-	if top := home(files); len(paths) > 1 && !slices.Contains(files, "SKILL.md") {
-		if out := excluding(top, files, others); len(out) < len(paths) {
-			sources = []entry{{Type: mapping.TypeSkills, Path: top, Exclude: out}}
+	sources := all.sources()
+	if top := all.home(); len(sources) > 1 && all.file == "" {
+		if out := shortened(top.excluded(), top.path, files); len(out) < len(sources) {
+			sources = []entry{{Type: mapping.TypeSkills, Path: top.path, Exclude: out}}
 		}
 	}
 	for _, e := range sources {
@@ -211,82 +219,6 @@ func (p *project) cover(ctx context.Context, a *agent, files []string) error {
 	return nil
 }
 
-// covering are the paths below dir that hold all files and none of the others.
-func covering(dir string, files, others []string) []string {
-	in := func(list []string) []string {
-		return slices.DeleteFunc(slices.Clone(list), func(file string) bool { return !holds(dir, file) })
-	}
-	files, others = in(files), in(others)
-	rooted := slices.ContainsFunc(files, func(file string) bool { return path.Dir(file) == dir })
-	switch {
-	case len(files) == 0:
-		return nil
-	case len(others) == 0 && (!rooted || len(files) == 1 && dir != "."):
-		return []string{home(files)}
-	}
-	var paths []string
-	for _, next := range children(dir, files) {
-		if mapping.IsSkillName(path.Base(next)) {
-			paths = append(paths, next)
-			continue
-		}
-		paths = append(paths, covering(next, files, others)...)
-	}
-	return paths
-}
-
-// children are the files and directories directly below dir that lead to files.
-func children(dir string, files []string) []string {
-	set := map[string]bool{}
-	for _, file := range files {
-		rest := strings.TrimPrefix(file, dir+"/")
-		if dir == "." {
-			rest = file
-		}
-		first, _, _ := strings.Cut(rest, "/")
-		set[path.Join(dir, first)] = true
-	}
-	return slices.Sorted(maps.Keys(set))
-}
-
-// home is the deepest directory in which the directories of all skills lie, so that a
-// new skill next to them is found too.
-func home(files []string) string {
-	all := strings.Split(path.Dir(path.Dir(files[0])), "/")
-	for _, file := range files[1:] {
-		parts := strings.Split(path.Dir(path.Dir(file)), "/")
-		same := 0
-		for same < min(len(all), len(parts)) && all[same] == parts[same] {
-			same++
-		}
-		all = all[:same]
-	}
-	return cmp.Or(path.Join(all...), ".")
-}
-
-// excluding are the outermost paths below dir that hold others and no files, relative
-// to dir.
-func excluding(dir string, files, others []string) []string {
-	set := map[string]bool{}
-	for _, other := range others {
-		if !holds(dir, other) {
-			continue
-		}
-		at := other
-		full := func(up string) bool {
-			return slices.ContainsFunc(files, func(f string) bool { return holds(up, f) })
-		}
-		for up := path.Dir(at); up != dir && !full(up); up = path.Dir(up) {
-			at = up
-		}
-		if dir != "." {
-			at = strings.TrimPrefix(at, dir+"/")
-		}
-		set[at] = true
-	}
-	return slices.Sorted(maps.Keys(set))
-}
-
 // once keeps a skill that several agents hold on the first of them. An agent that has
 // nothing but copies goes.
 func (p *project) once(agents []*agent) []*agent {
@@ -295,8 +227,12 @@ func (p *project) once(agents []*agent) []*agent {
 	var kept []*agent
 	for _, a := range agents {
 		var fresh, copies []mapping.Skill
+		own := map[string]bool{}
 		for _, s := range a.skills {
 			switch {
+			case own[s.ID]: // generate keeps one of them
+				p.scan.leave(whyTaken, s.Origin.File)
+				continue
 			case taken[key{s.ID, s.Description}]:
 				copies = append(copies, s)
 				p.scan.leave(whyCopy, s.Origin.File)
@@ -306,6 +242,7 @@ func (p *project) once(agents []*agent) []*agent {
 			default:
 				fresh = append(fresh, s)
 			}
+			own[s.ID] = true
 		}
 		for _, s := range fresh {
 			taken[key{s.ID, s.Description}], ids[s.ID] = true, true
@@ -313,6 +250,7 @@ func (p *project) once(agents []*agent) []*agent {
 		if len(fresh) == 0 && len(copies) > 0 {
 			continue
 		}
+		slices.SortFunc(fresh, func(s, t mapping.Skill) int { return strings.Compare(s.ID, t.ID) })
 		if a.skills = fresh; len(copies) > len(fresh) {
 			a.Include = idsOf(fresh)
 		} else {
@@ -360,4 +298,9 @@ func (p *project) attach(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// reads reports whether the agent has read a file.
+func (a *agent) reads(file string) bool {
+	return slices.ContainsFunc(a.skills, func(s mapping.Skill) bool { return s.Origin.File == file })
 }

@@ -91,23 +91,27 @@ func (p *project) name(a *agent) (name, from string) {
 		return title, "from the title of README.md"
 	}
 	if a.dir != "." && !isGeneric(path.Base(a.dir)) {
-		return mapping.Title(path.Base(a.dir)), "from the name of the directory"
+		return spelled(path.Base(a.dir)), "from the name of the directory"
 	}
 	if name := p.repository(); name != "" {
-		return mapping.Title(name), "from the git remote"
+		return spelled(name), "from the git remote"
 	}
-	if p.Directory != "" && schema.Slug(p.Directory) != "" {
-		return mapping.Title(schema.Slug(p.Directory)), "from the name of the directory"
+	if name := spelled(p.Directory); name != "" {
+		return name, "from the name of the directory"
 	}
 	return "Agent", "set the name"
 }
+
+// spelled is a name of words, with the capital letters that it has: "NVIDIA+skills" is
+// "NVIDIA Skills".
+func spelled(name string) string { return mapping.Title(schema.Slug(name), name) }
 
 // repository is the name of the repository at the git remote, with its owner where
 // many are called so.
 func (p *project) repository() string {
 	owner, name := remote(p.Remote)
 	if isGeneric(name) {
-		return schema.Slug(owner + "-" + name)
+		return owner + "-" + name
 	}
 	return name
 }
@@ -191,7 +195,7 @@ func (p *project) description(a *agent) (text, from string) {
 	const shown = 3
 	var names []string
 	for _, s := range a.skills[:min(len(a.skills), shown)] {
-		names = append(names, mapping.Title(s.Name))
+		names = append(names, mapping.Title(s.Name, a.Name, a.card.Name))
 	}
 	if more := len(a.skills) - shown; more > 0 {
 		names = append(names, fmt.Sprintf("%d more", more))

@@ -14,13 +14,15 @@ import (
 	"cardwright/mapping"
 )
 
-// Why skills are on no card.
+// Why files are on no card.
 const (
 	whyIgnored  = "ignored by git"
 	whyAside    = "in tests, templates, examples, archives or translations"
 	whyCopy     = "copies of other skills"
 	whyTaken    = "with the id of another skill"
 	whyUnlisted = "not listed by the manifest"
+	whyUnread   = "not to be read as a skill"
+	whyBroken   = "not to be read as an agent card"
 )
 
 // maxDepth is how many levels of directories are searched, as in a source.
@@ -42,7 +44,7 @@ type scan struct {
 	crews    []string            // directories called agents that hold Markdown files
 	others   []entry             // sources of other formats
 	lists    bool                // a marketplace lists the skills of its entries
-	left     map[string][]string // skills that are left out, by the reason
+	left     map[string][]string // files that are left out, by the reason
 }
 
 // scanProject lists each directory once.

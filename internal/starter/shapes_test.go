@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,30 +22,160 @@ var update = flag.Bool("update", false, "rewrite what testdata expects")
 
 // TestShapes runs init and generate with nothing typed in repositories of many shapes.
 func TestShapes(t *testing.T) {
-	names, err := filepath.Glob("testdata/shapes/*.txtar")
-	if err != nil || len(names) < 30 {
-		t.Fatal(len(names), err)
-	}
-	for _, name := range names {
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := ""
-			if last := archive.Files[len(archive.Files)-1]; last.Name == "want" {
-				want, archive.Files = string(last.Data), archive.Files[:len(archive.Files)-1]
-			}
+	for name, archive := range shapes(t) {
+		t.Run(name, func(t *testing.T) {
+			want := wanted(archive)
 			got := started(t, archive)
 			if *update {
 				archive.Files = append(archive.Files, txtar.File{Name: "want", Data: []byte(got)})
-				if err := os.WriteFile(name, txtar.Format(archive), 0o644); err != nil {
+				if err := os.WriteFile(filepath.Join("testdata/shapes", name+".txtar"), txtar.Format(archive), 0o644); err != nil {
 					t.Fatal(err)
 				}
 			} else if diff := cmp.Diff(want, got); diff != "" {
 				t.Error("(-want +got):\n" + diff)
 			}
 		})
+	}
+}
+
+// shapes are the repositories in testdata.
+func shapes(t *testing.T) map[string]*txtar.Archive {
+	t.Helper()
+	names, err := filepath.Glob("testdata/shapes/*.txtar")
+	if err != nil || len(names) < 30 {
+		t.Fatal(len(names), err)
+	}
+	all := map[string]*txtar.Archive{}
+	for _, name := range names {
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[strings.TrimSuffix(filepath.Base(name), ".txtar")] = archive
+	}
+	return all
+}
+
+// wanted takes what a repository is to give out of its archive.
+func wanted(archive *txtar.Archive) string {
+	last := len(archive.Files) - 1
+	if archive.Files[last].Name != "want" {
+		return ""
+	}
+	want := string(archive.Files[last].Data)
+	archive.Files = archive.Files[:last]
+	return want
+}
+
+const badSkill = "---\nname: bad\ndescription: Handles bad things.\nmetadata:\n  a2a-tags: house\n---\n"
+
+// quiet are neighbours that change nothing: contributors' tools, dependencies, fixtures,
+// examples, translations, templates, build output, archives, and files that are no source.
+var quiet = map[string]string{
+	".claude/skills/internal-deploy/SKILL.md": badSkill, ".github/agents/bad.md": badSkill,
+	".claude/worktrees/x/skills/bad/SKILL.md": badSkill,
+	"node_modules/bad/SKILL.md":               badSkill, "node_modules/bad/plugin.json": `{"name": "bad"}`,
+	"vendor/bad/.claude-plugin/plugin.json": `{"name": "bad"}`, "vendor/bad/skills/bad/SKILL.md": badSkill,
+	"tests/fixtures/bad/plugin.json": `{"name": "bad"}`, "tests/fixtures/bad/skills/bad/SKILL.md": badSkill,
+	"examples/bad/plugin.json": `{"name": "bad"}`, "examples/agent-card.json": `{"name": "Bad", "skills": []}`,
+	"docs/ja/bad/SKILL.md": badSkill, "template/SKILL.md": badSkill, "archive/bad/SKILL.md": badSkill,
+	"build/skills/bad/SKILL.md": badSkill, "build/plugin.json": `{"name": "bad", "version": "9.9.9"}`,
+	"zz/.claude-plugin/plugin.json": `{"name": "bad"}`, "zz/agents/README.md": "# Agents\n", "zz/agents/bad.md": "# Bad\n",
+	"zz/package.json": "{", "zz/pyproject.toml": "[", "zz/forge.yml": "a: [", "zz/tools.json": "[]",
+	"zz/marketplace.json": `{"plugins": [{"name": "bad", "source": "./"}]}`,
+}
+
+// broken are neighbours that cannot be read.
+var broken = map[string]string{
+	"z1/bad/SKILL.md": "no header\n", "z2/plugin.json": "{", "z3/agent-card.json": "{",
+	"z4/.claude-plugin/marketplace.json": "[", "z5/agents/bad.md": "---\nname: [\n---\n",
+}
+
+// No neighbour changes the configuration, and none that cannot be read changes a card.
+func TestNeighbours(t *testing.T) {
+	with := func(archive *txtar.Archive, files map[string]string) *txtar.Archive {
+		all := &txtar.Archive{Files: slices.Clone(archive.Files)}
+		for name, text := range files {
+			all.Files = append(all.Files, txtar.File{Name: name, Data: []byte(text)})
+		}
+		return all
+	}
+	for name, archive := range shapes(t) {
+		t.Run(name, func(t *testing.T) {
+			_, want, _ := strings.Cut(wanted(archive), "# All keys")
+			_, got, _ := strings.Cut(started(t, with(archive, quiet)), "# All keys")
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Error("quiet neighbours (-want +got):\n" + diff)
+			}
+			_, want, _ = strings.Cut(want, "agent-card.json: ")
+			_, got, _ = strings.Cut(started(t, with(archive, broken)), "agent-card.json: ")
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("broken neighbours (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Without git, the configuration lacks only what git knows.
+func TestOnlyGitKnows(t *testing.T) {
+	comparable := func(out string) string {
+		_, out, _ = strings.Cut(out, "# All keys")
+		out, _, _ = strings.Cut(out, "generate: ")
+		var lines []string
+		for line := range strings.Lines(out) {
+			if !strings.Contains(line, "provider:") {
+				lines = append(lines, strings.Split(line, "  # from the ")[0])
+			}
+		}
+		return strings.Join(lines, "\n")
+	}
+	t.Setenv("CI", "true")
+	t.Setenv("HOME", t.TempDir())
+	for name, archive := range shapes(t) {
+		want, all := wanted(archive), len(archive.Files)
+		archive.Files = slices.DeleteFunc(archive.Files, func(f txtar.File) bool { return f.Name == ".git/config" })
+		if len(archive.Files) == all {
+			continue
+		}
+		if diff := cmp.Diff(comparable(want), comparable(started(t, archive))); diff != "" {
+			t.Errorf("%s (-with git +without):\n%s", name, diff)
+		}
+	}
+}
+
+// The configuration has at most 20 lines for one agent and 6 more for each further one,
+// its lists at most about a hundred characters in a line, and init prints ten lines.
+func TestLimits(t *testing.T) {
+	skill := func(id string) []byte { return []byte("---\nname: " + id + "\ndescription: Does " + id + ".\n---\n") }
+	scattered, plugins := &txtar.Archive{}, &txtar.Archive{Files: []txtar.File{
+		{Name: ".git/config", Data: []byte("[remote \"origin\"]\n\turl = https://github.com/acme/house-tools.git\n")},
+	}}
+	for i := range 57 {
+		topic, plugin := fmt.Sprintf("topics/topic-%d/", i), fmt.Sprintf("plugins/plugin-%d/", i)
+		scattered.Files = append(scattered.Files,
+			txtar.File{Name: topic + "a/SKILL.md", Data: skill(fmt.Sprint("a", i))},
+			txtar.File{Name: topic + "examples/b/SKILL.md", Data: skill(fmt.Sprint("b", i))},
+			txtar.File{Name: topic + "tests/SKILL.md", Data: skill(fmt.Sprint("c", i))})
+		plugins.Files = append(plugins.Files,
+			txtar.File{Name: plugin + "plugin.json", Data: fmt.Appendf(nil, `{"name": "plugin-%d", "author": "Acme"}`, i)},
+			txtar.File{Name: plugin + "skills/a/SKILL.md", Data: skill(fmt.Sprint("a", i))},
+			txtar.File{Name: plugin + "skills/shared/SKILL.md", Data: skill("shared")},
+			txtar.File{Name: plugin + "tests/SKILL.md", Data: skill("test")},
+			txtar.File{Name: plugin + "mcp/tools.json", Data: fmt.Appendf(nil,
+				`{"tools": [{"name": "t%d", "description": "Does it.", "inputSchema": {"type": "object"}}]}`, i)})
+	}
+	for _, archive := range []*txtar.Archive{scattered, plugins} {
+		_, config, _ := strings.Cut(started(t, archive), "\n\n")
+		config, _, _ = strings.Cut(config, "\n\n")
+		agents, lines := strings.Count(config, "- id: "), strings.Count(config, "\n")+1
+		if most := 20 + 6*(agents-1); lines > most {
+			t.Errorf("%d lines for %d agents:\n%.2000s", lines, agents, config)
+		}
+		for _, list := range regexp.MustCompile(`clude: \[.*`).FindAllString(config, -1) {
+			if list, _, _ = strings.Cut(list, "]"); len(list) > 110 {
+				t.Errorf("a list of %d characters: %s", len(list), list)
+			}
+		}
 	}
 }
 
@@ -97,6 +229,9 @@ func findings(t *testing.T, out *bytes.Buffer, report []byte) {
 		t.Fatal(err)
 	}
 	for _, d := range r.Diagnostics {
+		if d.File == "cardwright.yaml" && d.Rule != "interface-placeholder" && d.Rule != "source-empty" {
+			t.Error("a finding about what init wrote:", d)
+		}
 		if d.Severity != "info" && d.Rule != "interface-placeholder" {
 			fmt.Fprintf(out, "%s: %s: %s\n", d.File, d.Severity, d.Rule)
 		}

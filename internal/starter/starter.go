@@ -101,9 +101,9 @@ func (p *project) summary() []string {
 	reasons := p.scan.reasons()
 	for i, why := range reasons {
 		files := p.scan.left[why]
-		line := "left out, " + why + ": " + diag.Count(len(files), "skill") + ", such as " + slices.Min(files)
+		line := "left out, " + why + ": " + diag.Count(len(files), "file") + ", such as " + slices.Min(files)
 		if i == shown-1 && len(reasons) > shown {
-			line = "left out for other reasons: " + diag.Count(p.scan.leftAfter(reasons[i:]), "skill")
+			line = "left out for other reasons: " + diag.Count(p.scan.leftAfter(reasons[i:]), "file")
 		}
 		if lines = append(lines, line); i == shown-1 {
 			break

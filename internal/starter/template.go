@@ -46,22 +46,21 @@ agents:
     # skills:  # no SKILL.md was found: describe a skill here, or add skills/NAME/SKILL.md and "from"
     #   add:
     #     - {id: chat, name: Chat, description: What a caller gets., tags: [chat]}
+{{- else if $.Several}}
+    skills: {
+        {{- with .Include}}include: [{{list .}}], {{end}}
+        {{- with .Exclude}}exclude: [{{list .}}], {{end -}}
+        from: [{{range $i, $s := .Sources}}{{if $i}}, {{end}}{{template "source" $s}}{{end}}]}
 {{- else}}
     skills:
-{{- with .Include}}
-      include: [{{list .}}]
-{{- end}}
-{{- with .Exclude}}
-      exclude: [{{list .}}]  # on the card of another agent
-{{- end}}
       from:
 {{- range .Sources}}
-        - {type: {{.Type}}, path: {{quote .Path}}{{with .Flag}}, {{.}}: true{{end}}
-        {{- with .Exclude}}, exclude: [{{list .}}]{{end}}}
+        - {{template "source" .}}
 {{- end}}
 {{- end}}
 {{- end}}
-`
+{{define "source"}}{type: {{.Type}}, path: {{quote .Path}}{{with .Flag}}, {{.}}: true{{end}}
+{{- with .Exclude}}, exclude: [{{list .}}]{{end}}}{{end}}`
 
 // render writes the configuration.
 func render(p page) []byte {
@@ -73,15 +72,29 @@ func render(p page) []byte {
 	return b.Bytes()
 }
 
+// Several reports whether the configuration has more than one agent.
+func (p page) Several() bool { return len(p.Agents) > 1 }
+
 // Described reports whether a source describes the agent.
 func (a *agent) Described() bool { return a.card.Description != "" }
 
+// list writes the items of a YAML list in lines of about a hundred characters.
 func list(texts []string) string {
-	var quoted []string
-	for _, t := range texts {
-		quoted = append(quoted, quote(t))
+	const width = 70
+	var b strings.Builder
+	line := 0
+	for i, t := range texts {
+		t = quote(t)
+		switch line += len(t); {
+		case i > 0 && line > width:
+			b.WriteString(",\n          ")
+			line = len(t)
+		case i > 0:
+			b.WriteString(", ")
+		}
+		b.WriteString(t)
 	}
-	return strings.Join(quoted, ", ")
+	return b.String()
 }
 
 // quote writes a text as a double-quoted YAML scalar in which nothing is a variable and
