@@ -384,7 +384,7 @@ func TestOneFault(t *testing.T) {
 		want    string
 	}{
 		"empty file": {"", config.Options{}, "cardwright.yaml"},
-		"a list":     {"- a\n", config.Options{}, "must be a map"},
+		"a list":     {"- a\n", config.Options{}, "must be an object"},
 		"unknown environment": {
 			minimal + "environments: {staging: {}}\n",
 			config.Options{Environment: "stagng"},
@@ -393,12 +393,12 @@ func TestOneFault(t *testing.T) {
 		"an environment with a name that is too long": {
 			minimal + "environments: {" + strings.Repeat("x", 101) + ": {}}\n",
 			config.Options{Environment: strings.Repeat("x", 101)},
-			"has more than 100 characters",
+			"is not a valid name of an entry",
 		},
 		"an environment with an invisible name": {
 			minimal + "environments: {\"a\\u202eb\": {}}\n",
 			config.Options{Environment: "a\u202eb"},
-			`the name of the environment "a\u202eb" has invisible characters`,
+			`"a\u202eb" is not a valid name of an entry`,
 		},
 		"two hosts": {
 			"version: 1\nlayout: host\nagents: [{id: a, host: x.example, name: A, description: A}, " +

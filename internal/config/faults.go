@@ -61,7 +61,7 @@ func hintFor(f jsonschema.Fault, root, node *source.Node) string {
 	typed, lacking := word("type", node.ScalarText()), word("member", f.Missing)
 	key := path.Base(f.Pointer)
 	switch {
-	case listedSource().MatchString(f.Pointer) && isSkill(root, f.Pointer):
+	case listedSource().MatchString(f.Pointer) && looksLikeSkill(node):
 		return "write a skill that no source has below skills.add"
 	case key == "skills" && node.Is(source.Array) && looksLikeSkill(node.Items...):
 		return "write skills: {add: […]} for skills that no source has"
@@ -94,12 +94,8 @@ func isURLKey(key string) bool {
 	return key == "jku" || key != "url" && strings.HasSuffix(strings.ToLower(key), "url")
 }
 
-// isSkill reports whether what stands in the list of sources looks like a skill of a card.
-func isSkill(root *source.Node, pointer string) bool {
-	entry, _ := root.Find(listedSource().FindString(pointer))
-	return looksLikeSkill(entry)
-}
-
+// looksLikeSkill reports whether the first of what stands in the place of sources is a skill
+// of a card.
 func looksLikeSkill(entries ...*source.Node) bool {
 	return len(entries) > 0 && entries[0].Get("type") == nil && entries[0].HasAny("id", "name", "description")
 }
@@ -146,7 +142,7 @@ var (
 	})
 	// listedSource matches an entry of the list of sources.
 	listedSource = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^.*/skills/from/[0-9]+`)
+		return regexp.MustCompile(`/skills/from/[0-9]+$`)
 	})
 	// signingPointer matches what is said of signing keys, where somebody may have
 	// put the key itself.

@@ -3,7 +3,6 @@ package config
 import (
 	"cmp"
 	_ "embed"
-	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
@@ -72,9 +71,6 @@ func rightForm(pointer string, node *source.Node, want []string) string {
 		given = node.Items[0].Text // of a list in place of a map
 	}
 	if !slices.Contains(want, "array") && !slices.Contains(want, "object") {
-		if text := quotedForm(key, node); slices.Contains(want, "string") && text != "" {
-			return text
-		}
 		return scalarForm(key, entry, given, want)
 	}
 	if example := exampleOf(key, given); example != "" {
@@ -93,21 +89,6 @@ func rightForm(pointer string, node *source.Node, want []string) string {
 		return "write " + key + ": {key: value}"
 	}
 	return ""
-}
-
-// quotedForm says how to write a text that begins with a bracket, "" for any other value.
-func quotedForm(key string, node *source.Node) string {
-	if !node.Is(source.Array) || len(node.Items) < 2 || key == "" {
-		return ""
-	}
-	var words []string
-	for _, item := range node.Items {
-		if !item.Is(source.String) || strings.ContainsAny(item.Text, "\"\\\n") {
-			return ""
-		}
-		words = append(words, item.Text)
-	}
-	return fmt.Sprintf("put text that begins with [ in quotes: %s: %q", key, "["+diag.Clip(strings.Join(words, ", "))+"]")
 }
 
 // signingForm is how an agent is signed.

@@ -115,11 +115,11 @@ func (l *loader) matches(entry *source.Node) []string {
 	}
 	fixed, pattern := doublestar.SplitPattern(entry.Text)
 	if err := files.CheckPattern(pattern); err != nil {
-		l.fileFault(entry, fmt.Sprintf("the pattern %s has %s", diag.Quote(clip(entry.Text)), err), "")
+		l.fileFault(entry, fmt.Sprintf("the pattern %s has %s", diag.Quote(entry.Text), err), "")
 		return nil
 	}
 	if strings.Contains("/"+pattern+"/", "/../") {
-		l.fileFault(entry, fmt.Sprintf("the pattern %s has .. behind a wildcard", diag.Quote(clip(entry.Text))),
+		l.fileFault(entry, fmt.Sprintf("the pattern %s has .. behind a wildcard", diag.Quote(entry.Text)),
 			"begin it with the ..")
 		return nil
 	}
@@ -130,7 +130,7 @@ func (l *loader) matches(entry *source.Node) []string {
 	faults := len(l.found)
 	names := l.matching(entry, start, pattern)
 	if len(names) == 0 && len(l.found) == faults {
-		l.fileFault(entry, fmt.Sprintf("the pattern %s matches no file", diag.Quote(clip(entry.Text))),
+		l.fileFault(entry, fmt.Sprintf("the pattern %s matches no file", diag.Quote(entry.Text)),
 			"patterns are relative to "+l.File)
 	}
 	return names
@@ -194,13 +194,13 @@ func (l *loader) agentsIn(d *document, config *source.Node) []*source.Node {
 	case d.root == nil || d.found.Worst() == diag.Error:
 		return nil
 	case d.root.Kind != source.Object:
-		l.fileFault(d.root, "the file is "+article(d.root.Kind)+", must be a map of keys", "")
+		l.fileFault(d.root, "the file is "+source.Article(d.root.Kind.String())+", must be an object", "")
 		return nil
 	}
 	l.checkIncluded(d.root)
 	defaults := d.root.Get("defaults")
 	if defaults != nil && defaults.Kind != source.Object {
-		l.fileFault(defaults, "defaults is "+article(defaults.Kind)+", must be a map of keys", "")
+		l.fileFault(defaults, "defaults is "+source.Article(defaults.Kind.String())+", must be an object", "")
 		defaults = nil
 	}
 	l.checkAuthority(defaults, config)
@@ -241,7 +241,7 @@ func (l *loader) checkIncluded(root *source.Node) {
 	case agents == nil:
 		l.fileFault(root, "the included file has no agents", "")
 	case agents.Kind != source.Array:
-		l.fileFault(agents, "agents is "+article(agents.Kind)+", must be a list", "")
+		l.fileFault(agents, "agents is "+source.Article(agents.Kind.String())+", must be an array", "")
 	case len(agents.Items) == 0:
 		l.fileFault(agents, "agents is empty, must hold at least one entry", "")
 	}
@@ -304,13 +304,13 @@ func (l *loader) bytes(n *source.Node, name string) ([]byte, bool) {
 func (l *loader) resolveName(n *source.Node, name string) (string, bool) {
 	if strings.Contains(name, "${") {
 		l.fileFault(n, fmt.Sprintf("%s has a variable, but files are read before variables are replaced",
-			diag.Quote(clip(name))), "write the path out")
+			diag.Quote(name)), "write the path out")
 		return "", false
 	}
 	base := path.Join("/project", path.Dir(l.Files.Name))
 	_, file, err := files.Checkout{Root: "/project", Base: base}.Source(name, files.Committed)
 	if err != nil {
-		l.fileFault(n, fmt.Sprintf("%s cannot be read: %s", diag.Quote(clip(n.Text)), files.Reason(err)),
+		l.fileFault(n, fmt.Sprintf("%s cannot be read: %s", diag.Quote(n.Text), files.Reason(err)),
 			"name a file of the project, relative to this one")
 	}
 	return file, err == nil

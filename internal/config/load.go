@@ -2,11 +2,9 @@ package config
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
@@ -66,7 +64,7 @@ func undecided(found diag.List) diag.List {
 
 func (l *loader) load(root *source.Node) (*Config, diag.List) {
 	if root.Kind != source.Object {
-		l.report(diag.New(diag.ConfigValue, root.Span, "the configuration is %s, must be a map of keys", article(root.Kind)).
+		l.report(diag.New(diag.ConfigValue, root.Span, "the configuration is %s, must be an object", source.Article(root.Kind.String())).
 			WithHint("run cardwright init to create one"))
 		return nil, l.found
 	}
@@ -84,7 +82,9 @@ func (l *loader) load(root *source.Node) (*Config, diag.List) {
 	}
 	alone := root
 	root = l.environment(root)
-	root = l.flags(root)
+	if l.BaseURL != "" {
+		root = with(root, "baseUrl", text("--base-url", l.BaseURL))
+	}
 	agents := l.agents(root)
 	if len(agents) > 0 && (root != alone || !slices.Equal(agents, root.Get("agents").Items)) {
 		all := &source.Node{Kind: source.Array, Items: agents, Span: root.Get("agents").Span}
@@ -103,10 +103,8 @@ func (l *loader) environment(root *source.Node) *source.Node {
 	env := environments.Get(l.Environment)
 	if env == nil {
 		var known []string
-		if environments != nil {
-			for _, m := range environments.Members {
-				known = append(known, m.Key)
-			}
+		for _, m := range environments.Fields() {
+			known = append(known, m.Key)
 		}
 		hint := "the configuration has no environments"
 		if len(known) > 0 {
@@ -115,23 +113,10 @@ func (l *loader) environment(root *source.Node) *source.Node {
 		l.report(diag.New(diag.ConfigValue, diag.Span{File: "--env"}, "unknown environment %q", l.Environment).WithHint(hint))
 		return root
 	}
-	if fault := environmentFault(l.Environment); fault != "" {
-		l.report(diag.New(diag.ConfigValue, environments.Member(l.Environment).KeySpan, "the name of the environment %s %s",
-			diag.Quote(l.Environment), fault))
-		return root
-	}
 	if env.Kind != source.Object {
 		return root
 	}
 	return mergeEnvironment(root, env)
-}
-
-// flags applies --base-url.
-func (l *loader) flags(root *source.Node) *source.Node {
-	if l.BaseURL != "" {
-		root = with(root, "baseUrl", text("--base-url", l.BaseURL))
-	}
-	return root
 }
 
 // agents merges defaults and --set into every agent.
@@ -177,7 +162,7 @@ func (l *loader) tooMuch(agents *source.Node, most int) {
 }
 
 // set applies one KEY=VALUE of --set. KEY is an agent key, with dots for the
-// keys below it; "url" is that of the preferred interface. ID.KEY is for one agent.
+// keys below it; "url" is that of the preferred interface.
 func (l *loader) set(agent *source.Node, assignment string) *source.Node {
 	key, value, ok := strings.Cut(assignment, "=")
 	if !ok || key == "" {
@@ -186,25 +171,14 @@ func (l *loader) set(agent *source.Node, assignment string) *source.Node {
 		return agent
 	}
 	flag := "--set " + key
-	for _, id := range l.ids {
-		if rest, named := strings.CutPrefix(strings.TrimPrefix(key, "agents."), id+"."); named && agent.Get(id) == nil {
-			if id != agent.Get("id").ScalarText() {
-				return agent
-			}
-			key = rest
-			break
-		}
-	}
 	node := flagValue(flag, value)
 	if key != "url" {
 		return withPath(agent, strings.Split(key, "."), node)
 	}
 	interfaces := agent.Get("interfaces")
 	if !interfaces.Is(source.Array) || len(interfaces.Items) == 0 {
-		return withPath(agent, []string{"interfaces"}, &source.Node{
-			Kind: source.Array, Span: node.Span,
-			Items: []*source.Node{object(flag, member("url", node))},
-		})
+		preferred := with(&source.Node{Kind: source.Object, Span: node.Span}, "url", node)
+		return with(agent, "interfaces", &source.Node{Kind: source.Array, Span: node.Span, Items: []*source.Node{preferred}})
 	}
 	all := *interfaces
 	all.Items = slices.Clone(interfaces.Items)
@@ -238,14 +212,6 @@ func list(file string, values []string) *source.Node {
 		out.Items = append(out.Items, text(file, v))
 	}
 	return out
-}
-
-func object(file string, members ...source.Member) *source.Node {
-	return &source.Node{Kind: source.Object, Span: diag.Span{File: file}, Members: members}
-}
-
-func member(key string, value *source.Node) source.Member {
-	return source.Member{Key: key, KeySpan: value.Span, Value: value}
 }
 
 // report adds a finding; every fault of a configuration is an error. Its pointer
@@ -288,18 +254,6 @@ func (l *loader) once() diag.List {
 	return out
 }
 
-func article(k source.Kind) string {
-	switch k {
-	case source.Array:
-		return "a list"
-	case source.Object:
-		return "a map of keys"
-	case source.Null:
-		return "empty"
-	}
-	return "a " + k.String()
-}
-
 // Environments returns the names of the environments of a configuration that may be
 // half written: for completion.
 func Environments(data []byte) []string {
@@ -313,17 +267,3 @@ func Environments(data []byte) []string {
 
 // FileNames are what a configuration is called, the first one first. JSON is YAML.
 func FileNames() []string { return []string{"cardwright.yaml", "cardwright.yml", "cardwright.json"} }
-
-// environmentFault says why an environment cannot have a name, "" where it can.
-func environmentFault(name string) string {
-	const longest = 100
-	switch {
-	case name == "":
-		return "is empty"
-	case utf8.RuneCountInString(name) > longest:
-		return fmt.Sprintf("has more than %d characters", longest)
-	case strings.ContainsFunc(name, diag.Invisible):
-		return "has invisible characters"
-	}
-	return ""
-}

@@ -169,7 +169,7 @@ func (l *loader) expand(n *source.Node, find lookup) string {
 		inner, tail, closed := strings.Cut(after, "}")
 		name, fallback, hasFallback := strings.Cut(inner, ":-")
 		if !closed || !isName(name) {
-			l.fail(n, diag.ConfigValue, fmt.Sprintf("%q is not a variable reference", clip("${"+after)),
+			l.fail(n, diag.ConfigValue, fmt.Sprintf("%s is not a variable reference", diag.Quote("${"+after)),
 				"write ${NAME} or ${NAME:-default}; $${ is a literal ${")
 			return n.Text
 		}
@@ -252,11 +252,4 @@ func isName(s string) bool {
 		}
 	}
 	return s != ""
-}
-
-func clip(s string) string {
-	if r := []rune(s); len(r) > 40 {
-		return string(r[:40]) + "…"
-	}
-	return s
 }
