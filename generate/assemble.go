@@ -162,7 +162,7 @@ func (w *work) reportEmpty(extended int) {
 	if n := w.found.costs(); n > 0 && extended == 0 {
 		d.Message = fmt.Sprintf("%s has no skill, because %d %s left out of the card", w.called(), n,
 			map[bool]string{true: "was", false: "were"}[n == 1])
-		d.Hint, d.Follows = "fix that, or define a skill in skills.add", true
+		d.Hint, d.Effect = "fix that, or define a skill in skills.add", diag.NoSkillLeft
 	}
 	w.report(d)
 }

@@ -55,7 +55,7 @@ func (f findings) of(o origin) diag.List {
 // somebody wants left out.
 func (f findings) costs() (n int) {
 	for _, d := range f {
-		if d.LeftOut && d.Severity > diag.Info {
+		if d.Effect == diag.SkillLeftOut && d.Severity > diag.Info {
 			n++
 		}
 	}

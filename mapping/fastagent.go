@@ -111,11 +111,11 @@ func (m *maker) fastAgent(n *source.Node, stem string) *Skill {
 	case !known:
 		m.report(diag.SourceInvalid, kind, fmt.Sprintf("unknown type of agent %s, so this agent is left out of the card",
 			diag.Quote(text(kind))), "known: "+strings.Join(fastAgentTypes(), ", ")).Severity = diag.Warning
-		m.found[len(m.found)-1].LeftOut = true
+		m.found[len(m.found)-1].Effect = diag.SkillLeftOut
 		return nil
 	case tag == "a2a":
 		m.report(diag.SourceExcluded, kind, "the agent is left out of the card: it is remote and has its own card",
-			"").LeftOut = true
+			"").Effect = diag.SkillLeftOut
 		return nil
 	}
 	if toolOnly := n.Get("tool_only"); strings.EqualFold(text(toolOnly), "true") {
@@ -127,7 +127,7 @@ func (m *maker) fastAgent(n *source.Node, stem string) *Skill {
 		if variable := environmentVariable.FindString(text(member)); variable != "" {
 			m.report(diag.SourceIncomplete, member, fmt.Sprintf(
 				"the text has the placeholder %s, so this agent is left out of the card", diag.Quote(variable)),
-				"write the value of the environment variable in its place").LeftOut = true
+				"write the value of the environment variable in its place").Effect = diag.SkillLeftOut
 			return nil
 		}
 	}

@@ -310,7 +310,7 @@ func (b *Brought) take(pointer string, n *source.Node) string {
 func (m *maker) forgeTool(n *source.Node) *Skill {
 	name := present(n.Get("name"))
 	if name == nil {
-		m.report(diag.SourceNameMissing, n, "the tool has no name, so it is left out of the card", "").LeftOut = true
+		m.report(diag.SourceNameMissing, n, "the tool has no name, so it is left out of the card", "").Effect = diag.SkillLeftOut
 		return nil
 	}
 	s := m.named(name, name)

@@ -250,7 +250,7 @@ func (m *maker) pack(n *source.Node, called string) *Pack {
 		}
 		m.report(diag.SourceInvalid, n, "the manifest is "+is+", must be a map of keys, so this pack is left out of the card",
 			"").Severity = diag.Warning
-		m.found[len(m.found)-1].LeftOut = true
+		m.found[len(m.found)-1].Effect = diag.SkillLeftOut
 		return nil
 	}
 	name, description := present(n.Get("name")), present(n.Get("description"))
@@ -261,7 +261,7 @@ func (m *maker) pack(n *source.Node, called string) *Pack {
 	}
 	if description == nil {
 		m.report(diag.SourceDescriptionMissing, name, "the pack has no description, so it is left out of the card",
-			"describe what the pack does and when to use it").LeftOut = true
+			"describe what the pack does and when to use it").Effect = diag.SkillLeftOut
 		return nil
 	}
 	s := m.named(name, name)

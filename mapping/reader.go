@@ -72,7 +72,7 @@ func (r *Reader) part(tree Tree, name string) (*source.Node, diag.List) {
 		}
 		if root == nil {
 			found[i].Message += "; the file is left out of the card"
-			found[i].LeftOut = true
+			found[i].Effect = diag.SkillLeftOut
 		}
 	}
 	return root, found

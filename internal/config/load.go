@@ -47,19 +47,11 @@ func newLoader(o Options) *loader {
 func Load(data []byte, o Options) (*Config, diag.List) {
 	root, found := source.ParseYAML(o.File, data, diag.ConfigValue)
 	if root == nil || found.Worst() == diag.Error {
-		return nil, undecided(found)
+		return nil, found
 	}
 	l := newLoader(o)
 	l.found = found
 	return l.load(root)
-}
-
-// undecided takes back which of several values is used, where none is.
-func undecided(found diag.List) diag.List {
-	for i := range found {
-		found[i].Message = strings.TrimSuffix(found[i].Message, ", the first one is used")
-	}
-	return found
 }
 
 func (l *loader) load(root *source.Node) (*Config, diag.List) {

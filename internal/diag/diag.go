@@ -93,32 +93,24 @@ type Diagnostic struct {
 	Pointer  string    // RFC 6901 pointer into the card or config, "" when none
 	Hint     string    // how to fix it, "" when the message says it all
 	Related  []Related // other places that belong to it
-	Derived  []string  // slash paths of files that are wrong because of it
 	Secret   bool      // the line may hold a secret, and is not shown
-	LeftOut  bool      // it costs a skill its place on the card
-	Follows  bool      // from other findings, and comes behind them
+	Effect   Effect    // on the card, zero for none
 	Agent    string    // id of the agent that it is about where there are several, see [List.Named]
-	Agents   []string  // ids of all that Named has put in front of the message
-	Plain    string    // the message without these, "" for the same
-	Identity Identity  // of the difference that it is about, zero for other findings
 }
 
-// Identity is what makes a difference between two cards the same one in another run,
-// wherever it stands: with the rule, all of it.
-type Identity struct {
-	Agent, Key string // the key is the place by names instead of indexes
-	Old, New   string // the values as JSON, "" for none
-}
+// Effect is what a fault changes on the card.
+type Effect uint8
 
-func (i Identity) compare(j Identity) int {
-	return cmp.Or(cmp.Compare(i.Agent, j.Agent), cmp.Compare(i.Key, j.Key), cmp.Compare(i.Old, j.Old),
-		cmp.Compare(i.New, j.New))
-}
+// The effects on a card.
+const (
+	SkillLeftOut Effect = iota + 1 // a skill is left out
+	NoSkillLeft                    // none is left, because all were: it comes behind the findings about these
+)
 
 // LeavesOut returns the finding as one that costs a skill its place on the card, and
 // that says so.
 func (d Diagnostic) LeavesOut() Diagnostic {
-	if !d.LeftOut {
+	if d.Effect != SkillLeftOut {
 		d.Message += ", so this skill is left out of the card"
 	}
 	return d.CostsSkill()
@@ -127,22 +119,21 @@ func (d Diagnostic) LeavesOut() Diagnostic {
 // CostsSkill returns the finding as one that costs a skill its place on the card, which
 // its message says already.
 func (d Diagnostic) CostsSkill() Diagnostic {
-	d.LeftOut = true
+	d.Effect = SkillLeftOut
 	return d
 }
 
-// Compare orders findings by what they follow from, place, rule, pointer, message and identity: an order that
-// depends on nothing but the findings themselves.
+// Compare orders findings by place, rule, pointer and message, and those that follow from
+// others behind these: an order that depends on nothing but the findings themselves.
 func (d Diagnostic) Compare(e Diagnostic) int {
-	if d.Follows != e.Follows {
-		return map[bool]int{false: -1, true: 1}[d.Follows]
+	if last := d.Effect == NoSkillLeft; last != (e.Effect == NoSkillLeft) {
+		return map[bool]int{false: -1, true: 1}[last]
 	}
 	return cmp.Or(
 		d.Span.Compare(e.Span),
 		cmp.Compare(d.Rule, e.Rule),
 		cmp.Compare(d.Pointer, e.Pointer),
 		cmp.Compare(d.Message, e.Message),
-		d.Identity.compare(e.Identity),
 		cmp.Compare(e.Severity, d.Severity),
 	)
 }

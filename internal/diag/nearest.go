@@ -171,11 +171,7 @@ func (l List) Named() List {
 		}
 	}
 	for i := range out {
-		d := &out[i]
-		if !slices.Contains(agents[i], "") {
-			d.Agents = agents[i]
-		}
-		d.Plain, d.Message = d.Message, naming(agents[i], d.Message)
+		out[i].Message = naming(agents[i], out[i].Message)
 	}
 	return out
 }

@@ -85,7 +85,6 @@ func WithoutSecrets(found diag.List) diag.List {
 		d := &out[i]
 		d.Message, d.Hint = mask(d.Message), mask(d.Hint)
 		d.Span.File, d.Pointer = mask(d.Span.File), maskedKey(d.Pointer)
-		d.Derived = MaskedNode(source.NewTexts(d.Derived)).Words()
 		d.Related = slices.Clone(d.Related)
 		for j := range d.Related {
 			r := &d.Related[j]

@@ -52,7 +52,6 @@ func finding(d diag.Diagnostic) *source.Node {
 		"pointer", d.Pointer,
 		"hint", d.Hint,
 		"related", related,
-		"derived", d.Derived,
 	)
 }
 

@@ -135,7 +135,7 @@ func (s *Sheet) Text(w io.Writer, found diag.List, o SheetText) (counts string, 
 func leftOut(found diag.List) int {
 	n := 0
 	for _, d := range found {
-		if d.LeftOut {
+		if d.Effect == diag.SkillLeftOut {
 			n++
 		}
 	}

@@ -127,16 +127,25 @@ func (l *members) repeat(what string, m Member, found *findings, d diag.Diagnost
 	l.repeats = append(l.repeats, m)
 	r, known := l.again[m.Key]
 	if r.times++; !known {
-		d.Message = fmt.Sprintf("%s %q is defined twice, the first one is used", what, diag.Clip(m.Key))
+		d.Message = fmt.Sprintf("%s %q is defined twice%s", what, diag.Clip(m.Key), firstIsUsed(d.Rule))
 		r = repeated{times: 2, finding: found.add(d)}
 	} else if r.finding >= 0 {
-		found.list[r.finding].Message = fmt.Sprintf("%s %q is defined %d times, the first one is used",
-			what, diag.Clip(m.Key), r.times)
+		found.list[r.finding].Message = fmt.Sprintf("%s %q is defined %d times%s",
+			what, diag.Clip(m.Key), r.times, firstIsUsed(d.Rule))
 	}
 	if l.again == nil {
 		l.again = map[string]repeated{}
 	}
 	l.again[m.Key] = r
+}
+
+// firstIsUsed says what becomes of a repeated member. A configuration that has one is
+// refused as a whole.
+func firstIsUsed(rule diag.RuleID) string {
+	if rule == diag.ConfigValue {
+		return ""
+	}
+	return ", the first one is used"
 }
 
 func (l *members) find(key string) *Member {
