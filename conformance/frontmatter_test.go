@@ -3,44 +3,52 @@ package conformance
 import (
 	"encoding/json"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
+
+// leftOut are the headers that js-yaml reads and cardwright does not: anchors and tags are
+// refused, and yaml.v3 lacks two escapes of JSON.
+var leftOut = []string{"anchors.md", "emoji-escape.md", "json.md", "tagged.md"}
 
 // The description on the card is the one that js-yaml reads in a header, in
 // whatever way its lines end. CARDWRIGHT_HEADERS names another directory of
-// skill files to try.
+// skill files to try, of which none may be left out.
 func TestFrontmatterAsJSYAML(t *testing.T) {
-	root := os.Getenv("CARDWRIGHT_HEADERS")
+	root, want := os.Getenv("CARDWRIGHT_HEADERS"), []string(nil)
 	if root == "" {
-		root = filepath.Join("testdata", "headers")
+		root, want = filepath.Join("testdata", "headers"), leftOut
 	}
 	names, texts := skillHeaders(t, root)
 	answers := ask[yamlAnswer](t, &jsYAML, texts...)
 	c := newCardwright(t)
-	same, left := 0, 0
+	same, left := 0, map[string]bool{}
 	for i, name := range names {
 		if answers[i].Error != "" {
-			continue // nobody knows what a header says that is not YAML
+			continue // what a header says that is not YAML is unknown
 		}
-		want := tidied(answers[i].Description)
+		wanted := tidied(answers[i].Description)
 		for form, lineBreak := range map[string]string{"LF": "\n", "CRLF": "\r\n"} {
 			file := strings.ReplaceAll("---\n"+texts[i]+"---\n\nText\n", "\n", lineBreak)
 			switch got := c.description(file); got {
 			case "": // left out, with a finding
-				left++
-			case want:
+				left[filepath.Base(name)] = true
+			case wanted:
 				same++
 			default:
-				t.Errorf("%s with %s:\n got %q\nwant %q", name, form, got, want)
+				t.Errorf("%s with %s:\n got %q\nwant %q", name, form, got, wanted)
 			}
 		}
 	}
 	t.Logf("%d files, %d descriptions are the same in LF and CRLF", len(names), same/2)
-	if same < 4*left || same == 0 {
-		t.Errorf("%d skills are left out, %d are not", left, same)
+	if d := cmp.Diff(want, slices.Sorted(maps.Keys(left))); d != "" || same == 0 {
+		t.Errorf("%d descriptions are the same; left out (-want +got):\n%s", same, d)
 	}
 }
 

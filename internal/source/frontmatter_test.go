@@ -145,6 +145,14 @@ func TestReadFrontmatterRefused(t *testing.T) {
 			"---\nname: \"a\\eb\"\n---\n",
 			`S:2:7: ` + invalid + `the text holds an escape for the control character U+001B, which is not allowed`,
 		},
+		"escape of JSON": {
+			"---\nname: x\ndescription: \"a \\/ b\"\n---\n",
+			`S:3:17: ` + invalid + "`\\/` is no escape that the YAML reader knows",
+		},
+		"half a surrogate pair": {
+			"---\nname: x\nmetadata: {a: b}\ndescription: \"\\\\ \\u00e9 \\ud83e\\uddec\"\n---\n",
+			`S:4:25: ` + invalid + "`\\u` is no escape that the YAML reader knows",
+		},
 		"no closing quote": {"---\nname: \"x\nb: c\n---\n", `S:2:7: ` + invalid +
 			`the quote that opens here is never closed`},
 		"conflict": {"---\nname: x\n<<<<<<< a\nb: c\n=======\nb: d\n>>>>>>> e\n---\n", `S:3:1: ` + invalid +

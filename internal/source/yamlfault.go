@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf16"
 
 	"cardwright/internal/diag"
 )
@@ -116,6 +117,10 @@ func explainValue(value string, keyed bool) (off int, message, hint string) {
 		return 0, "", ""
 	}
 	const inQuotes = "put the value in quotes"
+	if i := unknownEscape(value); i >= 0 {
+		return i, fmt.Sprintf("%#q is no escape that the YAML reader knows", value[i:min(len(value), i+2)]),
+			`write the character itself, or \\ for a backslash`
+	}
 	switch c := value[0]; {
 	case blockText(value) != "":
 		return 0, fmt.Sprintf("the text starts on the same line as %q", string(c)), "put the text on the line after, indented"
@@ -141,4 +146,23 @@ func explainValue(value string, keyed bool) (off int, message, hint string) {
 		return i, "the text holds a colon followed by a space, which YAML reads as another key", inQuotes
 	}
 	return 0, "", ""
+}
+
+// unknownEscape returns the offset of the first escape in a text in double quotes that
+// yaml.v3 refuses, -1 for none. JSON has two that it lacks: \/, and half a surrogate pair.
+func unknownEscape(value string) int {
+	if value[0] != '"' {
+		return -1
+	}
+	for i := 1; i < len(value) && value[i] != '"'; i++ {
+		if value[i] != '\\' {
+			continue
+		}
+		r, _ := codeUnit(value[i:])
+		if i+1 == len(value) || !strings.ContainsRune("0abtnvfre \t\"'\\N_LPxuU", rune(value[i+1])) || utf16.IsSurrogate(r) {
+			return i
+		}
+		i++
+	}
+	return -1
 }
