@@ -3,7 +3,6 @@ package mapping
 import (
 	"context"
 	"fmt"
-	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -38,25 +37,6 @@ func readCard(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, er
 	if root == nil {
 		return Gathered{Found: found}, nil
 	}
-	taken := root.Get("skills")
-	if src.Whole {
-		taken = root
-	}
-	based := r.BaseURL != ""
-	for n := range hosted(taken) {
-		if !based {
-			found = append(found, diag.New(diag.ConfigValue, src.Span, "the card says %s, but the configuration has no baseUrl",
-				diag.Quote(schema.HostVariable)).
-				WithHint("set baseUrl: https://agents.acme.example"))
-			based = true // said once
-		}
-		if _, ok := schema.CutHost(n.Text, schema.HostVariable); !ok {
-			found = append(found, diag.New(diag.ConfigValue, n.Span, "%s goes on with a host after %s, must go on with a slash",
-				diag.Quote(n.Text), diag.Quote(schema.HostVariable)))
-			break
-		}
-	}
-	root = rebased(root, r.BaseURL)
 	skills, more := card(root)
 	g := Gathered{Skills: skills, Found: append(found, more...)}
 	if src.Whole {
@@ -67,51 +47,6 @@ func readCard(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, er
 		g.Brought, g.Found = brought, append(g.Found, more...)
 	}
 	return g, nil
-}
-
-// hosted iterates over the texts in a value that begin with that variable.
-func hosted(n *source.Node) iter.Seq[*source.Node] {
-	return func(yield func(*source.Node) bool) {
-		var visit func(n *source.Node) bool
-		visit = func(n *source.Node) bool {
-			if n.Is(source.String) && strings.HasPrefix(n.Text, schema.HostVariable) && !yield(n) {
-				return false
-			}
-			for _, item := range n.Elements() {
-				if !visit(item) {
-					return false
-				}
-			}
-			for _, m := range n.Fields() {
-				if !visit(m.Value) {
-					return false
-				}
-			}
-			return true
-		}
-		visit(n)
-	}
-}
-
-// rebased returns a card with the base URL of the output in the place of that
-// variable.
-func rebased(n *source.Node, base string) *source.Node {
-	if base == "" || n == nil {
-		return n
-	}
-	out := *n
-	if rest, ok := schema.CutHost(n.Text, schema.HostVariable); ok && n.Is(source.String) {
-		out.Text = base + rest
-	}
-	out.Items = slices.Clone(n.Items)
-	for i, item := range out.Items {
-		out.Items[i] = rebased(item, base)
-	}
-	members := slices.Clone(n.Members)
-	for i, m := range members {
-		members[i].Value = rebased(m.Value, base)
-	}
-	return out.WithMembers(members)
 }
 
 // wholeCard is what a card says beside its skills, as it states it. Members that

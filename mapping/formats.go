@@ -33,10 +33,7 @@ type Source struct {
 	Whole bool `key:"whole" for:"card"`
 
 	Span diag.Span `key:"path"` // of the path
-	// Given tells that the command line names it, and nobody has said what is in it that
-	// is not meant: what stands aside is left out.
-	Given bool
-	base  string // the directory that links may lead into, "" for that of the path
+	base string    // the directory that links may lead into, "" for that of the path
 }
 
 // Format is a kind of source. A new one needs a row in [Formats], a file with its

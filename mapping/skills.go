@@ -66,20 +66,10 @@ func (r *Reader) readSkills(ctx context.Context, tree Tree, src Source, matches 
 		return nil, nil, err
 	}
 	slices.SortFunc(results, func(a, b *result) int { return a.at.compare(b.at) })
-	kept := 0 // those that stand aside come last
-	for kept < len(results) && (!src.Given || !results[kept].at.aside) {
-		kept++
-	}
 	skills := make([]Skill, 0, len(results))
 	categories := map[string]string{} // by file
 	var found diag.List
 	for i, one := range results {
-		if kept > 0 && i >= kept {
-			found = append(found, diag.New(diag.SourceExcluded, diag.Top(one.file.Path),
-				"the file is left out of the card: its directory is one for archives, examples, templates or translations").
-				WithHint("to publish it, name its directory").CostsSkill())
-			continue
-		}
 		found = append(found, one.found...)
 		if one.skill != nil {
 			skills = append(skills, *one.skill)
@@ -91,7 +81,6 @@ func (r *Reader) readSkills(ctx context.Context, tree Tree, src Source, matches 
 		results[i] = nil // its memory is needed for the next ones
 	}
 	tagCategories(skills, func(s *Skill) string { return categories[s.Origin.File] })
-	compact(skills)
 	return skills, found, nil
 }
 
@@ -204,44 +193,4 @@ type counter struct {
 func (c *counter) Write(p []byte) (int, error) {
 	c.n += len(p)
 	return c.Writer.Write(p)
-}
-
-// compacted is how many skills have their texts in one piece of memory.
-const compacted = 1000
-
-// compact moves what skills hold next to each other. It was made among ten times
-// as much that nobody needs any more, and memory can only be used for something
-// else where nothing is left: of 100,000 skills a quarter of it lay idle.
-func compact(skills []Skill) {
-	for some := range slices.Chunk(skills, compacted) {
-		compactDescriptions(some)
-		compactPlaces(some)
-	}
-}
-
-func compactDescriptions(skills []Skill) {
-	size := 0
-	for i := range skills {
-		size += len(skills[i].Description)
-	}
-	var all strings.Builder
-	all.Grow(size)
-	for i := range skills {
-		begin := all.Len()
-		all.WriteString(skills[i].Description)
-		skills[i].Description = all.String()[begin:]
-	}
-}
-
-func compactPlaces(skills []Skill) {
-	size := 0
-	for i := range skills {
-		size += len(skills[i].Places)
-	}
-	all := make([]Place, 0, size)
-	for i := range skills {
-		begin := len(all)
-		all = append(all, skills[i].Places...)
-		skills[i].Places = slices.Clip(all[begin:])
-	}
 }

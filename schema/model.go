@@ -1,8 +1,6 @@
 package schema
 
 import (
-	"strings"
-
 	"cardwright/internal/source"
 )
 
@@ -41,20 +39,9 @@ type Card struct {
 	Signatures []Signature
 }
 
-// HostVariable stands in a card that is a source for the host that publishes it:
-// the configuration says which host that is.
-const HostVariable = "${baseUrl}"
-
 // NoBase stands for the base URL of the output while nobody has said it, so that the
 // cards can be looked at before.
 const NoBase = "https://agents.example.com"
-
-// CutHost returns what follows a host at the beginning of a URL, such as
-// [HostVariable]. It returns false where the URL goes on with the name of another host.
-func CutHost(text, host string) (rest string, ok bool) {
-	rest, ok = strings.CutPrefix(text, host)
-	return rest, ok && (rest == "" || strings.ContainsAny(rest[:1], "/?#"))
-}
 
 // Open is what a message may hold beside the members that A2A defines.
 type Open struct {
