@@ -76,7 +76,7 @@ func (m *maker) reportUnread(what string, n *source.Node) {
 		return
 	}
 	for _, item := range n.Items {
-		if (item.Is(source.Object) || item.Is(source.Array)) && present(naming(item)...) == nil {
+		if item.Is(source.Object) || item.Is(source.Array) {
 			m.report(rule, item, "an entry of "+what+" has no text and is not read", hint)
 		}
 	}
@@ -151,59 +151,30 @@ type entry struct {
 
 // entries returns the entries of a list, empty ones left out. A list may be an
 // array, its JSON text, "[a, b]", or text with one entry a line; commas, and
-// spaces between words, separate as well where how says so. Of an entry that is
-// a map, the member counts that names it.
+// spaces between words, separate as well where how says so.
 func entries(n *source.Node, how split) []entry {
 	if list := parseJSON(n); list.Is(source.Array) {
 		n = list
 	}
+	var out []entry
 	if n.Is(source.Array) {
-		var out []entry
 		for _, item := range n.Items {
-			if t := present(naming(item)...); t != nil {
-				out = append(out, entry{text(t), t.Span})
+			if t := text(item); t != "" {
+				out = append(out, entry{t, item.Span})
 			}
 		}
 		return out
 	}
-	return splitText(n, how)
-}
-
-// naming returns what may be the text of an entry: the entry itself, or the
-// members of a map that say what it is.
-func naming(item *source.Node) []*source.Node {
-	if !item.Is(source.Object) {
-		return []*source.Node{item}
-	}
-	var nodes []*source.Node
-	for _, key := range []string{
-		"text", "prompt", "query", "example", "input", "user", "name", "tag", "label", "title",
-		"value", "id", "description",
-	} {
-		nodes = append(nodes, item.Get(key))
-	}
-	return nodes
-}
-
-// splitText returns the entries of a list that is written as text.
-func splitText(n *source.Node, how split) []entry {
-	var out []entry
 	all := text(n)
 	listed := how != splitLines
 	if listed && strings.HasPrefix(all, "[") && strings.HasSuffix(all, "]") {
 		all = all[1 : len(all)-1]
 	}
-	if listed && strings.HasPrefix(all, "- ") { // a list that begins on the line of its key
-		all = strings.ReplaceAll(all, " - ", "\n- ")
-	}
 	if how == splitWords && !areTags(all) {
 		how = splitAll
 	}
 	for t := range strings.FieldsFuncSeq(all, func(r rune) bool { return strings.ContainsRune(string(how), r) }) {
-		t = strings.TrimSpace(t)
-		if item, ok := strings.CutPrefix(t, "- "); ok {
-			t = strings.TrimSpace(item)
-		}
+		t = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(t), "- "))
 		if listed {
 			t = unquote(t)
 		}
@@ -214,27 +185,16 @@ func splitText(n *source.Node, how split) []entry {
 	return out
 }
 
-// areTags reports whether a text is several words without a comma between them,
-// each fit to be a tag: in lower case, and none that only joins others.
+// areTags reports whether a text is several words without a comma between them, each fit
+// to be a tag: in lower case, and none that only joins others.
 func areTags(text string) bool {
 	words := strings.Fields(text)
-	if len(words) < 2 || strings.ContainsAny(text, ",\n") {
-		return false
-	}
-	for _, word := range words {
-		if slices.Contains([]string{
-			"a", "an", "and", "as", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with",
-			"&", "-", "+",
-		}, word) {
-			return false
-		}
-		if strings.ContainsFunc(word, func(r rune) bool {
-			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.+#/", r) || unicode.IsUpper(r)
-		}) {
-			return false
-		}
-	}
-	return true
+	return len(words) > 1 && !strings.ContainsAny(text, ",\n") && !slices.ContainsFunc(words, func(word string) bool {
+		return slices.Contains(joins, word) || Plain(word) == "" || word != strings.ToLower(word) ||
+			strings.ContainsFunc(word, func(r rune) bool {
+				return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.+#/", r)
+			})
+	})
 }
 
 // unquote takes off a pair of quotes around s.

@@ -165,15 +165,11 @@ metadata:
 			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads.", Tags: []string{"paper forms", "print"}},
 		},
 		{
-			name: "entries that are maps",
-			header: "name: pdf\ndescription: Reads.\ntags: [{name: forms}, {tag: print}]\nexamples:\n" +
-				"- prompt: Fill in this form.\n  output: done\n- {weight: 1}\n- [nested]",
-			want: schema.Skill{
-				ID: "pdf", Name: "pdf", Description: "Reads.", Tags: []string{"forms", "print"},
-				Examples: []string{"Fill in this form."},
-			},
-			found: "8:3 info source-metadata: an entry of examples has no text and is not read\n" +
-				"9:3 info source-metadata: an entry of examples has no text and is not read\n",
+			name:   "entries that have no text",
+			header: "name: pdf\ndescription: Reads.\ntags: [{name: forms}, print]\nexamples: [[nested]]",
+			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads.", Tags: []string{"print"}},
+			found: "4:8 info source-metadata: an entry of tags has no text and is not read\n" +
+				"5:12 info source-metadata: an entry of examples has no text and is not read\n",
 		},
 		{
 			name:   "a list that is a map",
@@ -186,11 +182,6 @@ metadata:
 			header: "name: [TODO: name it]\ndescription: Reads.",
 			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads."},
 			found:  "2:7 warning source-name-missing: the name is an array, not text, its id is \"pdf\"\n",
-		},
-		{
-			name:   "a list on the line of its key",
-			header: "name: pdf\ndescription: Reads.\ntags: '- scan - read-only - ocr'",
-			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads.", Tags: []string{"scan", "read-only", "ocr"}},
 		},
 		{
 			name: "empty values are absent",
