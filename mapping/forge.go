@@ -65,8 +65,12 @@ func readForge(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, e
 	for _, f := range files {
 		skill, more := r.readForgeSkill(tree, f)
 		g.Found = append(g.Found, more...)
-		if skill != nil {
-			read = append(read, *skill)
+		if skill == nil {
+			continue
+		}
+		read = append(read, *skill)
+		if !f.AnyName { // the directory of the main skill is the project
+			r.noteHome(tree, f)
 		}
 	}
 	for _, drops := range []bool{false, true} { // which must not win over what Forge publishes

@@ -74,14 +74,19 @@ func (r *Reader) readSkills(ctx context.Context, tree Tree, src Source, matches 
 		if one.skill != nil {
 			skills = append(skills, *one.skill)
 			categories[one.skill.Origin.File] = category(tree.Relative(one.file.Name))
-			if r.Homes != nil {
-				r.Homes[one.skill.Origin.File] = Home{tree, one.file.Name}
-			}
+			r.noteHome(tree, one.file)
 		}
 		results[i] = nil // its memory is needed for the next ones
 	}
 	tagCategories(skills, func(s *Skill) string { return categories[s.Origin.File] })
 	return skills, found, nil
+}
+
+// noteHome notes where a skill lies that has a directory of its own.
+func (r *Reader) noteHome(tree Tree, f Match) {
+	if r.Homes != nil && IsSkillName(path.Base(f.Name)) {
+		r.Homes[f.Path] = Home{tree, f.Name}
+	}
 }
 
 // category is the name of the directory that holds the directory of a skill, in a source

@@ -1,10 +1,13 @@
 package trials
 
 import (
+	stdcmp "cmp"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -95,46 +98,157 @@ catalog: true
 html: true
 agentSkills: ["*"]
 servers: [nginx, apache, htaccess, caddy, s3, cloudflare, netlify, vercel, github-pages]
+defaults:
+  description: Books meeting rooms and equipment in every office.
+  version: 1.0.0
+  capabilities: {streaming: true}
+  securitySchemes: {key: {type: apiKey, in: header, name: X-API-Key}}
+  security: [{key: []}]
+  skills:
+    from:
+      - {type: skills, path: skills}
+      - {type: skills, path: flat, flat: true}
+      - {type: plugin, path: plugin}
+      - {type: package, path: .}
+      - {type: mcp, path: mcp/tools.json}
+      - {type: packs, path: packs}
+      - {type: fast-agent, path: crew}
+      - {type: forge, path: forge}
+      - {type: card, path: old.json}
+      - {type: card, path: new.json, whole: true}
+    exclude: ["internal-*", deploy-internal, STRAßE, kelvin, finder, "CAFÉ", listed]
+    extended: ["deploy-*", "admin*", listed]
+    publishSchemas: true
+    overlay: {opened: {visibility: public}, closed: {visibility: extended}, dropped: {visibility: hidden}, OVERLAY}
+    add: [ADD]
 agents:
-  - id: desk
-    name: Room Desk
-    description: Books meeting rooms and equipment in every office.
-    version: 1.0.0
-    capabilities: {streaming: true}
-    interfaces: [{url: /a2a, versions: ["1.0", "0.3"]}]
-    securitySchemes: {key: {type: apiKey, in: header, name: X-API-Key}}
-    security: [{key: []}]
-    skills:
-      from:
-        - {type: skills, path: skills}
-        - {type: plugin, path: plugin}
-        - {type: mcp, path: mcp/tools.json}
-        - {type: packs, path: packs}
-        - {type: fast-agent, path: crew}
-        - {type: forge, path: forge}
-        - {type: card, path: old/agent.json}
-      exclude: ["internal-*", deploy-internal, STRAßE, kelvin, finder, "CAFÉ", listed]
-      extended: ["deploy-*", "admin*", listed]
-      overlay: {opened: {visibility: public}, closed: {visibility: extended}, dropped: {visibility: hidden}}
-      publishSchemas: true
+  - {id: new, name: New Desk, interfaces: [{url: /new, versions: ["1.0"]}]}
+  - {id: old, name: Old Desk, interfaces: [{url: /old, versions: ["0.3"]}]}
+  - {id: dual, name: Dual Desk, interfaces: [{url: /dual, versions: ["1.0", "0.3"]}]}
+  - {id: split, name: Split Desk, interfaces: [{url: /split, versions: ["1.0", "0.3"]}], legacyPath: split}
+  - {id: some, name: Some Desk, interfaces: [{url: /some}], skills: {include: ["OPEN_*"]}}
 `
 
+// means are the ways to keep a skill of any source from cards: a name that the lists match,
+// or what its header has.
+var means = []struct {
+	name, header string
+	want         onCards
+}{
+	{"internal-%s", "", onNone},
+	{"INTERNAL_B_%s", "", onNone},
+	{"deploy-%s", "", onExtended},
+	{"Deploy_C_%s", "", onExtended},
+	{"over-%s", "", onNone},       // overlay says hidden
+	{"closed-%s", "", onExtended}, // overlay says extended
+	{"hidden-%s", "hidden", onNone},
+	{"held-%s", "extended", onExtended},
+	{"open-%s", "", onAll},
+	{"shown-%s", "public", onAll},
+}
+
+// kinds are all that a skill can be written as. Each writes one of a name, with a visibility
+// in its header, and a mark wherever a card or a list could take a text from.
+var kinds = []struct {
+	name     string
+	headless bool // it cannot say how visible it is
+	write    func(files map[string]string, name, visibility, m string)
+}{
+	{"skill", false, func(files map[string]string, name, visibility, m string) {
+		files["skills/of/"+name+"/SKILL.md"] = markedSkill(name, flatHeader(visibility), m)
+		files["skills/of/"+name+"/notes.txt"] = m
+	}},
+	{"flat", false, func(files map[string]string, name, visibility, m string) {
+		files["flat/"+name+".md"] = markedSkill(name, flatHeader(visibility), m)
+	}},
+	{"plugin", false, func(files map[string]string, name, visibility, m string) {
+		files["plugin/skills/"+name+"/SKILL.md"] = markedSkill(name, flatHeader(visibility), m)
+	}},
+	{"subagent", false, func(files map[string]string, name, visibility, m string) {
+		files["plugin/agents/"+name+".md"] = markedSkill(name, flatHeader(visibility), m)
+	}},
+	{"tool", false, func(files map[string]string, name, visibility, m string) {
+		listed(files, "mcp/tools.json", `{"tools": [`, fmt.Sprintf(`{"name": %q, "a2a-visibility": %q,
+ `+
+			`"description": "Does %s at once for people.", "inputSchema": {"type": "object", "properties": {%q: {}}}}`,
+			name, stdcmp.Or(visibility, "public"), m, m))
+	}},
+	{"slash", true, func(files map[string]string, name, _, m string) {
+		listed(files, "mcp/tools.json", `{"tools": [`, fmt.Sprintf(
+			`{"name": %q,
+ "description": "Does %s at once for people."}`, name+"/all", m))
+	}},
+	{"pack", false, func(files map[string]string, name, visibility, m string) {
+		files["packs/"+name+"/helmdeck-pack.yaml"] = markedPack(name, visibility, m)
+	}},
+	{"agent", false, func(files map[string]string, name, visibility, m string) {
+		files["crew/"+name+".md"] = markedSkill(name, "type: agent\n"+flatHeader(visibility), m)
+	}},
+	{"card", false, func(files map[string]string, name, visibility, m string) {
+		files["crew/"+name+".yaml"] = "type: agent\nname: " + name + "\ndescription: Does " + m + " at once for people.\n" +
+			flatHeader(visibility)
+	}},
+	{"forge", false, func(files map[string]string, name, visibility, m string) {
+		files["forge/skills/"+name+".md"] = markedSkill(name, "metadata: {a2a: {visibility: "+
+			stdcmp.Or(visibility, "public")+"}}", m)
+	}},
+	{"deep", false, func(files map[string]string, name, visibility, m string) {
+		files["forge/skills/"+name+"/SKILL.md"] = markedSkill(name, flatHeader(visibility), m)
+	}},
+	{"action", false, func(files map[string]string, name, visibility, m string) {
+		listed(files, "forge/forge.yaml", "\n", fmt.Sprintf("  - {name: %s, a2a-visibility: %s}", name,
+			stdcmp.Or(visibility, "public")))
+		files["overlay"] += fmt.Sprintf(", %s: {description: Does %s at once for people.%s}", name, m, overlaid(name))
+	}},
+	{"old", true, func(files map[string]string, name, _, m string) {
+		listed(files, "old.json", legacyDesk, markedEntry(name, m))
+	}},
+	{"new", true, func(files map[string]string, name, _, m string) {
+		listed(files, "new.json", currentDesk, markedEntry(name, m))
+	}},
+	{"added", true, func(files map[string]string, name, _, m string) {
+		listed(files, "add", "", markedEntry(name, m))
+	}},
+}
+
 // What the configuration or a header keeps from a card is in no public file and no report,
-// however it is spelled and whatever source it comes from.
+// however it is spelled, whatever kind of source it comes from, and whatever is published.
 func TestSelection(t *testing.T) {
-	marks := map[string]onCards{}
+	marks, included, files := map[string]onCards{}, map[string]bool{}, map[string]string{}
 	mark := func(want onCards) string {
-		m := fmt.Sprintf("mark%02dx", len(marks))
+		m := fmt.Sprintf("mark%03dx", len(marks))
 		marks[m] = want
 		return m
 	}
-	files := map[string]string{"cardwright.yaml": selectionConfig}
 	for _, s := range selected {
 		m := mark(s.want)
 		files["skills/"+s.dir+"/SKILL.md"] = markedSkill(s.name, s.header, m)
 		files["skills/"+s.dir+"/notes.txt"] = m
 	}
-	maps.Copy(files, selectedElsewhere(mark))
+	files["plugin/.claude-plugin/plugin.json"] = `{"name": "mail", "description": "Reads letters.", "version": "1.0.0"}`
+	files["package.json"] = `{"name": "desk", "description": "Is a package.", "version": "3.0.0"}`
+	for _, kind := range kinds {
+		for _, way := range means {
+			if kind.headless && way.header != "" {
+				continue
+			}
+			name := strings.ReplaceAll(way.name, "%s", kind.name)
+			if kind.name != "action" { // which has a text by its overlay
+				files["overlay"] += overlay(name, kind.name)
+			}
+			m := mark(way.want)
+			included[m] = strings.HasPrefix(name, "open-")
+			kind.write(files, name, way.header, m)
+		}
+	}
+	files["mcp/tools.json"] += "]}"
+	files["old.json"] += "]}"
+	files["new.json"] += "]}"
+	files["forge/forge.yaml"] = "agent_id: watch\nversion: 1.0.0\ntools:\n" +
+		strings.ReplaceAll(files["forge/forge.yaml"], "},\n", "}\n")
+	files["cardwright.yaml"] = strings.NewReplacer(", OVERLAY", files["overlay"], "ADD", files["add"]).Replace(selectionConfig)
+	delete(files, "overlay")
+	delete(files, "add")
 	p := &project{beside: files, config: "cardwright.yaml"}
 	space := t.TempDir()
 	tr := &trial{T: t, project: p, dir: filepath.Join(space, "project"), space: space}
@@ -143,34 +257,102 @@ func TestSelection(t *testing.T) {
 	}
 
 	talk := tr.talk(filepath.Join(space, "audit.jsonl"))
-	public := read(t, tr.dir, "dist", "dist.server")
-	extended := read(t, tr.dir, "private")
-	for m, want := range marks {
-		tr.seen("the public card", m, public["dist/.well-known/agent-card.json"].data, want == onAll)
-		tr.seen("the extended card", m, extended.all(t), want != onNone)
-		if want == onAll {
-			continue
-		}
-		tr.seen("a public file", m, public.all(t), false)
-		tr.seen("a report or a log", m, talk, false)
-	}
-	for _, name := range []string{"index.html", ".well-known/agent.json", ".well-known/ai-catalog.json"} {
-		if _, has := public["dist/"+name]; !has {
-			t.Errorf("there is no %s", name)
-		}
-	}
-	if !strings.Contains(public.all(t), "dist/.well-known/agent-skills/p1") {
-		t.Error("no skill is published with its files")
-	}
+	public, extended := read(t, tr.dir, "dist", "dist.server"), read(t, tr.dir, "private")
 	all := 0
-	for _, want := range marks {
+	texts := map[string]string{ // that show every public skill
+		"the page": public["dist/index.html"].data,
+	}
+	for _, agent := range []string{"new", "old", "dual", "split"} {
+		for _, name := range []string{"agent-card.json", "agent.json"} {
+			texts[agent+"/"+name] = public["dist/"+agent+"/.well-known/"+name].data
+		}
+	}
+	tr.good(tr.in(tr.dir, "key", "new", "-o", "key.jwk"))
+	for _, agent := range []string{"new", "old", "split"} {
+		r := tr.in(tr.dir, "sign", "--print-input", "--key", "file:key.jwk", "dist/"+agent+"/.well-known/agent-card.json")
+		tr.good(r)
+		_, payload, _ := strings.Cut(strings.TrimSpace(r.out), ".")
+		text, err := base64.RawURLEncoding.DecodeString(payload)
+		if err != nil {
+			t.Error(err)
+		}
+		texts["the text to sign of "+agent] = string(text)
+	}
+	for m, want := range marks {
 		if want == onAll {
 			all++
+		} else {
+			tr.seen("a public file", m, public.all(t), false)
+			tr.seen("a report or a log", m, talk, false)
+		}
+		tr.seen("the card of some", m, public["dist/some/.well-known/agent-card.json"].data, included[m])
+		for where, text := range texts {
+			tr.seen(where, m, text, want == onAll)
+		}
+		for name, f := range extended {
+			if path.Ext(name) == ".json" && path.Base(path.Dir(name)) != "some" && path.Base(name) != "cardwright.manifest.json" {
+				tr.seen(name, m, f.data, want != onNone)
+			}
 		}
 	}
-	if !strings.Contains(talk, fmt.Sprintf(`"skill_count":%d,`, all)) {
-		t.Errorf("the audit log does not count %d skills", all)
+	if n := strings.Count(talk, fmt.Sprintf(`"skill_count":%d,`, all)); n != 5 { // split has two cards
+		t.Errorf("%d lines of the audit log count %d skills", n, all)
 	}
+	for _, name := range []string{"open-skill", "open-plugin", "open-deep", "p1"} {
+		if !strings.Contains(public.all(t), "dist/.well-known/agent-skills/"+name) {
+			t.Errorf("%s is not published with its files", name)
+		}
+	}
+	if !strings.Contains(public["dist/.well-known/ai-catalog.json"].data, "/split/.well-known/agent-card.json") {
+		t.Error("there is no catalog")
+	}
+}
+
+// overlay is that of a skill by its name: none for most of them.
+func overlay(name, kind string) string {
+	if kind == "slash" {
+		name += "/all"
+	}
+	if over := overlaid(name); over != "" {
+		return ", " + name + ": {" + strings.TrimPrefix(over, ", ") + "}"
+	}
+	return ""
+}
+
+func overlaid(name string) string {
+	switch {
+	case strings.HasPrefix(name, "over-"):
+		return ", visibility: hidden"
+	case strings.HasPrefix(name, "closed-"):
+		return ", visibility: extended"
+	}
+	return ""
+}
+
+// listed appends an entry to a list in a file, which begins with a head.
+func listed(files map[string]string, name, head, entry string) {
+	if files[name] == "" {
+		files[name] = head + entry
+	} else {
+		files[name] += ",\n" + entry
+	}
+}
+
+func flatHeader(visibility string) string {
+	if visibility == "" {
+		return ""
+	}
+	return "metadata: {a2a-visibility: " + visibility + "}\n"
+}
+
+func markedPack(name, visibility, m string) string {
+	return "name: " + name + "\nversion: v1\ndescription: Does " + m + " at once for people.\ntags: [" + m + "]\n" +
+		flatHeader(visibility)
+}
+
+func markedEntry(name, m string) string {
+	return fmt.Sprintf(`{"id": %q, "name": "Some name",
+ "description": "Does %s at once for people.", "tags": [%q]}`, name, m, m)
 }
 
 // A skill is published however many private ones share its file, its directory and its
@@ -249,55 +431,6 @@ func markedSkill(name, header, m string) string {
 		"examples: [Do " + m + " now, Do " + m + " twice]\n" + header + "\n---\nThe body has " + m + ".\n"
 }
 
-// selectedElsewhere are sources of the other types.
-func selectedElsewhere(mark func(onCards) string) map[string]string {
-	tool := func(name string, want onCards) string {
-		m := mark(want)
-		return fmt.Sprintf(`{"name": %q,
- "description": "Does %s at once for people who ask.", "inputSchema": {"type": "object",`+
-			` "properties": {%q: {"type": "string", "description": "Of %s."}}}}`, name, m, m, m)
-	}
-	pack := func(name, more string, want onCards) string {
-		m := mark(want)
-		return "name: " + name + "\nversion: v1\n" +
-			"description: Does " + m + " at once for people who ask.\ntags: [" + m + "]\n" + more + "\n"
-	}
-	agent := func(name, more string, want onCards) string {
-		return "---\ntype: agent\nname: " + name + "\n" +
-			"description: Does " + mark(want) + " at once for people who ask.\n" + more + "\n---\n"
-	}
-	return map[string]string{
-		"plugin/.claude-plugin/plugin.json": `{"name": "mail", "description": "Reads and sorts letters.", ` +
-			`"version": "1.0.0"}`,
-		"plugin/skills/internal-mail/SKILL.md": markedSkill("mail", "", mark(onNone)),
-		"plugin/skills/letters/SKILL.md":       markedSkill("letters", "metadata: {a2a-visibility: hidden}", mark(onNone)),
-		"plugin/skills/parcels/SKILL.md":       markedSkill("parcels", "", mark(onAll)),
-		"mcp/tools.json": `{"tools": [` + strings.Join([]string{
-			tool("admin/delete", onExtended), tool("admin/users/list", onExtended), tool("Deploy_tool", onExtended),
-			tool("internal-tool", onNone), tool("Internal_Other", onNone), tool("find_room", onAll),
-		}, ",\n") + `]}`,
-		"packs/a/helmdeck-pack.yaml": pack("internal-pack", "", onNone),
-		"packs/b/helmdeck-pack.yaml": pack("web.scrape", "a2a-visibility: hidden", onNone),
-		"packs/c/helmdeck-pack.yaml": pack("Deploy_pack", "", onExtended),
-		"packs/d/helmdeck-pack.yaml": pack("doc.ocr", "", onAll),
-		"crew/a.md":                  agent("internal crew", "", onNone),
-		"crew/b.md":                  agent("officer", "metadata: {a2a-visibility: hidden}", onNone),
-		"crew/c.md":                  agent("deploy crew", "", onExtended),
-		"crew/d.md":                  agent("librarian", "", onAll),
-		"forge/forge.yaml":           "agent_id: watch\nversion: 1.0.0\n",
-		"forge/skills/pods.md":       markedSkill("internal-pods", "metadata: {a2a: {id: pods}}", mark(onNone)),
-		"forge/skills/nodes.md":      markedSkill("nodes", "metadata: {a2a: {visibility: extended}}", mark(onExtended)),
-		"forge/skills/jobs.md":       markedSkill("jobs", "", mark(onAll)),
-		"old/agent.json": `{"protocolVersion": "0.3.0", "name": "Old Desk", "description": "Was the desk before.",` +
-			` "url": "https://old.acme.example/a2a", "version": "0.9.0", "capabilities": {},` +
-			` "defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"], "skills": [` +
-			`{"id": "internal_card", "name": "C",
- "description": "Does ` + mark(onNone) + ` at once for people who ask.", "tags": ["c"]},` +
-			`{"id": "membership", "name": "M",
- "description": "Does ` + mark(onAll) + ` at once for people who ask.", "tags": ["m"]}]}`,
-	}
-}
-
 // write puts a file into the project.
 func (t *trial) write(name, content string) {
 	t.Helper()
@@ -330,7 +463,7 @@ func (t *trial) talk(audit string) string {
 	}
 	t.write("before.json", strings.ReplaceAll(beforeSelection, "'", `"`))
 	for _, format := range []string{"text", "json", "markdown", "github"} {
-		add(t.in(t.dir, "diff", "before.json", "dist", "--fail-on", "none", "--format", format))
+		add(t.in(t.dir, "diff", "before.json", "dist/new/.well-known/agent-card.json", "--fail-on", "none", "--format", format))
 	}
 	logs, err := filepath.Glob(filepath.Join(t.space, "*.*"))
 	if err != nil {
@@ -348,6 +481,15 @@ func (t *trial) talk(audit string) string {
 	}
 	return talk.String()
 }
+
+const (
+	legacyDesk = `{"protocolVersion": "0.3.0", "name": "Old Desk", "description": "Was the desk before.",
+ "url": "https://old.acme.example/a2a", "version": "0.9.0", "capabilities": {},
+ "defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"], "skills": [`
+	currentDesk = `{"name": "New Desk", "description": "Is the desk by now.", "version": "1.0.0",
+ "supportedInterfaces": [{"url": "https://x.acme.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}],
+ "capabilities": {}, "defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"], "skills": [`
+)
 
 // beforeSelection is a card with nothing of the project.
 const beforeSelection = `{'name': 'Room Desk', 'description': 'Books rooms.', 'version': '0.9.0',
