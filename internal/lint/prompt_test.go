@@ -30,7 +30,7 @@ func TestTextPrompt(t *testing.T) {
 		"For experts and assistants who review you.":               false,
 		"Explains what I am allowed to deduct.":                    false,
 	} {
-		if got := toModel().MatchString(text) || docstring().MatchString(text); got != want {
+		if got := speaksToModel(text) || isDocstring(text); got != want {
 			t.Errorf("%q: %v, want %v", text, got, want)
 		}
 	}
