@@ -17,8 +17,6 @@ import (
 	"cardwright/internal/hosting"
 	"cardwright/internal/sign"
 	"cardwright/internal/site"
-	"cardwright/internal/source"
-	"cardwright/schema"
 )
 
 // signature checks that the card is signed by a key that the user trusts.
@@ -59,13 +57,6 @@ func (r *run) bytes(_ context.Context, card *response) (v verdict) {
 	return v
 }
 
-// pair reports whether two cards are one agent for A2A 1.0 and for 0.3.
-func pair(newer, older []byte) bool {
-	a, _ := source.ParseJSON("", newer)
-	b, _ := source.ParseJSON("", older)
-	return schema.Pair(a, b)
-}
-
 // The bounds of the requests for many files.
 const (
 	atOnce   = 8
@@ -74,23 +65,22 @@ const (
 
 // files checks the other files of the host like a card: those in the manifest of the local
 // tree, and those that the lists of the host name.
-func (r *run) files(ctx context.Context, p *published, card *response) {
+func (r *run) files(ctx context.Context, card *response) {
 	list := r.deployed(card.URL)
 	ctx, cancel := context.WithTimeout(ctx, totalTime+time.Duration(len(list))*fileTime)
 	defer cancel()
-	list = union(list, p.lists)
-	for _, l := range p.lists {
-		list = union(list, p.references(l))
+	list = union(list, r.lists)
+	for _, l := range r.lists {
+		_, named := r.list(l)
+		list = union(list, named)
 	}
-	list = slices.DeleteFunc(list, func(u *url.URL) bool {
+	list = slices.DeleteFunc(list, func(u *url.URL) bool { // those that have been checked
 		return u.Path == card.URL.Path || u.Path == beside(card.URL, path.Base(site.LegacyCardPath)).Path
 	})
-	v, checked := r.checkAll(ctx, p, list)
-	v.ok = fmt.Sprintf("%d other files are right", checked)
-	if checked < len(list) {
+	v, checked := r.checkAll(ctx, list)
+	if v.ok = fmt.Sprintf("%d other files are right", checked); checked < len(list) {
 		v.warn(fmt.Sprintf("the time is up after %d files of %d", checked, len(list)), slowHint)
 	}
-	r.documents(p, card)
 	if len(list) > 0 {
 		r.add(diag.ProbeFile, v)
 	}
@@ -98,36 +88,32 @@ func (r *run) files(ctx context.Context, p *published, card *response) {
 
 // checkAll checks files, groups those with the same fault, and returns how many were
 // checked before the time was up.
-func (r *run) checkAll(ctx context.Context, p *published, list []*url.URL) (v verdict, checked int) {
+func (r *run) checkAll(ctx context.Context, list []*url.URL) (v verdict, checked int) {
 	faults := make([]*fault, len(list)) // nil if the time is up
 	first := map[string]int{}           // of the files with a name: servers are configured by name
 	for i, u := range slices.Backward(list) {
 		first[path.Base(u.Path)] = i
 	}
 	_ = files.Each(atOnce, slices.Values(list), func(i int, u *url.URL) error {
-		f := r.file(ctx, p, u, first[path.Base(u.Path)] == i)
+		f := r.file(ctx, u, first[path.Base(u.Path)] == i)
 		if ctx.Err() == nil {
 			faults[i] = &f
 		}
 		return ctx.Err()
 	})
 	alike := map[fault][]string{}
-	var different []fault
 	for i, f := range faults {
-		if f == nil {
-			continue
+		if f != nil {
+			checked++
+			alike[*f] = append(alike[*f], list[i].Path)
 		}
-		checked++
-		if *f == (fault{}) {
-			continue
-		}
-		if alike[*f] == nil {
-			different = append(different, *f)
-		}
-		alike[*f] = append(alike[*f], list[i].Path)
 	}
-	for _, f := range different {
-		v.fail(some(alike[f])+": "+f.detail, f.hint)
+	delete(alike, fault{})
+	for _, f := range faults {
+		if f != nil && alike[*f] != nil {
+			v.fail(some(alike[*f])+": "+f.detail, f.hint)
+			delete(alike, *f)
+		}
 	}
 	return v, checked
 }
@@ -142,38 +128,34 @@ func some(paths []string) string {
 }
 
 // file asks for a file, and returns its first fault. It asks for a 304 if conditional.
-func (r *run) file(ctx context.Context, p *published, u *url.URL, conditional bool) fault {
+func (r *run) file(ctx context.Context, u *url.URL, conditional bool) fault {
 	resp, err := r.many.ask(ctx, http.MethodGet, u)
 	if err != nil {
 		return silent(err)
 	}
-	p.keep(u, resp)
-	h, local, want := resp.Header, r.local(u), r.wantedType(u)
-	media, _, _ := strings.Cut(h.Get("Content-Type"), ";")
+	r.keep(u, resp)
 	wrong := func(detail, hint string) fault { return fault{diag.Error, detail, hint} }
+	local, tag := r.local(u), resp.Header.Get("ETag")
 	switch {
 	case resp.Status != http.StatusOK:
 		return wrong(fmt.Sprint(resp.Status), "deploy it with the cards")
 	case resp.encoded():
-		return wrong("Content-Encoding "+orNone(h.Get("Content-Encoding"))+", which was not requested",
+		return wrong("Content-Encoding "+orNone(resp.Header.Get("Content-Encoding"))+", which was not requested",
 			"send the bytes of the file: a client would decode an archive")
-	case want != "" && !isType(h.Get("Content-Type"), want) &&
-		(path.Ext(u.Path) != ".json" || !strings.HasSuffix(media, "json")):
-		return wrong("Content-Type "+orNone(h.Get("Content-Type")), "send Content-Type: "+want)
 	case local != nil && !bytes.Equal(local, resp.Body):
 		return wrong("not the local file", "deploy again, and purge the CDN")
-	case h.Get("Cache-Control") == "":
-		return wrong("no cache policy", "send Cache-Control: "+hosting.DefaultCacheControl)
-	case !r.Settings.NoCORS && path.Ext(u.Path) == ".json" && !allowed(resp):
-		return wrong(allowedOrigin(resp), "send Access-Control-Allow-Origin: *")
-	case h.Get("X-Content-Type-Options") != "nosniff":
-		return wrong("X-Content-Type-Options "+orNone(h.Get("X-Content-Type-Options")), "send X-Content-Type-Options: nosniff")
-	case h.Get("ETag") == "":
+	case tag == "":
 		return wrong("no ETag", tagHint)
-	case !conditional:
+	}
+	for _, want := range r.expected(u.Path) {
+		if got := join(resp.Header, want.Name); !fits(want, got) {
+			return wrong(want.Name+" "+orNone(got), "send "+want.Name+": "+want.Value)
+		}
+	}
+	if !conditional {
 		return fault{}
 	}
-	again, err := r.many.ask(ctx, http.MethodGet, u, "If-None-Match", h.Get("ETag"))
+	again, err := r.many.ask(ctx, http.MethodGet, u, "If-None-Match", tag)
 	if err != nil {
 		return silent(err)
 	}
@@ -183,29 +165,34 @@ func (r *run) file(ctx context.Context, p *published, u *url.URL, conditional bo
 	return fault{}
 }
 
+// fits reports whether the value of a header will do. Any JSON type is right for JSON, any
+// policy and any list of exposed headers for a file that is not the card.
+func fits(want hosting.Header, got string) bool {
+	switch want.Name {
+	case "Content-Type":
+		wanted, _, _ := strings.Cut(want.Value, ";")
+		media, _, _ := strings.Cut(got, ";")
+		return isType(got, wanted) || strings.HasSuffix(wanted, "json") && strings.HasSuffix(media, "json")
+	case "X-Content-Type-Options":
+		return strings.EqualFold(got, want.Value)
+	case allowOrigin:
+		return got == want.Value || got == origin
+	case "Cache-Control":
+		return got != ""
+	}
+	return true
+}
+
 // silent is the fault of a file for which there is no answer.
 func silent(err error) fault {
 	return fault{diag.Error, explain(err), "the host answered an earlier request: try again"}
 }
 
-// wantedType is the media type of a file, without parameters; "" if any will do.
-func (r *run) wantedType(u *url.URL) string {
-	for _, h := range r.expected(u.Path) {
-		if h.Name == "Content-Type" {
-			want, _, _ := strings.Cut(h.Value, ";")
-			return want
-		}
-	}
-	return ""
-}
-
-func (r *run) manifest() site.Manifest { return site.ManifestIn(r.read) }
-
 // deployed returns the URLs of the files that the manifest of the local tree lists for the
 // host of a card. If the tree does not have that card, it returns none.
 func (r *run) deployed(card *url.URL) (list []*url.URL) {
 	base, rest := r.place(card)
-	for _, p := range r.manifest().Files {
+	for _, p := range site.ManifestIn(r.read).Files {
 		name, here := strings.CutPrefix(p, base)
 		if rest != "" && here && !hosting.InRoot(name) && !site.IsSidecar(name) {
 			list = append(list, at(card, strings.TrimSuffix(card.Path, rest)+name))
@@ -217,16 +204,13 @@ func (r *run) deployed(card *url.URL) (list []*url.URL) {
 // local is the file of the tree that belongs at a URL, nil if there is none.
 func (r *run) local(u *url.URL) []byte {
 	base, rest := r.place(u)
-	if rest == "" {
-		return nil
-	}
-	data, _ := r.read(base+rest, maxBody) // has been read before
+	data, _ := r.read(base+rest, maxBody)
 	return data
 }
 
 // read reads a file of the tree.
 func (r *run) read(name string, limit int) ([]byte, error) {
-	if r.Tree == nil {
+	if r.Tree == nil || name == "" {
 		return nil, fs.ErrNotExist
 	}
 	return files.ReadFile(r.Tree, name, limit)
@@ -236,14 +220,14 @@ func (r *run) read(name string, limit int) ([]byte, error) {
 // the path of the URL; base is "" or the directory of the host. What comes before rest in
 // the URL is where the tree is deployed. Without such a file both are "".
 func (r *run) place(u *url.URL) (base, rest string) {
-	tail := strings.TrimPrefix(u.Path, "/")
 	there := func(name string) bool {
 		_, err := r.read(name, maxBody)
 		return err == nil
 	}
+	tail := strings.TrimPrefix(u.Path, "/")
 	for _, host := range []string{u.Hostname(), strings.TrimSuffix(u.Hostname(), ".localhost")} {
-		if base := host + "/"; there(base + tail) {
-			return base, tail
+		if there(host + "/" + tail) {
+			return host + "/", tail
 		}
 	}
 	for more := true; more; _, tail, more = strings.Cut(tail, "/") {

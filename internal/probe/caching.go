@@ -24,29 +24,25 @@ func opaque(tag string) string { return strings.TrimPrefix(tag, "W/") }
 
 // etag checks that the entity tag is well formed and belongs to the bytes.
 func (r *run) etag(ctx context.Context, card *response) (v verdict) {
-	tag := card.Header.Get("ETag")
+	tag, ours := card.Header.Get("ETag"), site.DigestOf(card.Body).ETag()
 	value := opaque(tag)
-	if tag == "" {
+	v.ok = "one of the server's own"
+	switch {
+	case tag == "":
 		v.fail("none", tagHint)
 		return v
-	}
-	if len(value) < 2 || !strings.HasPrefix(value, `"`) || !strings.HasSuffix(value, `"`) {
+	case len(value) < 2 || !strings.HasPrefix(value, `"`) || !strings.HasSuffix(value, `"`):
 		v.fail(diag.Quote(tag), "put the ETag in double quotes")
 		return v
-	}
-	// A tag in the form of the sidecars must be the digest of the bytes. Servers have others
-	// of their own.
-	v.ok = "one of the server's own"
-	if ours := site.DigestOf(card.Body).ETag(); value == ours {
+	case value == ours:
 		v.ok = "the SHA-256 of the bytes"
-	} else if len(value) == len(ours) {
+	case len(value) == len(ours): // it comes from a sidecar
 		v.fail("not the SHA-256 of the bytes", "deploy the card and its .etag file together")
 	}
-	// In the way of programs, which name no origin and accept anything.
-	again, err := r.program.ask(ctx, http.MethodGet, card.URL, "Accept", "*/*", "A2A-Version", "1.0")
+	// Programs name no origin and accept anything.
+	again := r.ask(ctx, &v, http.MethodGet, card.URL, "Origin", "", "Accept", "*/*", "A2A-Version", "1.0")
 	switch {
-	case err != nil:
-		v.fail(explain(err), "the host answered an earlier request: try again")
+	case again == nil:
 	case !bytes.Equal(card.Body, again.Body):
 		v.fail("two requests returned different bytes",
 			"give every replica the same files, and every client the same card, whatever it accepts")
@@ -63,37 +59,30 @@ func (r *run) notModified(ctx context.Context, card *response) (v verdict) {
 	if tag == "" {
 		return v
 	}
-	resp := r.ask(ctx, &v, http.MethodGet, card.URL, "If-None-Match", tag)
-	if resp == nil {
-		return v
-	}
 	v.ok = "for the ETag in every form"
-	if fault := staleness(resp, card); fault != "" {
-		v.fail(fault, conditionalHint)
-		return v
-	}
-	for _, c := range []struct{ name, method, value string }{
-		{"HEAD", http.MethodHead, tag},
-		{"the weak form of the ETag", http.MethodGet, "W/" + opaque(tag)},
-		{"a list of ETags", http.MethodGet, `"another", ` + tag},
-		{"*", http.MethodGet, "*"},
+	for _, c := range []struct {
+		name, method, value string
+		judge               func(*verdict, string, string)
+	}{
+		{"the ETag", http.MethodGet, tag, (*verdict).fail},
+		{"HEAD", http.MethodHead, tag, (*verdict).warn},
+		{"the weak form of the ETag", http.MethodGet, "W/" + opaque(tag), (*verdict).warn},
+		{"a list of ETags", http.MethodGet, `"another", ` + tag, (*verdict).warn},
+		{"*", http.MethodGet, "*", (*verdict).warn},
 	} {
-		if resp := r.ask(ctx, &v, c.method, card.URL, "If-None-Match", c.value); resp != nil {
-			if fault := staleness(resp, card); fault != "" {
-				v.warn("for "+c.name+": "+fault, conditionalHint)
-			}
+		resp := r.ask(ctx, &v, c.method, card.URL, "If-None-Match", c.value)
+		if resp == nil {
+			return v
+		}
+		if fault := staleness(resp, card); fault != "" {
+			c.judge(&v, fault+" for "+c.name, conditionalHint)
+			return v
 		}
 	}
-	if resp := r.ask(ctx, &v, http.MethodGet, card.URL, "If-None-Match", `"cardwright-probe"`); resp != nil &&
-		resp.Status != http.StatusOK {
-		v.fail("for another ETag: "+strconv.Itoa(resp.Status),
+	other := r.ask(ctx, &v, http.MethodGet, card.URL, "If-None-Match", `"cardwright-probe"`)
+	if other != nil && other.Status != http.StatusOK {
+		v.fail(strconv.Itoa(other.Status)+" for another ETag",
 			"return the card for a different ETag, or clients keep an old card forever")
-	}
-	if tag != opaque(tag) { // If-Match compares strongly
-		return v
-	}
-	if resp := r.ask(ctx, &v, http.MethodGet, card.URL, "If-Match", tag); resp != nil && resp.Status/100 != 2 {
-		v.warn("If-Match: "+strconv.Itoa(resp.Status), "compare If-Match with the ETag that the server sends, or ignore it")
 	}
 	return v
 }
@@ -121,44 +110,38 @@ func (r *run) cacheControl(_ context.Context, card *response) (v verdict) {
 	configured := cmp.Or(r.Settings.CacheControl, hosting.DefaultCacheControl)
 	policy := join(card.Header, "Cache-Control")
 	got, want := directives(policy), directives(configured)
-	hint := "send Cache-Control: " + configured
-	_, forbidden := got["no-store"]
-	_, meant := want["no-store"]
+	forbids := func(d map[string]string) bool { _, ok := d["no-store"]; return ok }
 	_, private := got["private"]
 	_, forever := got["immutable"]
+	age, _ := strconv.Atoi(got["max-age"])
+	shared, _ := strconv.Atoi(got["s-maxage"])
 	v.ok = orNone(policy)
+	hint := "send Cache-Control: " + configured
 	switch {
-	case policy == "", forbidden && !meant, strings.Count(strings.ToLower(policy), "max-age=") > 1:
-		v.fail(orNone(policy), hint)
+	case policy == "", forbids(got) && !forbids(want), strings.Count(strings.ToLower(policy), "max-age=") > 1:
+		v.fail(v.ok, hint)
 	case maps.Equal(got, want):
-	case max(seconds(got["max-age"]), seconds(got["s-maxage"])) == 0:
-		v.warn(orNone(policy), hint+"; without max-age, clients download the card every time")
+	case max(age, shared) == 0:
+		v.warn(v.ok, hint+"; without max-age, clients download the card every time")
 	case private:
-		v.warn(orNone(policy), hint+"; with private, no CDN keeps the card")
-	case forever || seconds(got["max-age"]) > longest:
-		v.warn(orNone(policy), hint+"; clients keep the card for so long that a correction does not reach them")
+		v.warn(v.ok, hint+"; with private, no CDN keeps the card")
+	case forever || age > longest:
+		v.warn(v.ok, hint+"; clients keep the card for so long that a correction does not reach them")
 	case r.Settings.CacheControl != "":
-		v.warn(orNone(policy)+", which is not what the configuration says", hint)
+		v.warn(v.ok+", which is not what the configuration says", hint)
 	}
 	return v
 }
+
+// longest is for how many seconds a card may be kept: a month.
+const longest = 31 * 24 * 3600
 
 // directives returns the directives of a cache policy by their name in lower case.
 func directives(policy string) map[string]string {
 	all := map[string]string{}
 	for part := range strings.SplitSeq(policy, ",") {
 		name, value, _ := strings.Cut(strings.TrimSpace(part), "=")
-		if name != "" {
-			all[strings.ToLower(name)] = strings.Trim(value, `"`)
-		}
+		all[strings.ToLower(name)] = strings.Trim(value, `"`)
 	}
 	return all
-}
-
-// longest is for how many seconds a card may be kept: a month.
-const longest = 31 * 24 * 3600
-
-func seconds(text string) int {
-	n, _ := strconv.Atoi(text)
-	return n
 }

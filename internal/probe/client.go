@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -30,10 +29,8 @@ const (
 // clientOptions say which hosts a client may call. The zero value is a client of the
 // public network with a new connection for each request.
 type clientOptions struct {
-	named   []string // host:port of the hosts that the user named, which may be at private addresses
-	header  http.Header
-	now     func() time.Time // for response times, may be nil
-	roots   *x509.CertPool   // nil: those of the system
+	named   []string       // host:port of the hosts that the user named, which may be at private addresses
+	roots   *x509.CertPool // nil: those of the system
 	resolve map[string]string
 	sent    *atomic.Int64 // counts the requests, unless nil
 	reuse   int           // connections that are kept for further requests
@@ -48,14 +45,13 @@ type client struct {
 // response is what came back, with at most [maxBody] bytes of the body.
 type response struct {
 	URL       *url.URL // after redirects
-	Redirects []string // URLs that led there
+	Redirects int      // that led there
 	Proto     string
 	Status    int
 	Header    http.Header
 	Body      []byte
 	TooLarge  bool // the body goes on
 	TLS       *tls.ConnectionState
-	Took      time.Duration // zero without a clock
 }
 
 func newClient(o clientOptions) *client {
@@ -97,8 +93,8 @@ func checkRedirect(r *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// ask sends a request and follows redirects. The header pairs are names and values in
-// turn. [explain] says in words what an error means.
+// ask sends a request as a browser does, and follows redirects. The header pairs are names
+// and values in turn; an empty value leaves the header out. [explain] says in words what an error means.
 func (c *client) ask(ctx context.Context, method string, target *url.URL, header ...string) (*response, error) {
 	req, err := http.NewRequestWithContext(ctx, method, target.String(), http.NoBody)
 	if err != nil {
@@ -106,14 +102,16 @@ func (c *client) ask(ctx context.Context, method string, target *url.URL, header
 	}
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("Accept-Encoding", "identity")
-	maps.Copy(req.Header, c.options.header)
+	req.Header.Set("User-Agent", "cardwright-probe")
+	req.Header.Set("Origin", origin)
 	for i := 0; i+1 < len(header); i += 2 {
-		req.Header.Set(header[i], header[i+1])
+		if req.Header.Set(header[i], header[i+1]); header[i+1] == "" {
+			req.Header.Del(header[i])
+		}
 	}
 	if c.options.sent != nil {
 		c.options.sent.Add(1)
 	}
-	started := c.time()
 	resp, err := c.http.Do(req)
 	if err != nil {
 		return nil, fmt.Errorf("asking %s: %w", target.Host, err)
@@ -128,19 +126,12 @@ func (c *client) ask(ctx context.Context, method string, target *url.URL, header
 	}
 	r := &response{
 		URL: resp.Request.URL, Proto: resp.Proto, Status: resp.StatusCode, Header: resp.Header, Body: body[:min(len(body), maxBody)],
-		TooLarge: len(body) > maxBody, TLS: resp.TLS, Took: c.time().Sub(started),
+		TooLarge: len(body) > maxBody, TLS: resp.TLS,
 	}
 	for before := resp.Request.Response; before != nil; before = before.Request.Response {
-		r.Redirects = append([]string{before.Request.URL.Redacted()}, r.Redirects...)
+		r.Redirects++
 	}
 	return r, nil
-}
-
-func (c *client) time() time.Time {
-	if c.options.now == nil {
-		return time.Time{}
-	}
-	return c.options.now()
 }
 
 // hostURL reads a URL that somebody typed: http or https, without credentials.

@@ -24,7 +24,7 @@ type Options struct {
 	Settings hosting.Settings  // how it was meant to be hosted
 	Trust    *sign.Trust       // if set, the card needs a signature that is good by it
 	NoLegacy bool              // agent.json is not meant to be there
-	Now      func() time.Time  // for response times and certificates
+	Now      func() time.Time  // for certificates
 	Roots    *x509.CertPool    // nil: those of the system
 	Resolve  map[string]string // addresses of hosts, in place of what DNS says
 	Sent     *atomic.Int64     // counts the requests, unless nil
@@ -36,12 +36,12 @@ const origin = "https://client.example"
 // run is one probe under way.
 type run struct {
 	Options
-	client  *client   // asks as a browser does
-	program *client   // asks as a program that names no origin
-	many    *client   // asks as a browser does, with connections that are reused
-	asked   *response // at the URL of the options
-	site    *response // the first card below that URL, if there is none at the URL itself
-	checks  []report.Check
+	published
+	client *client   // with a new connection for each request
+	many   *client   // with connections that are reused
+	asked  *response // at the URL of the options
+	site   *response // the first card below that URL, if there is none at the URL itself
+	checks []report.Check
 }
 
 // check is a row of a table of checks.
@@ -97,7 +97,6 @@ func cardChecks() []check {
 		{diag.ProbeSignature, (*run).signature},
 		{diag.ProbeExposed, (*run).exposed},
 		{diag.ProbeMethods, (*run).methods},
-		{diag.ProbeTime, (*run).time},
 	}
 }
 
@@ -117,26 +116,20 @@ func Probe(ctx context.Context, o Options) ([]report.Check, error) {
 		return r.checks, nil
 	}
 	r.add(diag.ProbeReachable, verdict{ok: r.asked.Proto})
-	p := r.discover(short)
-	card := r.card(short, p)
+	r.discover(short)
+	card := r.card(short)
 	r.all(short, responseChecks(), card)
 	if card.readable() && !card.TooLarge {
 		r.all(short, cardChecks(), card)
 	}
-	r.files(ctx, p, card)
+	r.files(ctx, card)
+	r.documents(card)
 	return r.checks, nil
 }
 
 func newRun(o Options, target *url.URL) *run {
-	as := clientOptions{
-		named: []string{authority(target)}, header: http.Header{}, now: o.Now, roots: o.Roots, resolve: o.Resolve,
-		sent: o.Sent,
-	}
-	as.header.Set("User-Agent", "cardwright-probe")
-	r := &run{Options: o, program: newClient(as)}
-	as.header = as.header.Clone()
-	as.header.Set("Origin", origin)
-	r.client = newClient(as)
+	as := clientOptions{named: []string{authority(target)}, roots: o.Roots, resolve: o.Resolve, sent: o.Sent}
+	r := &run{Options: o, client: newClient(as), published: published{bodies: map[string][]byte{}}}
 	as.reuse = atOnce
 	r.many = newClient(as)
 	return r

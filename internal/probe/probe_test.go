@@ -30,8 +30,8 @@ const (
 	keysPath   = "/.well-known/jwks.json"
 )
 
-// site is what a right host has: an agent, a catalog, an index and a key set.
-func site(t *testing.T) fstest.MapFS {
+// published is what a right host has: an agent, a catalog, an index and a key set.
+func published(t testing.TB) fstest.MapFS {
 	t.Helper()
 	read := func(name string) []byte {
 		data, err := os.ReadFile("../../golden/" + name)
@@ -298,7 +298,7 @@ func TestDefects(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			files := site(t)
+			files := published(t)
 			server := host(t, files, settings[tt.name], tt.change)
 			o := probe.Options{URL: server.URL, Settings: settings[tt.name]}
 			if tt.name == "redirect" {
@@ -363,7 +363,7 @@ func TestElsewhere(t *testing.T) {
 		"/endpoint": nil, "": answers(cardPath, 404), "/rpc": answers("/rpc"+cardPath, 405),
 		"/app": sends("/app"+cardPath, "<!doctype html>"),
 	} {
-		server := host(t, site(t), hosting.Settings{}, change)
+		server := host(t, published(t), hosting.Settings{}, change)
 		checks := ask(t, probe.Options{URL: server.URL + name})
 		named(t, checks, "status", "give clients that URL")
 		if len(checks) < 10 {
@@ -374,7 +374,7 @@ func TestElsewhere(t *testing.T) {
 
 // A site of several agents has a catalog at its URL, and no card.
 func TestSite(t *testing.T) {
-	files := site(t)
+	files := published(t)
 	for name, file := range files {
 		if strings.HasPrefix(name, ".well-known/agent") && strings.HasSuffix(name, ".json") {
 			delete(files, name)
@@ -395,7 +395,7 @@ func TestSite(t *testing.T) {
 }
 
 func TestSignatureIsRequired(t *testing.T) {
-	server := host(t, site(t), hosting.Settings{}, nil)
+	server := host(t, published(t), hosting.Settings{}, nil)
 	named(t, ask(t, probe.Options{URL: server.URL, Trust: &sign.Trust{}}), "signature", "sign the card")
 }
 
@@ -448,7 +448,7 @@ func TestUnusualHosts(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			server := host(t, site(t), tt.settings, tt.change)
+			server := host(t, published(t), tt.settings, tt.change)
 			for _, c := range ask(t, probe.Options{URL: server.URL, Settings: tt.settings}) {
 				if c.Severity != 0 {
 					t.Errorf("%s: %s (hint: %s)", c.Name, c.Detail, c.Hint)
