@@ -180,7 +180,36 @@ func (u *union) name() {
 func (c *comparison) form(older, newer *source.Node) {
 	for _, name := range fields(older, newer) {
 		if was, is := older.Get(name), newer.Get(name); !was.Equal(is) {
-			c.tell(formChanged, the(name), was, is, "%s is stated in another form, which means the same", diag.Quote(name))
+			if !c.unknown(the(name), was, is) {
+				c.tell(formChanged, the(name), was, is, "%s is stated in another form, which means the same", diag.Quote(name))
+			}
 		}
 	}
+}
+
+// unknown reports members that A2A does not define where the models have none, such as those
+// of flows and requirements.
+func (c *comparison) unknown(at where, older, newer *source.Node) (found bool) {
+	for i := range min(len(older.Elements()), len(newer.Elements())) {
+		found = c.unknown(at.child(strconv.Itoa(i)), older.Items[i], newer.Items[i]) || found
+	}
+	for _, name := range fields(older, newer) {
+		was, is := older.Get(name), newer.Get(name)
+		switch {
+		case was.Equal(is):
+		case was != nil && is != nil && !(was.Scalar() && is.Scalar()), isMember(name):
+			found = c.unknown(at.child(name), was, is) || found
+		default:
+			c.value(diag.UnknownMemberChanged, at.child(name), was, is,
+				"the member "+diag.Quote(name)+", which A2A does not define,")
+			found = true
+		}
+	}
+	return found
+}
+
+func isMember(name string) bool {
+	return slices.ContainsFunc(schema.Messages(), func(message string) bool {
+		return slices.ContainsFunc(schema.Members(message), func(m schema.Member) bool { return m.Name == name })
+	})
 }

@@ -128,6 +128,11 @@ none form-changed`,
 			`breaking client-lost
 breaking client-lost`,
 		},
+		{
+			"a member of a requirement that A2A does not know", `{"schemes": {"key": {"list": []}}}`,
+			`{"schemes": {"key": {"list": []}}, "x": 1}`,
+			`cosmetic unknown-member-changed`,
+		},
 		{"order of members", `"name": "Room Desk",
   "description": "Books meeting rooms.",`, `"description": "Books meeting rooms.",
   "name": "Room Desk",`, ""},
@@ -145,6 +150,29 @@ breaking client-lost`,
 				t.Errorf("changes (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// An OAuth flow that 0.3 does not define, and a second one, cost the clients that read exactly
+// one.
+func TestFlowsThatClientsRefuse(t *testing.T) {
+	const card = `{"protocolVersion": "0.3.0", "name": "Room Desk", "description": "Books.", "version": "1.0.0",
+  "url": "https://desk.acme.example/a2a", "preferredTransport": "JSONRPC", "capabilities": {}, "defaultInputModes": ["text/plain"],
+  "defaultOutputModes": ["text/plain"], "skills": [{"id": "book", "name": "Book", "description": "Books.", "tags": ["a"]}],
+  "securitySchemes": {"o": {"type": "oauth2", "flows": {"clientCredentials": {"tokenUrl": "https://id.acme.example/t", "scopes": {}}}}},
+  "security": [{"o": []}]}`
+	for flow, want := range map[string]string{
+		`"foo": {}`: "client-lost",
+		`"password": {"tokenUrl": "https://id.acme.example/t", "scopes": {}}`: "client-lost scheme-extended",
+	} {
+		changed := strings.Replace(card, `"flows": {`, `"flows": {`+flow+`, `, 1)
+		var got []string
+		for _, c := range diff.Documents(document(t, card), document(t, changed)) {
+			got = append(got, c.Rule.String())
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %v, want %s", flow, got, want)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -30,6 +31,7 @@ type sdk struct {
 	folds    bool            // it ignores the case of a binding
 	explicit bool            // it ignores a "url" without "preferredTransport"
 	apart    bool            // it ignores additionalInterfaces that have the URL in "url"
+	oneFlow  bool            // it refuses an OAuth scheme of 0.3 whose flows are not exactly one that it knows
 	majors   []string        // versions that it speaks, by major version, the preferred first; nil for any
 	pick     func(list []Interface) int
 }
@@ -55,10 +57,11 @@ var sdks = []sdk{
 		name: "a2a-go 2.4", form: schema.Listed, bindings: []string{jsonRPC, httpJSON}, majors: []string{"1"},
 		pick: takeFirst,
 	},
-	// The same with a2av0.NewAgentCardParser and the transports of a2av0.
+	// The same with a2av0.NewAgentCardParser and the transports of a2av0, whose oauth2SecurityScheme
+	// counts the members of flows.
 	{
 		name: "a2a-go 2.4 with a2av0", form: schema.Listed, fallback: true, bindings: []string{jsonRPC, httpJSON},
-		explicit: true, apart: true, majors: []string{"1", "0"}, pick: takeFirst,
+		explicit: true, apart: true, oneFlow: true, majors: []string{"1", "0"}, pick: takeFirst,
 	},
 	// ClientFactory.createFromAgentCard of @a2a-js/sdk 0.3.14: a map by transport.
 	{name: "a2a-js 0.3", form: schema.Flat, bindings: []string{jsonRPC, httpJSON}, folds: true, pick: takeLast},
@@ -113,6 +116,10 @@ func (s *sdk) answer(document *source.Node, listed, flat []Interface, binding st
 	a, list := Answer{SDK: s.name, Form: s.form}, listed
 	if s.form == schema.Flat || s.fallback && len(listed) == 0 {
 		list, a.Form = s.flat(document, flat), schema.Flat
+		if why := wrongFlows(document); s.oneFlow && why != "" {
+			a.Why = why
+			return a
+		}
 	}
 	if len(list) == 0 {
 		a.Why = "the card lists no interface for A2A " + s.form.String()
@@ -128,6 +135,23 @@ func (s *sdk) answer(document *source.Node, listed, flat []Interface, binding st
 	}
 	a.Interface = list[s.pick(list)]
 	return a
+}
+
+// wrongFlows returns what is wrong with an OAuth scheme of 0.3 for a reader of exactly one
+// flow, "" for nothing.
+func wrongFlows(document *source.Node) string {
+	for _, scheme := range document.Get("securitySchemes").Fields() {
+		flows := scheme.Value.Get("flows").Fields()
+		for _, f := range flows {
+			if !slices.Contains(schema.FlowTypes(), schema.FlowType(f.Key)) {
+				return "it knows no OAuth flow " + diag.Quote(f.Key)
+			}
+		}
+		if len(flows) > 1 {
+			return "it reads one OAuth flow of a scheme, and " + diag.Quote(scheme.Key) + " has " + strconv.Itoa(len(flows))
+		}
+	}
+	return ""
 }
 
 // flat returns the interfaces of 0.3 that the library reads.
