@@ -115,21 +115,35 @@ func (d *described) keywordsOf(s *Skill) (tags []string) {
 }
 
 // places are where the skills and the subagents of a plugin are: where its
-// manifests say, or else where every tool looks for them.
+// manifests say, or else where every tool looks for them, or directly in the plugin.
 func (d *described) places(tree Tree) (skills, agents []string) {
 	skills, agents = d.skills, slices.DeleteFunc(d.agents, func(s string) bool { return s == "" })
 	if len(skills) == 0 && !d.listed {
-		if skills = []string{"skills"}; !isDir(tree, "skills") {
-			skills = nil
-			if isFile(tree, path.Join(tree.Root, SkillName)) {
-				skills = []string{SkillName}
-			}
+		switch {
+		case isDir(tree, "skills"):
+			skills = []string{"skills"}
+		case isFile(tree, path.Join(tree.Root, SkillName)):
+			skills = []string{SkillName}
+		default:
+			skills = skillDirs(tree)
 		}
 	}
 	if len(agents) == 0 && isDir(tree, "agents") {
 		agents = []string{"agents"}
 	}
 	return slices.Compact(skills), agents
+}
+
+// skillDirs are the directories in a plugin that are skills.
+func skillDirs(tree Tree) (names []string) {
+	entries, _ := fs.ReadDir(tree.FS, tree.Root) // describe has read files in it
+	for _, e := range entries {
+		file := path.Join(e.Name(), SkillName)
+		if !strings.HasPrefix(file, ".") && Foreign(e.Name()) == "" && !IsAside(file) && isFile(tree, path.Join(tree.Root, file)) {
+			names = append(names, e.Name())
+		}
+	}
+	return names
 }
 
 // once drops what the manifest has listed twice.

@@ -23,7 +23,7 @@ type agent struct {
 	Provider                     *schema.Provider // whose URL only git knows
 	Sources                      []entry
 	Include, Exclude             []string // ids of skills
-	Example                      bool     // nothing gives it a skill
+	Example                      bool     // it has no skill
 
 	dir    string
 	skills []mapping.Skill
@@ -55,6 +55,9 @@ func (p *project) explore(ctx context.Context) error {
 			taken[s.Origin.File] = true
 		}
 	}
+	for why, files := range p.scan.left { // a manifest may list what is not searched
+		p.scan.left[why] = slices.DeleteFunc(files, func(file string) bool { return taken[file] })
+	}
 	for _, file := range p.scan.skills {
 		switch {
 		case !above(file, dirs) && !p.scan.lists:
@@ -64,7 +67,11 @@ func (p *project) explore(ctx context.Context) error {
 		}
 	}
 	agents = slices.DeleteFunc(agents, func(a *agent) bool {
-		return len(a.skills) == 0 && a.Sources[0].Type == mapping.TypePlugin && !a.faulty
+		bare := len(a.skills) == 0 && a.Sources[0].Type == mapping.TypePlugin && !a.faulty && a.dir != "."
+		if bare {
+			p.scan.leave(whyBare, a.dir)
+		}
+		return bare
 	})
 	if len(rest) > 0 || len(agents) == 0 {
 		other, err := p.remaining(ctx, rest)
@@ -206,8 +213,8 @@ func (p *project) cover(ctx context.Context, a *agent, files []string) error {
 		all.add(file, wanted[file])
 	}
 	sources := all.sources()
-	if top := all.home(); len(sources) > 1 && all.file == "" {
-		if out := shortened(top.excluded(), top.path, files); len(out) < len(sources) {
+	if top := all.home(); top.others > 0 && all.file == "" {
+		if out := shortened(top.excluded(), top.path, files); len(out) <= len(sources) {
 			sources = []entry{{Type: mapping.TypeSkills, Path: top.path, Exclude: out}}
 		}
 	}
@@ -290,7 +297,7 @@ func (p *project) attach(ctx context.Context) error {
 		if len(p.agents) == 1 {
 			a.dir = "."
 		}
-		a.Example = len(a.skills) == 0 && len(a.Sources) == 0
+		a.Example = len(a.skills) == 0 && !a.faulty
 		if p.scan.packages[a.dir] && (a.card.Version == "" || a.card.Description == "") {
 			if err := p.add(ctx, a, entry{Type: mapping.TypePackage, Path: a.dir}); err != nil {
 				return err

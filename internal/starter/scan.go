@@ -22,6 +22,7 @@ const (
 	whyTaken    = "with the id of another skill"
 	whyUnlisted = "not listed by the manifest"
 	whyUnread   = "not to be read as a skill"
+	whyBare     = "plugins without a skill"
 	whyBroken   = "not to be read as an agent card"
 )
 
@@ -143,6 +144,7 @@ func (s *scan) leave(why string, files ...string) { s.left[why] = append(s.left[
 
 // reasons are why skills are left out, the most frequent first.
 func (s *scan) reasons() []string {
+	maps.DeleteFunc(s.left, func(_ string, files []string) bool { return len(files) == 0 })
 	return slices.SortedFunc(maps.Keys(s.left), func(a, b string) int {
 		return cmp.Or(len(s.left[b])-len(s.left[a]), strings.Compare(a, b))
 	})

@@ -79,7 +79,7 @@ var quiet = map[string]string{
 	"tests/fixtures/bad/plugin.json": `{"name": "bad"}`, "tests/fixtures/bad/skills/bad/SKILL.md": badSkill,
 	"examples/bad/plugin.json": `{"name": "bad"}`, "examples/agent-card.json": `{"name": "Bad", "skills": []}`,
 	"docs/ja/bad/SKILL.md": badSkill, "template/SKILL.md": badSkill, "archive/bad/SKILL.md": badSkill,
-	"build/skills/bad/SKILL.md": badSkill, "build/plugin.json": `{"name": "bad", "version": "9.9.9"}`,
+	"target/skills/bad/SKILL.md": badSkill, "target/plugin.json": `{"name": "bad", "version": "9.9.9"}`,
 	"zz/.claude-plugin/plugin.json": `{"name": "bad"}`, "zz/agents/README.md": "# Agents\n", "zz/agents/bad.md": "# Bad\n",
 	"zz/package.json": "{", "zz/pyproject.toml": "[", "zz/forge.yml": "a: [", "zz/tools.json": "[]",
 	"zz/marketplace.json": `{"plugins": [{"name": "bad", "source": "./"}]}`,

@@ -42,7 +42,7 @@ agents:
 {{- with .URL}}
     interfaces: [{url: {{quote .}}}]  # below baseUrl
 {{- end}}
-{{- if .Example}}
+{{- if not .Sources}}
     # skills:  # no SKILL.md was found: describe a skill here, or add skills/NAME/SKILL.md and "from"
     #   add:
     #     - {id: chat, name: Chat, description: What a caller gets., tags: [chat]}
@@ -56,6 +56,10 @@ agents:
       from:
 {{- range .Sources}}
         - {{template "source" .}}
+{{- end}}
+{{- if .Example}}
+      # add:  # no skill was found: describe one here
+      #   - {id: chat, name: Chat, description: What a caller gets., tags: [chat]}
 {{- end}}
 {{- end}}
 {{- end}}
