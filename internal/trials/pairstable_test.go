@@ -107,7 +107,8 @@ func agentFeatures() []feature {
 			{name: "true", agent: "{legacyPath: true}", never: []string{"interfaces=split"}},
 			{name: "false", agent: "{legacyPath: false}", never: []string{"interfaces=split"}},
 			{
-				name: "compat", agent: "{compat: [a2a-go-430]}",
+				name: "compat", agent: `{compat: [a2a-go-430], security: [{old: []}],
+					securitySchemes: {old: {type: apiKey, in: header, name: X-Old-Key}}}`,
 				never: []string{"interfaces=1.0", "interfaces=grpc", "interfaces=split", "signing", "agents"},
 			},
 		}},
@@ -117,6 +118,10 @@ func agentFeatures() []feature {
 				"{key: 'env:PAIRS_KEY', alg: ES256, kid: desk-2026, jku: https://agents.acme.example/.well-known/jwks.json}"),
 			signed("file", "{key: 'file:keys/ed.pem', alg: EdDSA, kid: desk-ed, publish: ['file:keys/next.json']}"),
 			{name: "unset", agent: "{signing: {key: 'env:PAIRS_UNSET'}}", rule: "config-value"},
+			{
+				name: "of another key", agent: "{signing: {key: 'file:keys/ed.pem', alg: ES256}}", rule: "config-value",
+				root: map[string]string{"keys/ed.pem": edKey()},
+			},
 		}},
 		{name: "rules of the agent", values: []value{
 			plain,
@@ -207,7 +212,7 @@ func skillFeatures() []feature {
 		{name: "added", values: []value{
 			plain,
 			{
-				name: "one",
+				name: "one", files: map[string]string{"skills/keys/SKILL.md": skillFile("keys", "", private)},
 				agent: `{securitySchemes: {chat: {type: apiKey, in: query, name: chat}}, skills: {defaultTags: [office, 2026],
 				publishSchemas: true,
 				add: [{id: chat, name: Chat, description: Answers questions about the office., tags: [chat, 1],
