@@ -74,7 +74,7 @@ func (a *app) convert(o *convertOptions, names []string) error {
 		}
 		return nil
 	}
-	if _, err := p.Write("the card", o.output, schema.Write(node), false); err != nil {
+	if _, err := p.Write("the card", o.output, schema.Write(node)); err != nil {
 		return err
 	}
 	out.tell(fmt.Sprintf("%s: A2A %s, %s", filepath.ToSlash(o.output), o.conversion.To.Text(),

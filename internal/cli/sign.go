@@ -1,7 +1,10 @@
 package cli
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"fmt"
 	"strings"
 
 	ucli "github.com/urfave/cli/v2"
@@ -30,7 +33,7 @@ func (a *app) signCommand() *ucli.Command {
 // signOptions are the flags of sign.
 type signOptions struct {
 	options
-	signer     project.Signer
+	signer     sign.Signer
 	key        string
 	printInput bool
 	attach     string
@@ -71,28 +74,18 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 		return err
 	}
 	reader := a.reader(p)
-	var cards []project.Rewritten
-	for _, name := range names {
-		c, err := reader.Read(name)
-		if err != nil {
+	cards, texts := make([]project.Input, len(names)), make([][]byte, len(names))
+	for i, name := range names {
+		if cards[i], err = reader.Read(name); err != nil {
 			return err
 		}
 		makes := o.signer.Sign
 		if o.printInput {
 			makes = o.signer.Input
 		}
-		text, found, err := makes(c)
-		if err != nil {
-			return usageError("", "cannot sign %s: %s", diag.Quote(c.Path()), err)
-		}
-		out.run.Found = append(out.run.Found, found...)
-		cards = append(cards, project.Rewritten{Input: c, Text: text})
-	}
-	var changes project.Changes
-	if !o.printInput {
 		var found diag.List
-		if changes, found, err = reader.Sort(cards...); err != nil {
-			return err
+		if texts[i], found, err = makes(cards[i].Path(), cards[i].Data); err != nil {
+			return usageError("", "cannot sign %s: %s", diag.Quote(cards[i].Path()), err)
 		}
 		out.run.Found = append(out.run.Found, found...)
 	}
@@ -104,12 +97,31 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 		return err
 	}
 	if o.printInput {
-		_, err = a.Out.Write(cards[0].Text)
+		_, err = a.Out.Write(texts[0])
 		return err
 	}
-	if err := changes.Write(ctx, a.Out, false); err != nil {
+	for i, card := range cards {
+		if err := a.rewrite(ctx, out, card, texts[i], o.signer.Name()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rewrite writes a card with its signatures: that of stdin to stdout.
+func (a *app) rewrite(ctx context.Context, out *outcome, card project.Input, text []byte, key string) error {
+	if card.Name == "-" {
+		if _, err := a.Out.Write(project.Inert(text)); err != nil {
+			return fmt.Errorf("writing the card: %w", err)
+		}
+		return nil
+	}
+	what := "signed with"
+	if bytes.Equal(text, card.Data) {
+		what = "unchanged, has a good signature by"
+	} else if err := cmp.Or(ctx.Err(), out.run.Workspace.Rewrite(card, text)); err != nil {
 		return err
 	}
-	out.tell(o.signer.Summary(cards)...)
+	out.tell(fmt.Sprintf("%s: %s the %s", card.Path(), what, key))
 	return nil
 }

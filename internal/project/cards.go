@@ -247,21 +247,6 @@ func unreadable(name, why, hint string) diag.Diagnostic {
 	return diag.New(diag.InputUnreadable, diag.Span{File: filepath.ToSlash(name)}, "%s", why).WithHint(hint)
 }
 
-// outputTree finds the output tree that a file may belong to: the nearest
-// directory above it with a manifest.
-func (r Reader) outputTree(name string) (dir, file string, ok bool) {
-	const levels = 12 // OUT/PATH/OF/ID/.well-known/agent-card.json
-	dir = filepath.Dir(name)
-	for range levels {
-		if r.has(filepath.Join(dir, site.ManifestName)) {
-			rel, err := filepath.Rel(dir, name)
-			return dir, filepath.ToSlash(rel), err == nil
-		}
-		dir = filepath.Join(dir, "..")
-	}
-	return "", "", false
-}
-
 // has reports whether anything stands at a path of the command line.
 func (r Reader) has(name string) bool {
 	in, file, err := r.Open(name)

@@ -231,12 +231,12 @@ func (s *Workspace) FileDir(flag, name string) (*files.Dir, string, error) {
 
 // Write writes a file that the command line names, and reports whether that changed
 // it.
-func (s *Workspace) Write(what, name string, data []byte, sidecars bool) (bool, error) {
+func (s *Workspace) Write(what, name string, data []byte) (bool, error) {
 	dir, base, err := s.FileDir(what, name)
 	if err != nil {
 		return false, err
 	}
-	return publish.WriteFile(dir, base, data, sidecars)
+	return publish.WriteFile(dir, base, data)
 }
 
 // Create writes a file that must not exist, and the directories above it.

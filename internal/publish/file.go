@@ -12,13 +12,12 @@ import (
 )
 
 // WriteFile makes the file name in dir hold data, whole or not at all, whether one is
-// there or not. Sidecars are written with it if they are wanted, and kept right
-// where they stand. Files that hold the right bytes are left alone, and the
+// there or not. Sidecars are kept right where they stand. Files that hold the right bytes are left alone, and the
 // others keep the permissions that they have. Missing directories are made. It
 // returns false when nothing was to be done.
 //
 // It is for a single file beside any output tree; [Write] takes care of those.
-func WriteFile(dir *files.Dir, name string, data []byte, sidecars bool) (changed bool, err error) {
+func WriteFile(dir *files.Dir, name string, data []byte) (changed bool, err error) {
 	if err := mkdirAll(dir, Options{}); err != nil {
 		return false, fmt.Errorf("creating %s: %w", dir.Name, files.Explain(err))
 	}
@@ -28,7 +27,7 @@ func WriteFile(dir *files.Dir, name string, data []byte, sidecars bool) (changed
 		switch {
 		case err == nil && t.place > differs:
 			err = fmt.Errorf("%s is in the way; only files are replaced", t.place)
-		case err == nil && (t.place == same || t.place == absent && i > 0 && !sidecars):
+		case err == nil && (t.place == same || t.place == absent && i > 0):
 			continue
 		case err == nil:
 			err = replace(dir.Root, file.Path, file.Data, 0o666, t.keptMode(false))

@@ -112,19 +112,19 @@ func TestVerifyWithoutDirectory(t *testing.T) {
 func TestWriteFile(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "card.json")
-	write := func(data string, sidecars, want bool) {
+	write := func(data string, want bool) {
 		t.Helper()
-		changed, err := WriteFile(at(t, filepath.Dir(name)), filepath.Base(name), []byte(data), sidecars)
+		changed, err := WriteFile(at(t, filepath.Dir(name)), filepath.Base(name), []byte(data))
 		must(t, err)
 		if changed != want {
 			t.Errorf("%q: changed %t", data, changed)
 		}
 	}
-	write("old", false, true)
+	write("old", true)
 	must(t, os.Chmod(name, 0o640))
-	write("new", false, true)
+	write("new", true)
 	before := times(t, dir)
-	write("new", false, false)
+	write("new", false)
 	equal(t, before, times(t, dir))
 	equal(t, map[string]string{"card.json": "new"}, snapshot(t, dir))
 	info, err := os.Stat(name)
@@ -134,12 +134,15 @@ func TestWriteFile(t *testing.T) {
 	}
 }
 
-// Sidecars come when they are wanted, and from then on follow their file.
+// Sidecars that stand follow their file.
 func TestWriteFileSidecars(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "new", "card.json")
-	for i, data := range []string{"old", "new"} {
-		_, err := WriteFile(at(t, filepath.Dir(name)), filepath.Base(name), []byte(data), i == 0)
+	must(t, os.Mkdir(filepath.Join(dir, "new"), 0o755))
+	put(t, dir, "new/card.json.etag", "0")
+	put(t, dir, "new/card.json.sha256", "0")
+	for _, data := range []string{"old", "new"} {
+		_, err := WriteFile(at(t, filepath.Dir(name)), filepath.Base(name), []byte(data))
 		must(t, err)
 		sum := fmt.Sprintf("%x", sha256.Sum256([]byte(data)))
 		equal(t, map[string]string{
@@ -155,8 +158,7 @@ func TestWriteFileRefuses(t *testing.T) {
 	must(t, os.Symlink("card.json", filepath.Join(dir, "link")))
 	must(t, os.Mkdir(filepath.Join(dir, "directory"), 0o755))
 	for _, name := range []string{"link", "directory", "card.json/none"} {
-		if _, err := WriteFile(at(t, filepath.Dir(filepath.Join(dir, name))), filepath.Base(name), []byte("new"),
-			false); err == nil {
+		if _, err := WriteFile(at(t, filepath.Dir(filepath.Join(dir, name))), filepath.Base(name), []byte("new")); err == nil {
 			t.Errorf("%s is written", name)
 		}
 	}
