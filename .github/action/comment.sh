@@ -1,24 +1,12 @@
 #!/usr/bin/env bash
-# Writes Markdown as a comment of the pull request, in the place of the one that
-# an earlier run wrote.
-# CARDWRIGHT_COMMENT_KEY tells the comments of several steps apart. Unless
-# CARDWRIGHT_COMMENT_NEW is true, only an earlier comment is updated.
+# Writes Markdown as a comment of the pull request, or updates that of an earlier run.
+# CARDWRIGHT_COMMENT_KEY is that of the step. Unless CARDWRIGHT_COMMENT_NEW is true, it only updates.
 set -euo pipefail
 source "$GITHUB_ACTION_PATH/.github/action/lib.sh"
 
 marker="<!-- cardwright $CARDWRIGHT_COMMENT_KEY -->"
 body=$RUNNER_TEMP/cardwright/comment.md
-errors=$RUNNER_TEMP/cardwright/comment.errors
 issues=repos/$GITHUB_REPOSITORY/issues
-
-main() {
-  [[ $CARDWRIGHT_PULL_REQUEST =~ ^[0-9]+$ ]] || { echo "no pull request, no comment" && exit 0; }
-  { # GitHub takes 65,536 characters
-    printf '%s\n\n' "$marker"
-    awk '{ n += length($0) + 1 } n > 60000 { print "\n…"; exit } { print }' "$CARDWRIGHT_COMMENT_FILE"
-  } >"$body"
-  comment 2>"$errors" || tell warning "cannot comment on the pull request ($(head -n 1 "$errors")): the job needs the permission pull-requests: write, which a pull request from a fork never gets"
-}
 
 comment() {
   local id
@@ -33,4 +21,9 @@ comment() {
   fi
 }
 
-main
+[[ $CARDWRIGHT_PULL_REQUEST =~ ^[0-9]+$ ]] || { echo "no pull request, no comment" && exit 0; }
+{ # GitHub takes 65,536 characters
+  printf '%s\n\n' "$marker"
+  awk '{ n += length($0) + 1 } n > 60000 { print "\n…"; exit } { print }' "$CARDWRIGHT_COMMENT_FILE"
+} >"$body"
+error=$(comment 2>&1) || tell warning "cannot comment on the pull request (${error%%$'\n'*}): the job needs the permission pull-requests: write, which a pull request from a fork never gets"

@@ -2,7 +2,6 @@
 # What the scripts of the Action share: reporting to GitHub.
 
 # tell shows a message as an annotation, and in the job summary as well: some read only that.
-# It is one line of plain text.
 tell() {
   local text=${2//$'\r'/ }
   text=${text//$'\n'/ }

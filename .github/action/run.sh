@@ -1,14 +1,12 @@
 #!/usr/bin/env bash
 # Runs the program once and hands its findings to GitHub: the log, annotations,
 # the job summary, outputs, SARIF. It ends with the exit code of the program.
-# The inputs of action.yml are in CARDWRIGHT_COMMAND and so on, the base that the event
-# names in CARDWRIGHT_BASE.
 set -euo pipefail
 source "$GITHUB_ACTION_PATH/.github/action/lib.sh"
 source "$GITHUB_ACTION_PATH/.github/action/base.sh"
 
-command=$CARDWRIGHT_COMMAND
 top=$(cd "$GITHUB_WORKSPACE" && pwd)
+command=$CARDWRIGHT_COMMAND gitdir=$top/.git objects=''
 reports=$(mktemp -d "$RUNNER_TEMP/cardwright/reports.XXXXXX")
 summary=$reports/summary.md
 sarif=${CARDWRIGHT_SARIF_FILE:+$GITHUB_WORKSPACE/$CARDWRIGHT_SARIF_FILE}
@@ -59,8 +57,7 @@ compare() {
 
 # run gives the program what the input env names, and nothing else of the environment: a
 # configuration of a pull request may name any variable. No line of the log is a workflow
-# command, whatever the program or a file says. Standard error goes the same way, or it
-# might overtake the switch.
+# command. Standard error goes the same way, or it might overtake the switch.
 run() {
   local name code=0 token given=()
   while IFS= read -r name; do
@@ -108,12 +105,11 @@ outputs() {
 
 # cards is the list of cards that the run made: JSON, and an empty list where it made none.
 cards() {
-  [[ -e $reports/json ]] || { echo '[]' && return; }
-  awk '
-    /^  "cards": / { inside = 1 }
-    inside { line = $0; sub(/^ */, "", line); text = text line }
-    inside && /^  (\]|"cards": \[\])/ { exit }
-    END { sub(/^"cards": /, "", text); sub(/,$/, "", text); print text == "" ? "[]" : text }' "$reports/json"
+  local text=''
+  [[ ! -e $reports/json ]] || text=$(sed -n '/^  "cards": \[$/,/^  \]/{ s/^ *//; p; }' "$reports/json" | tr -d '\r\n')
+  text=${text#'"cards": '}
+  text=${text%,}
+  echo "${text:-[]}"
 }
 
 # whether prints true where the JSON has a line, else false.

@@ -5,111 +5,254 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
+
+	"cardwright/internal/fixture"
 )
 
-// embedded are the files of a bare repository in a directory of the project, whose
-// configuration runs a command when git takes it for the repository.
-const embedded = `mkdir -p objects refs/heads && touch objects/keep refs/heads/keep packed-refs shallow
-echo 'ref: refs/heads/main' >HEAD
-cat >config <<'END'
+// embedded begins the files of a repository in a directory of the project. Its
+// configuration follows.
+const embedded = `mkdir -p objects/info refs/heads && touch objects/keep refs/heads/keep packed-refs
+echo 'ref: refs/heads/main' >HEAD; cat >config <<'END'
 [core]
-	bare = true
-	fsmonitor = "touch @PWNED@"
-	sshCommand = "touch @PWNED@"
-	hooksPath = hooks
-[remote "origin"]
-	url = ext::sh -c "touch% @PWNED@;exit"
-[protocol "ext"]
-	allow = always
-END
+	repositoryFormatVersion = 0
 `
 
-// hostileProposals change a repository as a pull request may, in the directory of its
-// project.
-var hostileProposals = []struct{ name, script string }{
-	{"an honest one", ``},
-	{"a repository in the working directory", embedded},
+// hostile is a change that a pull request proposes, in the directory of its project.
+type hostile struct {
+	name   string
+	event  string // "" for a pull request
+	script string // makes the change, before it is committed
+	// bait does in the checkout what a step without care might do, and creates the file
+	// $PWNED where that runs a command of the pull request, leaks something, or hides it.
+	bait string
+}
+
+var hostileProposals = []hostile{
 	{
-		"the same with hooks",
-		embedded + `mkdir hooks && printf '#!/bin/sh\ntouch @PWNED@\n' |
-tee hooks/post-checkout >hooks/reference-transaction && chmod +x hooks/*`,
-	},
-	{"a repository around the project", `cd .. && ` + embedded},
-	{"a repository that names another work tree", embedded + `printf '[core]\n\tworktree = /\n' >>config`},
-	{
-		"a repository that includes a file",
-		embedded + `printf '[include]\n\tpath = ../evil.config\n' >>config
-printf '[core]\n\tpager = touch @PWNED@\n' >../evil.config`,
-	},
-	{"a repository in a skill", `mkdir skills/evil && cd skills/evil && ` + embedded},
-	{"a gitlink", `git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),agents/sub`},
-	{
-		"a submodule over ext",
-		`printf '[submodule "x"]\n\tpath = agents/sub\n\turl = ext::sh -c "touch%% @PWNED@"\n' >../.gitmodules
-git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),agents/sub`,
+		"the remote of a repository in the working directory", "",
+		embedded + "\tbare = true\n[remote \"origin\"]\n\turl = ext::sh -c \"touch% @PWNED@;exit\"\n" +
+			"[protocol \"ext\"]\n\tallow = always\nEND\n",
+		`git fetch -q`,
 	},
 	{
-		"a submodule with an update command",
-		`printf '[submodule "x"]\n\tpath = agents/sub\n\turl = ./x\n\tupdate = !touch @PWNED@\n' >../.gitmodules
-git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),agents/sub`,
+		"a repository in the working directory that hides the base", "merge_group",
+		embedded + "\tbare = true\nEND\n",
+		`git cat-file -e $BASE || touch $PWNED`,
 	},
 	{
-		"a submodule that leads outside",
-		`printf '[submodule "../../x"]\n\tpath = agents/sub\n\turl = ./x\n' >../.gitmodules`,
+		"a repository in the working directory on another commit", "push",
+		embedded + "\tbare = true\nEND\necho ../../../.git/objects >objects/info/alternates; git rev-parse main >HEAD\n",
+		`[ "$(git rev-parse HEAD)" = $BASE ] && touch $PWNED`,
 	},
 	{
-		"a filter",
-		`echo '* filter=evil' >../.gitattributes
-printf '[filter "evil"]\n\tsmudge = touch @PWNED@\n\tclean = touch @PWNED@\n' >../.gitconfig`,
-	},
-	{"a filter of the home directory", `echo '* filter=lfs diff=evil' >.gitattributes`},
-	{"line endings", `echo '*.md text eol=crlf' >../.gitattributes`},
-	{"attributes of an archive", `printf '* export-ignore\n* export-subst ident\n' >../.gitattributes`},
-	{"a difference driver", `printf '*.json diff=evil merge=union\n' >../.gitattributes`},
-	{
-		"a configuration at the top",
-		`printf '[core]\n\tfsmonitor = touch @PWNED@\n[alias]\n\trev-parse = !touch @PWNED@\n' |
-tee ../.gitconfig >.gitconfig`,
+		"a repository in the working directory with a work tree", "merge_group",
+		embedded + "\tworktree = .\n\tfsmonitor = touch @PWNED@;false\nEND\n",
+		`git status`,
 	},
 	{
-		"hooks at the top",
-		`mkdir ../hooks ../.githooks; printf '#!/bin/sh\ntouch @PWNED@\n' |
-tee ../hooks/post-checkout >../.githooks/post-checkout; chmod +x ../hooks/* ../.githooks/*`,
+		"the ssh of a repository in the working directory", "push",
+		embedded + "\tbare = true\n\tsshCommand = touch @PWNED@;false\n[remote \"origin\"]\n\turl = ssh://127.0.0.1/x\nEND\n",
+		`git fetch -q`,
 	},
 	{
-		"an LFS server",
-		`printf '[lfs]\n\turl = ext::touch @PWNED@\n' >../.lfsconfig; echo '*.md filter=lfs' >../.gitattributes`,
+		"the server program of a repository in the working directory", "",
+		embedded + "\tbare = true\n[remote \"origin\"]\n\turl = .\n\tuploadpack = touch @PWNED@;git-upload-pack\nEND\n",
+		`git fetch -q`,
 	},
-	{"a branch like an option", `git checkout -q -b 'x;touch$IFS@PWNED@'; git checkout -q -`},
-	{"a branch like a command", `git update-ref 'refs/heads/$(touch$IFS@PWNED@)' HEAD`},
-	{"tags like branches", `git tag origin; git tag refs/remotes/origin/main`},
 	{
-		"a replaced commit",
-		`git replace HEAD~1 HEAD 2>/dev/null || git replace -f HEAD $(git commit-tree -m x HEAD^{tree})`,
+		"the hooks of a repository in the working directory", "",
+		embedded + "\tbare = true\n\thooksPath = hooks\nEND\nmkdir hooks && printf '#!/bin/sh\\ntouch @PWNED@\\n' " +
+			">hooks/reference-transaction && chmod +x hooks/*\n",
+		`git update-ref refs/x/y "$(git hash-object -w --stdin </dev/null)"`,
 	},
-	{"a workflow command in a file name", `mkdir "skills/x
-::error::PWNED" && cp skills/pay/SKILL.md "skills/x
-::error::PWNED/SKILL.md"`},
-	{"a workflow command as a file", `: >'::set-output name=breaking::false'`},
 	{
-		"an output in a description",
-		`printf -- '---\nname: evil\n' >skills/pay/SKILL.md
-printf 'description: "x\\n::set-output name=breaking::false\\nbreaking=false"\n---\n' >>skills/pay/SKILL.md`,
+		"the hooks of a repository in their usual place", "push",
+		embedded + "\tbare = true\nEND\nmkdir hooks && printf '#!/bin/sh\\ntouch @PWNED@\\n' " +
+			">hooks/reference-transaction && chmod +x hooks/*\n",
+		`git update-ref refs/x/y "$(git hash-object -w --stdin </dev/null)"`,
 	},
-	{"files like options", `: >--upload-pack=x; : >--output=x; : >-C`},
-	{"a commit message", `git config user.name '::error::PWNED'`},
-	{"links to outside", `ln -s /etc/passwd skills/passwd; ln -s / skills/root; ln -s .. skills/up`},
-	{"links in a circle", `ln -s b skills/a; ln -s a skills/b`},
-	{"ignored files", `echo '*' >../.gitignore`},
-	{"variables of the job", `printf 'vars: {leak: "${DEPLOY:-none}", path: "${PATH:-none}"}\n' >>cardwright.yaml`},
+	{
+		"a repository that includes a file", "merge_group",
+		embedded + "\tworktree = .\n[include]\n\tpath = ../evil.config\nEND\n" +
+			"printf '[core]\\n\\tfsmonitor = touch @PWNED@;false\\n' >../evil.config\n",
+		`git status`,
+	},
+	{
+		"a repository that includes a file on a condition", "",
+		embedded + "\tworktree = .\n[includeIf \"gitdir:**\"]\n\tpath = evil.config\nEND\n" +
+			"printf '[core]\\n\\tfsmonitor = touch @PWNED@;false\\n' >evil.config\n",
+		`git status`,
+	},
+	{
+		"a repository with a program for differences", "",
+		embedded + "\tbare = true\n[diff]\n\texternal = touch @PWNED@;true\nEND\n",
+		`git diff --no-index cardwright.yaml /dev/null`,
+	},
+	{
+		"a repository around the project", "",
+		"cd .. && " + embedded + "\tbare = true\n[remote \"origin\"]\n\turl = ext::sh -c \"touch% @PWNED@;exit\"\n" +
+			"[protocol \"ext\"]\n\tallow = always\nEND\n",
+		`git fetch -q`,
+	},
+	{
+		"a repository in a skill", "push",
+		"mkdir skills/evil && cd skills/evil && " + embedded +
+			"\tbare = true\n[remote \"origin\"]\n\turl = ext::sh -c \"touch% @PWNED@;exit\"\n" +
+			"[protocol \"ext\"]\n\tallow = always\nEND\n",
+		`for s in skills/*; do git -C $s fetch -q; done`,
+	},
+	{
+		"a repository in the output", "",
+		"cd dist && " + embedded + "\tworktree = .\n\tfsmonitor = touch @PWNED@;false\nEND\n",
+		`git -C dist status`,
+	},
+	{
+		"a gitlink without a submodule", "",
+		`mkdir "$TOP/agents/sub"; git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),agents/sub`,
+		`git submodule update --init || touch $PWNED`,
+	},
+	{
+		"a gitlink in the place of the sources", "merge_group",
+		`rm -r skills/pay; git add -A; mkdir skills/pay
+git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),agents/shop/skills/pay`,
+		`git submodule status || touch $PWNED`,
+	},
+	{
+		"a submodule over ext", "",
+		`printf '[submodule "x"]\n\tpath = agents/sub\n\turl = ext::sh -c "touch%% @PWNED@;exit"\n' >"$TOP/.gitmodules"
+mkdir "$TOP/agents/sub"; git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),agents/sub`,
+		`git -c protocol.ext.allow=always submodule update --init`,
+	},
+	{
+		"a smudge filter", "",
+		`echo '* filter=evil' >"$TOP/.gitattributes"
+printf '[filter "evil"]\n\tsmudge = touch @PWNED@\n' >"$TOP/.gitconfig"`,
+		`rm skills/pay/SKILL.md; git checkout -- .`,
+	},
+	{
+		"a clean filter", "push",
+		`echo '* filter=evil' >.gitattributes
+printf '[filter "evil"]\n\tclean = touch @PWNED@\n' >"$TOP/.gitconfig"`,
+		`echo >>skills/pay/SKILL.md; git add skills/pay/SKILL.md`,
+	},
+	{
+		"a filter process", "merge_group",
+		`echo '* filter=evil' >.gitattributes
+printf '[filter "evil"]\n\tprocess = touch @PWNED@;false\n' >"$TOP/.gitconfig"`,
+		`rm skills/pay/SKILL.md; git checkout -- .`,
+	},
+	{
+		"an LFS server, with the filter that a checkout with lfs has", "",
+		`echo '* filter=lfs' >.gitattributes; printf '[lfs]\n\turl = touch @PWNED@\n' >"$TOP/.lfsconfig"`,
+		`rm skills/pay/SKILL.md; git checkout -- .`,
+	},
+	{
+		"an LFS server, with attributes in the base", "push",
+		`printf '[lfs]\n\turl = touch @PWNED@\n' >"$TOP/.lfsconfig"`,
+		`git fetch -q --depth=1 origin $BASE; rm "$TOP/lfs/x"; git checkout -q $BASE -- "$TOP/lfs"`,
+	},
+	{
+		"text from a file", "",
+		`echo '*.md diff=evil' >.gitattributes; printf '[diff "evil"]\n\ttextconv = touch @PWNED@;cat\n' >"$TOP/.gitconfig"`,
+		`echo >>skills/pay/SKILL.md; git diff`,
+	},
+	{
+		"a difference program", "merge_group",
+		`echo '*.md diff=evil' >.gitattributes; printf '[diff "evil"]\n\tcommand = touch @PWNED@;true\n' >"$TOP/.gitconfig"`,
+		`echo >>skills/pay/SKILL.md; git diff`,
+	},
+	{
+		"attributes that empty an archive", "",
+		`echo '* export-ignore' >"$TOP/.gitattributes"`,
+		`cd "$TOP"; git archive --worktree-attributes $BASE | tar -tf - | grep -q cardwright.yaml || touch $PWNED`,
+	},
+	{
+		"attributes that change the lines", "push",
+		`echo '*.md text eol=crlf' >"$TOP/.gitattributes"`,
+		`rm skills/pay/SKILL.md; git checkout -- .; grep -q "$(printf '\r')" skills/pay/SKILL.md && touch $PWNED`,
+	},
+	{
+		"a configuration in the home directory", "",
+		`printf '[core]\n\tfsmonitor = touch @PWNED@;false\n' >"$TOP/.gitconfig"`,
+		`git status`,
+	},
+	{
+		"hooks that the home directory names", "",
+		`printf '[core]\n\thooksPath = %s/.githooks\n' '@TOP@' >"$TOP/.gitconfig"; mkdir "$TOP/.githooks"
+printf '#!/bin/sh\ntouch @PWNED@\n' >"$TOP/.githooks/post-checkout"; chmod +x "$TOP"/.githooks/*`,
+		`git checkout -q -f HEAD`,
+	},
+	{
+		"a branch like a command", "",
+		"",
+		`sh -c "git fetch -q origin $GITHUB_HEAD_REF"`,
+	},
+	{
+		"a branch like an option", "",
+		"",
+		`git fetch -q origin "$GITHUB_BASE_REF"`,
+	},
+	{
+		"a tag like the default branch", "",
+		`git tag main HEAD^; git tag origin/main HEAD^`,
+		`git fetch -q --depth=1 origin main; [ "$(git rev-parse FETCH_HEAD)" != $SHA ] && touch $PWNED`,
+	},
+	{
+		"a commit in the place of the base", "merge_group",
+		`git replace HEAD $(git commit-tree -m x HEAD:)`,
+		`git fetch -q origin 'refs/replace/*:refs/replace/*'; git fetch -q --depth=1 origin $BASE
+git log -1 --format=%s $BASE | grep -qx x && touch $PWNED`,
+	},
+	{
+		"a command for the log in the name of a file", "",
+		"mkdir 'skills/x\n::error::PWNED' && cp skills/pay/SKILL.md 'skills/x\n::error::PWNED/SKILL.md'\n",
+		`find skills | grep -q '^::error::PWNED' && touch $PWNED`,
+	},
+	{
+		"a command for the log as the name of a file", "push",
+		`: >'::set-output name=breaking::false'; mkdir 'skills/::error::PWNED'; cp skills/pay/SKILL.md skills/::*/`,
+		`ls | grep -q '^::set-output' && touch $PWNED`,
+	},
+	{
+		"an output in a description", "",
+		`printf -- '---\nname: pay\ndescription: |\n  x\n\n  ::error::PWNED\n\n  breaking=false\n---\n' >skills/pay/SKILL.md`,
+		`sed 's/^ *//' skills/pay/SKILL.md >output; grep -qx breaking=false output && touch $PWNED`,
+	},
+	{
+		"files like options", "",
+		`: >--output=pwned; : >--upload-pack=x; : >-C`,
+		`echo >>cardwright.yaml; git diff -C --output=pwned cardwright.yaml; git diff *; [ -e pwned ] && touch $PWNED`,
+	},
+	{
+		"a command for the log in a commit", "merge_group",
+		`git commit -q --allow-empty -m '::error::PWNED'`,
+		`git fetch -q --depth=3 origin "$SHA"; git log --format=%s FETCH_HEAD | grep -q '^::error::PWNED' && touch $PWNED`,
+	},
+	{
+		"links to other files of the machine", "",
+		`ln -s /etc/passwd skills/passwd; ln -s / skills/root; ln -s .. skills/up`,
+		`grep -q root: skills/passwd && touch $PWNED`,
+	},
+	{
+		"a source that is the configuration of git", "push",
+		`mkdir skills/evil; ln -s ../../../../.git/config skills/evil/SKILL.md`,
+		`grep -q origin skills/*/SKILL.md && touch $PWNED`,
+	},
+	{
+		"variables of the job", "",
+		`printf 'vars: {leak: "${DEPLOY:-none}", home: "${HOME:-none}", path: "${PATH:-none}"}\n' >>cardwright.yaml
+sed -i.bak 's/^    name: Shop/    name: "Shop ${leak} ${home} ${path}"/' cardwright.yaml; rm *.bak`,
+		`cardwright generate -q --out out; grep -rq hunter2 out && touch $PWNED`,
+	},
 }
 
 // makeHub makes the repository on the server, in which main has a project with its cards.
 const makeHub = `git init -q -b main hub && cd hub && git config uploadpack.allowAnySHA1InWant true
-mkdir -p agents/skills/pay agents/skills/refund && cd agents
+mkdir -p agents/shop/skills/pay agents/shop/skills/refund lfs && cd agents/shop
 for s in pay refund; do
 printf -- '---\nname: %s\ndescription: Does %s for customers of the shop.\n---\n' $s $s >skills/$s/SKILL.md
 done
@@ -125,84 +268,142 @@ agents:
     interfaces: [{url: /a2a, binding: JSONRPC, versions: ["1.0"]}]
     skills: {from: [{type: skills, path: skills}]}
 END
-cardwright generate -q 2>/dev/null; cd .. && git add -A && git commit -q -m first &&
-git commit -q --allow-empty -m second
+cardwright generate -q 2>/dev/null; cd ../../lfs && echo 'x filter=lfs' >.gitattributes && echo x >x && cd .. &&
+git add -A && git commit -q -m first && git commit -q --allow-empty -m second
 `
 
-// propose makes the pull request, and the merge commit that GitHub makes of it, and
-// checks that out as actions/checkout does.
-const propose = `cp -R "$HUB" hub && cd hub && git checkout -q -b pr && rm -r agents/skills/refund
-(cd agents && cardwright generate -q 2>/dev/null; eval "$SCRIPT")
-git add -A 2>/dev/null; git commit -q -m change && git checkout -q -f main && git clean -qfd &&
+// propose makes the pull request, which removes a skill, and the merge commit that GitHub
+// makes of it, and checks that out as actions/checkout does. LFS is a program of the
+// runner that asks the server which .lfsconfig names.
+const propose = `cp -R "$HUB" hub && cd hub && git checkout -q -b pr && rm -r agents/shop/skills/refund
+TOP=$PWD; (cd agents/shop && cardwright generate -q 2>/dev/null; eval "$SCRIPT")
+git add -A 2>/dev/null; git commit -q -m change && git checkout -q -f main && git clean -qfdx &&
 git merge -q --no-ff -m merge pr >/dev/null
 git rev-parse HEAD >../sha; git rev-parse HEAD^1 >../base; cd ..
 git init -q repo && cd repo && git remote add origin "file://$PWD/../hub" &&
-git fetch -q --depth=1 origin main && git checkout -q --detach FETCH_HEAD
+git fetch -q --depth=1 origin refs/heads/main && git checkout -q --detach FETCH_HEAD
+git config filter.lfs.smudge 'sh -c "$(git config -f .lfsconfig lfs.url)"; cat' && git config filter.lfs.clean cat
 `
 
 // Whatever a pull request proposes, the Action runs nothing of it, prints no secret of the
-// job, and compares with the real base: the pull request removes a skill.
+// job, and compares with the real base. That each of the proposals does harm to a step
+// without care is tried first.
 func TestActionWithHostileRepositories(t *testing.T) {
 	t.Parallel()
+	needsGit(t)
+	hub := t.TempDir()
+	shell(t, hub, makeHub)
+	for _, proposal := range hostileProposals {
+		t.Run(proposal.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			repo, pwned := filepath.Join(dir, "repo"), filepath.Join(dir, "pwned")
+			fill := strings.NewReplacer("@PWNED@", pwned, "@TOP@", repo).Replace
+			shell(t, dir, propose, "HUB="+filepath.Join(hub, "hub"), "SCRIPT="+fill(proposal.script))
+			sha, base := lineOf(t, dir, "sha"), lineOf(t, dir, "base")
+			event := proposal.event
+			if event == "" {
+				event = "pull_request"
+			}
+			job := []string{
+				"GITHUB_WORKSPACE=" + repo, "GITHUB_EVENT_NAME=" + event, "GITHUB_SHA=" + sha, "HOME=" + repo,
+				"GITHUB_HEAD_REF=x;touch$IFS" + pwned, "GITHUB_BASE_REF=--upload-pack=touch " + pwned + ";git-upload-pack",
+				"DEPLOY=hunter2hunter2",
+			}
+			if err := os.RemoveAll(pwned); err != nil {
+				t.Fatal(err)
+			}
+			shell(t, dir, "cp -R repo careless; mv repo real; mv careless repo; (cd repo/agents/shop; set +e\n"+proposal.bait+
+				"\n) >bait.log 2>&1 || true; rm -rf repo; mv real repo", append(job, "GIT_CONFIG_GLOBAL="+filepath.Join(repo, ".gitconfig"),
+				"PWNED="+pwned, "BASE="+base, "SHA="+sha, "TOP="+repo)...)
+			if _, err := os.Stat(pwned); err != nil {
+				t.Errorf("the proposal does no harm to a step without care:\n%s", lineOf(t, dir, "bait.log"))
+			}
+			if err := os.RemoveAll(pwned); err != nil {
+				t.Fatal(err)
+			}
+			outputs, code, log := runAction(t, filepath.Join(repo, "agents", "shop"),
+				append(job, "CARDWRIGHT_COMMAND=diff", "CARDWRIGHT_BASE="+base, "GIT_DIR=/nowhere")...)
+			if code != 1 || outputs["breaking"] != "true" || !strings.Contains(log, "[skill-removed]") {
+				t.Errorf("exit code %d, breaking %s\n%s", code, outputs["breaking"], log)
+			}
+			if _, err := os.Stat(pwned); err == nil {
+				t.Error("a command of the repository ran")
+			}
+			if strings.Contains(log+fmt.Sprint(outputs), "hunter2") {
+				t.Errorf("a secret of the job is in the log:\n%s", log)
+			}
+			for _, line := range strings.Split(unstopped.ReplaceAllString(log, ""), "\n") {
+				if strings.HasPrefix(line, "::") && !annotation.MatchString(line) {
+					t.Errorf("the runner would obey %q", line)
+				}
+			}
+		})
+	}
+}
+
+var (
+	unstopped  = regexp.MustCompile(`(?s)::stop-commands::([0-9a-f]{32})\n.*?\n::[0-9a-f]{32}::\n`)
+	annotation = regexp.MustCompile(`^::(error|warning|notice) file=[^:]*,title=[a-z-]+::`)
+)
+
+// needsGit skips a test where git is missing, or the bash may be another.
+func needsGit(t *testing.T) {
+	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("the bash there may be another")
 	}
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip(err)
-	}
-	top := t.TempDir()
-	shell(t, top, makeHub)
-	events := []string{"pull_request", "merge_group", "push"}
-	for i, proposal := range hostileProposals {
-		for _, event := range events {
-			if i > 3 && event != events[i%len(events)] {
-				continue // each of the others is tried on one event
-			}
-			t.Run(proposal.name+" on "+event, func(t *testing.T) {
-				t.Parallel()
-				dir := t.TempDir()
-				pwned := filepath.Join(dir, "pwned")
-				shell(t, dir, propose, "HUB="+filepath.Join(top, "hub"),
-					"SCRIPT="+strings.ReplaceAll(proposal.script, "@PWNED@", pwned), "PWNED="+pwned)
-				sha, base := lineOf(t, dir, "sha"), lineOf(t, dir, "base")
-				if err := os.RemoveAll(pwned); err != nil { // the test itself runs git with less care
-					t.Fatal(err)
-				}
-				outputs, code, log := runAction(t, filepath.Join(dir, "repo", "agents"), "CARDWRIGHT_COMMAND=diff",
-					"GITHUB_WORKSPACE="+filepath.Join(dir, "repo"), "GITHUB_EVENT_NAME="+event, "GITHUB_SHA="+sha,
-					"CARDWRIGHT_BASE="+base, "PWNED="+pwned, "DEPLOY=hunter2hunter2", "HOME="+filepath.Join(dir, "repo"),
-					"GIT_DIR=/nowhere", "GITHUB_HEAD_REF=$(touch "+pwned+")", "GITHUB_BASE_REF=--upload-pack=touch "+pwned)
-				if code != 1 || outputs["breaking"] != "true" {
-					t.Errorf("exit code %d, breaking %s\n%s", code, outputs["breaking"], log)
-				}
-				if _, err := os.Stat(pwned); err == nil {
-					t.Error("a command of the repository ran")
-				}
-				if strings.Contains(log+fmt.Sprint(outputs), "hunter2") {
-					t.Errorf("a secret of the job is in the log:\n%s", log)
-				}
-			})
-		}
+		fixture.Missing(t, "git")
 	}
 }
 
 // A base that cannot be had is an error of the step.
 func TestActionWithoutBase(t *testing.T) {
+	needsGit(t)
 	top := t.TempDir()
 	shell(t, top, makeHub+"cd .. && cp -R hub repo")
 	repo := filepath.Join(top, "repo")
+	zeros := "CARDWRIGHT_BASE=" + strings.Repeat("0", 40)
 	for name, env := range map[string][]string{
-		"an unknown commit": {"GITHUB_EVENT_NAME=merge_group", "CARDWRIGHT_BASE=" + strings.Repeat("a", 40)},
-		"a new branch":      {"GITHUB_EVENT_NAME=push", "CARDWRIGHT_BASE=" + strings.Repeat("0", 40)},
-		"no commit":         {"GITHUB_EVENT_NAME=pull_request", "CARDWRIGHT_BASE="},
-		"an option":         {"GITHUB_EVENT_NAME=merge_group", "CARDWRIGHT_BASE=--output=x"},
-		"no base":           {"GITHUB_EVENT_NAME=schedule"},
-		"no repository":     {"GITHUB_EVENT_NAME=push", "GITHUB_WORKSPACE=" + filepath.Join(repo, "agents")},
+		"an unknown commit":        {"GITHUB_EVENT_NAME=merge_group", "CARDWRIGHT_BASE=" + strings.Repeat("a", 40)},
+		"the first default branch": {"GITHUB_EVENT_NAME=push", "GITHUB_REF=refs/heads/main", zeros},
+		"a tag":                    {"GITHUB_EVENT_NAME=push", "GITHUB_REF=refs/tags/v1", zeros},
+		"a branch of nowhere":      {"GITHUB_EVENT_NAME=push", "GITHUB_REF=refs/heads/new", zeros},
+		"no commit":                {"GITHUB_EVENT_NAME=pull_request", "CARDWRIGHT_BASE="},
+		"an option":                {"GITHUB_EVENT_NAME=merge_group", "CARDWRIGHT_BASE=--output=x"},
+		"no base":                  {"GITHUB_EVENT_NAME=schedule"},
+		"no repository":            {"GITHUB_EVENT_NAME=push", "GITHUB_WORKSPACE=" + filepath.Join(repo, "agents")},
 	} {
-		outputs, code, log := runAction(t, filepath.Join(repo, "agents"),
+		outputs, code, log := runAction(t, filepath.Join(repo, "agents", "shop"),
 			append([]string{"CARDWRIGHT_COMMAND=diff", "GITHUB_WORKSPACE=" + repo}, env...)...)
 		if code != 2 || outputs["breaking"] != "error" || !strings.Contains(log, "::error title=cardwright::") {
 			t.Errorf("%s: exit code %d, breaking %s\n%s", name, code, outputs["breaking"], log)
+		}
+	}
+}
+
+// A push that creates a branch is compared with what that has in common with the default
+// branch, which has gone on meanwhile, also where the checkout has one commit only.
+func TestActionOnANewBranch(t *testing.T) {
+	t.Parallel()
+	needsGit(t)
+	for _, depth := range []string{"", "--depth=1"} {
+		for removed, want := range map[string]string{"refund": "1 true", "": "0 false"} {
+			top := t.TempDir()
+			shell(t, top, makeHub+`git checkout -q -b new; cd agents/shop
+[ -z "$REMOVED" ] || rm -r skills/$REMOVED; cardwright generate -q --set 'documentationUrl=https://acme.example/docs'
+git add -A; git commit -q -m change
+git checkout -q main; rm -r skills/pay; cardwright generate -q; git add -A; git commit -q -m elsewhere
+cd ../../..; git init -q repo; cd repo; git remote add origin "file://$PWD/../hub"
+git fetch -q $DEPTH origin refs/heads/new; git checkout -q --detach FETCH_HEAD`, "DEPTH="+depth, "REMOVED="+removed)
+			repo := filepath.Join(top, "repo")
+			outputs, code, log := runAction(t, filepath.Join(repo, "agents", "shop"), "CARDWRIGHT_COMMAND=diff",
+				"GITHUB_WORKSPACE="+repo, "GITHUB_EVENT_NAME=push", "GITHUB_REF=refs/heads/new",
+				"CARDWRIGHT_BASE="+strings.Repeat("0", 40))
+			if got := fmt.Sprint(code, " ", outputs["breaking"]); got != want || !strings.Contains(log, "documentation") {
+				t.Errorf("%q without %q: %s, want %s\n%s", depth, removed, got, want, log)
+			}
 		}
 	}
 }
