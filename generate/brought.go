@@ -41,13 +41,15 @@ func underlay(c *schema.Card, own *source.Node, brought []mapping.Brought) []map
 			c.Interfaces = b.Card.Interfaces
 			place("/supportedInterfaces")
 		}
-		if !secured && len(b.Card.Security) > 0 {
-			schemes := maps.Clone(b.Card.SecuritySchemes)
-			maps.Copy(schemes, c.SecuritySchemes) // those of the configuration are added
-			c.SecuritySchemes, c.Security, secured = schemes, b.Card.Security, true
-			place("/security")
-			place("/securitySchemes")
+		if secured || len(b.Card.Security)+len(b.Card.SecuritySchemes) == 0 {
+			continue
 		}
+		schemes := map[string]schema.SecurityScheme{}
+		maps.Copy(schemes, b.Card.SecuritySchemes)
+		maps.Copy(schemes, c.SecuritySchemes) // those of the configuration are added
+		c.SecuritySchemes, c.Security, secured = schemes, b.Card.Security, len(b.Card.Security) > 0
+		place("/security")
+		place("/securitySchemes")
 	}
 	return places
 }

@@ -574,3 +574,53 @@ func told(found diag.List) []string {
 	}
 	return out
 }
+
+// A URL that a source brings is not published with a credential in its query, and no finding
+// prints it.
+func TestCredentialsInURLs(t *testing.T) {
+	const secret = "Zk3vN8qTw5LrYb2HdUxC7sPfMj9Ae4Gt"
+	const query = "https://acme.example/x?api_key=" + secret
+	card := func(member string) string {
+		return `{"name": "A", "description": "Does things for people.", "version": "1.0.0", "capabilities": {}, ` +
+			`"defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"], "skills": [` +
+			`{"id": "a", "name": "A", "description": "Does it.", "tags": ["a"]}], ` + member + `}`
+	}
+	const whole = "{type: card, path: s/f.json, whole: true}"
+	for _, tt := range []struct {
+		from, file, text string
+		rule             diag.RuleID
+	}{
+		{"{type: plugin, path: s}", "s/plugin.json", `{"homepage": "` + query + `"}`, diag.SecretValue},
+		{"{type: plugin, path: s}", "s/plugin.json", `{"author": {"name": "A", "url": "` + query + `"}}`, diag.SecretValue},
+		{"{type: package, path: s}", "s/package.json", `{"homepage": "` + query + `"}`, diag.SecretValue},
+		{"{type: package, path: s}", "s/Cargo.toml", "[package]\nhomepage = \"" + query + "\"\n", diag.SecretValue},
+		{
+			"{type: forge, path: s}", "s/forge.yaml",
+			"tools: [{name: b}]\nauth: {providers: [{type: oidc, settings: {issuer: '" + query + "'}}]}", diag.AuthProvider,
+		},
+		{whole, "s/f.json", card(`"documentationUrl": "` + query + `"`), diag.SecretValue},
+		{whole, "s/f.json", card(`"iconUrl": "` + query + `"`), diag.SecretValue},
+		{whole, "s/f.json", card(`"provider": {"organization": "A", "url": "` + query + `"}`), diag.SecretValue},
+		{whole, "s/f.json", card(`"supportedInterfaces": [{"url": "` + query +
+			`", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]`), diag.InterfaceCredentials},
+		{whole, "s/f.json", card(`"securitySchemes": {"o": {"openIdConnectSecurityScheme": {"openIdConnectUrl": "` + query +
+			`"}}}`), diag.SecretValue},
+	} {
+		agent := "name: A\nversion: 1.0.0\n" +
+			"skills: {from: [" + tt.from + "], add: [{id: x, name: X, description: Does x., tags: [x]}]}\n"
+		if tt.rule != diag.InterfaceCredentials {
+			agent += "interfaces: [{url: https://a.acme.example/a}]\n"
+		}
+		_, found := project{tt.file: tt.text}.run(t, agent)
+		named := false
+		for _, d := range found {
+			named = named || d.Rule == tt.rule && d.Severity == diag.Error && d.Span.File == tt.file
+			if strings.Contains(d.Message+d.Hint, secret[:8]) {
+				t.Errorf("%s prints the secret: %s", d.Rule, d.Message)
+			}
+		}
+		if !named {
+			t.Errorf("%s: %s is not found in\n%s", tt.from, tt.text, strings.Join(told(found), "\n"))
+		}
+	}
+}

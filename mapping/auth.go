@@ -136,6 +136,11 @@ func schemeOf(n *source.Node, severity diag.Severity) (schema.SecurityScheme, *d
 	p := providers()[i]
 	settings := n.Get("settings")
 	setting := text(settings.Get(p.setting))
+	if p.setting == "issuer" && strings.ContainsAny(setting, "?#") { // OpenID Connect Discovery 1.0, section 4
+		d := diag.New(ruleProvider, settings.Get(p.setting).Span, "an issuer has neither a query nor a fragment").
+			WithHint("write the URL up to the ?; secrets in it would be public")
+		return schema.SecurityScheme{}, &d
+	}
 	if p.setting == "" || setting != "" {
 		return p.scheme(setting), nil
 	}

@@ -68,6 +68,10 @@ func wholeCard(root *source.Node, src Source) (Brought, diag.List) {
 		at := fmt.Sprintf("/supportedInterfaces/%d", i)
 		place(at, at)
 	}
+	for i := range r.Card.Capabilities.Extensions {
+		at := fmt.Sprintf("/capabilities/extensions/%d", i)
+		place(at, at)
+	}
 	for _, name := range slices.Sorted(maps.Keys(r.Card.SecuritySchemes)) {
 		at := source.Pointer("/securitySchemes", name)
 		place(at, at)
