@@ -74,8 +74,8 @@ func (r *run) files(ctx context.Context, card *response) {
 		_, named := r.list(l)
 		list = union(list, named)
 	}
-	list = slices.DeleteFunc(list, func(u *url.URL) bool { // those that have been checked
-		return u.Path == card.URL.Path || u.Path == beside(card.URL, path.Base(site.LegacyCardPath)).Path
+	list = slices.DeleteFunc(list, func(u *url.URL) bool { // of others, and those that have been checked
+		return !r.onHost(u) || u.Path == card.URL.Path || u.Path == beside(card.URL, path.Base(site.LegacyCardPath)).Path
 	})
 	v, checked := r.checkAll(ctx, list)
 	if v.ok = fmt.Sprintf("%d other files are right", checked); checked < len(list) {

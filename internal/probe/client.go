@@ -147,12 +147,18 @@ func hostURL(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// cardURL reads the URL of a card, or that of the agent whose card is below
-// /.well-known.
+// cardURL reads the URL of a card. That of an agent or of a site, or of a list of a site,
+// stands for the card below /.well-known.
 func cardURL(text string) (*url.URL, error) {
 	u, err := hostURL(text)
-	if err == nil && !strings.HasSuffix(u.Path, ".json") {
+	if err != nil {
+		return nil, err
+	}
+	for _, list := range []string{site.CatalogPath, site.SkillsDir + "/" + site.SkillsIndexName, site.KeySetPath} {
+		u.Path = strings.TrimSuffix(u.Path, list)
+	}
+	if !strings.HasSuffix(u.Path, ".json") {
 		u = u.JoinPath(site.CardPath)
 	}
-	return u, err
+	return u, nil
 }

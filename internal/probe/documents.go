@@ -47,7 +47,7 @@ func (r *run) discover(ctx context.Context) {
 		candidates = union(candidates, []*url.URL{at(asked, path.Join(dirOf(asked), name)), at(asked, "/"+name)})
 	}
 	for _, link := range linkTarget.FindAllStringSubmatch(join(r.asked.Header, "Link"), -1) {
-		if u := onHost(asked, link[1]); u != nil {
+		if u, err := asked.Parse(link[1]); err == nil && r.onHost(u) {
 			candidates = union(candidates, []*url.URL{u})
 		}
 	}
@@ -86,15 +86,16 @@ func (r *run) card(ctx context.Context) *response {
 	return r.asked
 }
 
-// below returns the first card of a site that has agents, but no card at its own URL.
+// below returns the first card of a site that has agents, but no card at its own URL. The
+// catalog of a preview or a new server names the host that it is for.
 func (r *run) below(ctx context.Context) *response {
 	for _, list := range r.lists {
-		_, files := r.list(list)
-		i := slices.IndexFunc(files, isCard)
+		_, named := r.list(list)
+		i := slices.IndexFunc(named, isCard)
 		if i < 0 || dirOf(list) != dirOf(r.asked.URL) {
 			continue
 		}
-		if resp, err := r.client.ask(ctx, http.MethodGet, files[i]); err == nil && resp.readable() {
+		if resp, err := r.client.ask(ctx, http.MethodGet, at(list, named[i].Path)); err == nil && resp.readable() {
 			return resp
 		}
 	}
@@ -116,24 +117,19 @@ func (p *published) keep(u *url.URL, resp *response) {
 	}
 }
 
-// onHost resolves a reference in the document at a URL, and returns nil if it leads to
-// another host.
-func onHost(document *url.URL, reference string) *url.URL {
-	u, err := document.Parse(reference)
-	if err != nil || u.Scheme != document.Scheme || authority(u) != authority(document) || u.User != nil {
-		return nil
-	}
-	u.Fragment = ""
-	return u
+// onHost reports whether a URL leads to the host that was asked.
+func (r *run) onHost(u *url.URL) bool {
+	return u.Scheme == r.asked.URL.Scheme && authority(u) == authority(r.asked.URL) && u.User == nil
 }
 
-// list reads the list at a URL, and returns the files of the host that it names.
+// list reads the list at a URL, and returns what it names.
 func (r *run) list(list *url.URL) (d site.Document, named []*url.URL) {
 	d = site.Read(r.name(list), r.bodies[list.String()], func(reference string) ([]byte, error) {
-		u := onHost(list, reference)
-		if u == nil {
-			return nil, nil
+		u, err := list.Parse(reference)
+		if err != nil {
+			return nil, nil //nolint:nilerr // a finding says so
 		}
+		u.Fragment = ""
 		named = append(named, u)
 		body, known := r.bodies[u.String()]
 		if known && body == nil {
