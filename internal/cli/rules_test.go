@@ -117,3 +117,22 @@ func lintProject(t *testing.T, dir string) []string {
 	}
 	return slices.Compact(rules)
 }
+
+// What the example projects publish draws nothing above info, whoever lints it.
+func TestExamplesAreGood(t *testing.T) {
+	cards, err := filepath.Glob("../../golden/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tree := range cards {
+		info, err := os.Stat(tree)
+		if err != nil || !info.IsDir() || strings.HasSuffix(tree, ".servers") || strings.HasSuffix(tree, ".gateway") {
+			continue
+		}
+		var out strings.Builder
+		code := Run([]string{"lint", "--fail-on", "warning", tree}, Streams{In: strings.NewReader(""), Out: &out, Err: &out}, "test")
+		if code != 0 {
+			t.Errorf("lint of %s ends with %d:\n%s", tree, code, &out)
+		}
+	}
+}
