@@ -71,6 +71,9 @@ func rightForm(pointer string, node *source.Node, want []string) string {
 		given = node.Items[0].Text // of a list in place of a map
 	}
 	if !slices.Contains(want, "array") && !slices.Contains(want, "object") {
+		if node.Is(source.Array) && len(node.Items) > 1 {
+			return "put the text in quotes, because [ begins a list"
+		}
 		return scalarForm(key, entry, given, want)
 	}
 	if example := exampleOf(key, given); example != "" {
