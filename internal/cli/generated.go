@@ -38,7 +38,7 @@ func (out *outcome) reportDrift(update string) error {
 	out.Forms = map[string]func(*report.Sheet, io.Writer) error{
 		"markdown": func(s *report.Sheet, w io.Writer) error { return all.Comparison(*s).Markdown(w) },
 	}
-	if err := out.emit(shown, all.Members(out.run)...); err != nil {
+	if err := out.emit(shown, append(project.Members(out.run, all.Changed()), all.Members()...)...); err != nil {
 		return err
 	}
 	if out.Format == "text" {

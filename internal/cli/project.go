@@ -66,7 +66,7 @@ func (a *app) openProject() (*project.Project, error) {
 
 // reader reads cards that the command line names.
 func (a *app) reader(s *project.Workspace) project.Reader {
-	return project.NewReader(s, a.In)
+	return project.Reader{Workspace: s, Stdin: a.In}
 }
 
 // hosted is the project around a tree that is there already, and what it says of

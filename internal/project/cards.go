@@ -33,35 +33,12 @@ func (f Input) Path() string {
 	return filepath.ToSlash(f.Name)
 }
 
-// Reader reads what the command line names.
+// Reader reads cards that the command line names.
 type Reader struct {
-	Stdin io.Reader
+	Workspace *Workspace
+	Stdin     io.Reader
 	// Cards counts the cards that were read, unless it is nil.
 	Cards *atomic.Int64
-	// Open finds a file that was named, which may be anywhere, or a directory.
-	Open func(name string) (in fs.FS, file string, err error)
-	// Folder opens a directory that was named. Links in it do not lead outside.
-	Folder func(name string) (fs.FS, error)
-	space  *Workspace // where cards are written
-}
-
-// NewReader returns a reader of what lies in a space: it opens the directories of
-// cards, so that findings can show them.
-func NewReader(s *Workspace, stdin io.Reader) Reader {
-	return Reader{
-		Stdin: stdin, space: s,
-		Open: func(name string) (fs.FS, string, error) {
-			tree, err := s.Given(name)
-			return tree.FS, tree.Root, err
-		},
-		Folder: func(name string) (fs.FS, error) {
-			dir, err := s.Folder(name)
-			if err != nil {
-				return nil, err
-			}
-			return s.Files(dir)
-		},
-	}
 }
 
 // Read reads one card.
@@ -73,10 +50,10 @@ func (r Reader) Read(name string) (Input, error) {
 		}
 		return Input{name, data}, nil // the parser refuses what is too long
 	}
-	in, file, err := r.Open(name)
+	tree, err := r.Workspace.Given(name)
 	var data []byte
 	if err == nil {
-		data, err = files.ReadFile(in, file, source.MaxCard)
+		data, err = files.ReadFile(tree.FS, tree.Root, source.MaxCard)
 	}
 	if err != nil {
 		hint := ""
@@ -101,7 +78,7 @@ func (r Reader) count() {
 func (r Reader) find(name string, more func(file string) bool) (cards []Input, found diag.List) {
 	dir, pattern := name, ""
 	wanted := func(file string) bool { return IsName(file) || more(file) }
-	if name != "-" && strings.ContainsAny(name, "*?[") && !r.has(name) {
+	if name != "-" && strings.ContainsAny(name, "*?[") && !r.Workspace.Has(name) {
 		dir, pattern = splitPattern(filepath.ToSlash(name))
 		if err := files.CheckPattern(pattern); err != nil {
 			return nil, diag.List{unreadable(name, fmt.Sprintf("the pattern has %s", err), "")}
@@ -113,7 +90,7 @@ func (r Reader) find(name string, more func(file string) bool) (cards []Input, f
 	var tree fs.FS
 	err := fs.ErrNotExist
 	if name != "-" {
-		tree, err = r.Folder(dir)
+		tree, err = r.Workspace.FolderFS(dir)
 	}
 	switch {
 	case err == nil:
@@ -245,15 +222,6 @@ func reason(err error) string {
 // unreadable is the finding about a file, or a name, that gives no card.
 func unreadable(name, why, hint string) diag.Diagnostic {
 	return diag.New(diag.InputUnreadable, diag.Span{File: filepath.ToSlash(name)}, "%s", why).WithHint(hint)
-}
-
-// has reports whether anything stands at a path of the command line.
-func (r Reader) has(name string) bool {
-	in, file, err := r.Open(name)
-	if err == nil {
-		_, err = fs.Lstat(in, file)
-	}
-	return err == nil
 }
 
 // Inert returns the text of a card as it goes to standard output, which may be a

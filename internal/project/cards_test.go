@@ -8,7 +8,7 @@ import (
 	"cardwright/internal/diag"
 )
 
-// closed is a tree with a directory that nobody may list.
+// closed is a tree with a directory that cannot be listed.
 type closed struct{ fstest.MapFS }
 
 func (c closed) ReadDir(name string) ([]fs.DirEntry, error) {
@@ -24,14 +24,11 @@ func TestFindNamesWhatCannotBeListed(t *testing.T) {
 		"a/agent-card.json": {Data: []byte(`{"name": "A"}`)},
 		"b/agent-card.json": {Data: []byte(`{"name": "B"}`)},
 	}}
-	r := Reader{
-		Open:   func(string) (fs.FS, string, error) { return nil, "", fs.ErrNotExist },
-		Folder: func(string) (fs.FS, error) { return tree, nil },
-	}
-	for _, name := range []string{"dist", "dist/*/agent-card.json"} {
-		files, found := r.find(name, func(string) bool { return false })
+	wanted := func(file string) bool { return IsName(file) }
+	for _, pattern := range []string{"", "*/agent-card.json"} {
+		files, found := Reader{}.search("dist", pattern, "dist", tree, wanted)
 		if len(files) != 1 || len(found) != 1 || found[0].Span.File != "dist/b" || found[0].Rule != diag.InputUnreadable {
-			t.Errorf("%s: %d files, %v", name, len(files), found)
+			t.Errorf("%q: %d files, %v", pattern, len(files), found)
 		}
 	}
 }

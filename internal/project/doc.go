@@ -1,10 +1,15 @@
-// Package project is a run as a person sees it: the workspace that it reads and writes in
-// (workspace.go), the configuration and the tree around it (project.go, config.go), the
-// directories of its output (dirs.go), and the run itself (run.go), whose last stage writes
-// the trees (tree.go, write.go) or compares them with those on disk (drift.go). It also
-// opens the two sides of a comparison (open.go, edition.go, names.go) and reads keys
-// (keyring.go), and reads, checks, signs and verifies cards that the command line names
-// (cards.go, lintcards.go, lists.go, sign.go, rewrite.go, verify.go).
+// Package project is a run as a person sees it.
+//
+//   - workspace.go opens what the command line and the configuration name, readerrors.go
+//     keeps what could not be read
+//   - project.go finds the configuration and the tree around it, config.go loads it
+//   - run.go is the run; dirs.go opens the directories of its output, write.go writes the
+//     trees of tree.go, drift.go compares them with those on disk, git.go asks what git ignores
+//   - summary.go and audit.go say what was written, hosting.go how it is hosted
+//   - cards.go reads cards that the command line names, for lintcards.go and lists.go,
+//     verify.go, rewrite.go and convert.go
+//   - sides.go opens the two sides of a comparison, snapshot.go is one of them
+//   - keyring.go reads keys
 //
 // It prints nothing. No message shows a key, or a text that was given instead of the
 // name of one, which may be a key.

@@ -51,7 +51,7 @@ func (r Reader) Lint(name string) diag.List {
 func (r Reader) place(f Input) (root, agent string) {
 	dir := path.Dir(f.Path())
 	for at := dir; ; at = path.Dir(at) {
-		if r.has(filepath.FromSlash(files.Join(at, site.ManifestName))) {
+		if r.Workspace.Has(filepath.FromSlash(files.Join(at, site.ManifestName))) {
 			return at, strings.TrimSuffix(dir, "/.well-known")
 		}
 		if at == path.Dir(at) {

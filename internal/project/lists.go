@@ -69,11 +69,11 @@ func (r Reader) anyOf(root, name string) ([]byte, error) {
 
 // file reads a file that a list names.
 func (r Reader) file(name string) ([]byte, error) {
-	in, file, err := r.Open(filepath.FromSlash(name))
+	tree, err := r.Workspace.Given(filepath.FromSlash(name))
 	if err != nil {
 		return nil, err
 	}
-	data, err := files.ReadFile(in, file, site.MostBytes)
+	data, err := files.ReadFile(tree.FS, tree.Root, site.MostBytes)
 	if data == nil && err == nil {
 		data = []byte{}
 	}

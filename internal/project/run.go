@@ -12,6 +12,8 @@ import (
 	"cardwright/internal/files"
 	"cardwright/internal/lint"
 	"cardwright/internal/publish"
+	"cardwright/internal/report"
+	"cardwright/schema"
 )
 
 // Run is a project whose cards are made.
@@ -31,7 +33,7 @@ type Run struct {
 	Trees      []Output         // that were to be written or compared, nil where the findings keep the run from it
 	Reports    []publish.Report // what was written to each of them
 	Blocked    diag.List        // why nothing more was written
-	Drift      *Drift           // how those on disk differ
+	Drift      *report.Drift    // how those on disk differ
 	Uncompared diag.List        // why a place of them could not be compared
 
 	configFound diag.List // of the configuration itself
@@ -183,4 +185,20 @@ func (p *Progress) Line() string {
 		return "reading"
 	}
 	return strings.Join(parts, ", ")
+}
+
+// Options say what a run makes of a project.
+type Options struct {
+	Environment string                           // --env
+	BaseURL     string                           // --base-url
+	Set         []string                         // --set KEY=VALUE, for every agent
+	Getenv      func(name string) (string, bool) // the environment, for vars only
+	Named       []string                         // what the command line names: files, directories, patterns, - for stdin
+	Strict      bool
+	FailOn      diag.Severity // from which findings end the run
+}
+
+// ProtocolNames lists the names of protocols that flags take.
+func ProtocolNames() string {
+	return diag.Enumerate(schema.Protocols(), "or")
 }

@@ -82,16 +82,3 @@ func (t Output) cards(run *Run) []generate.Card {
 		return c.Extended != (t.Kind == Private)
 	})
 }
-
-// byPath returns the files of the tree by their paths.
-func (t Output) byPath() map[string]*site.File {
-	files := make(map[string]*site.File, len(t.Files))
-	for i := range t.Files {
-		files[t.Files[i].Path] = &t.Files[i]
-	}
-	return files
-}
-
-// drift compares the tree with what is on disk. The findings say why a place cannot
-// be compared.
-func (t Output) drift() (publish.Drift, diag.List) { return publish.Check(t.Dir, t.Files, t.options) }

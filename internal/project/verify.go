@@ -42,9 +42,9 @@ const nameKeys = "pass a key that you trust with --key or --jwks"
 
 // Verify verifies what one argument names: a card or an output tree.
 func (r Reader) Verify(v Verifier, name string) ([]Verified, diag.List, error) {
-	if dir, err := r.space.Folder(name); err == nil {
+	if dir, err := r.Workspace.Folder(name); err == nil {
 		cards, found := v.tree(dir)
-		_, _ = r.space.Files(dir) // so that findings can show the cards
+		_, _ = r.Workspace.Files(dir) // so that findings can show the cards
 		return cards, found, nil
 	}
 	file, err := r.Read(name)

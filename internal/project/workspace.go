@@ -3,6 +3,7 @@ package project
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -169,6 +170,15 @@ func (s *Workspace) Folder(name string) (*files.Dir, error) {
 	return d, nil
 }
 
+// FolderFS shows what is in a directory that was named on the command line.
+func (s *Workspace) FolderFS(name string) (fs.FS, error) {
+	d, err := s.Folder(name)
+	if err != nil {
+		return nil, err
+	}
+	return s.Files(d)
+}
+
 // Files shows what is in a directory, which is all that can be reached. Findings
 // can quote it.
 func (s *Workspace) Files(d *files.Dir) (fs.FS, error) {
@@ -287,4 +297,23 @@ func (s *Workspace) OnDisk(public, private *files.Dir) *generate.Published {
 		return s.Unread.FS(root, show)
 	}
 	return generate.NewPublished(open(public), open(private))
+}
+
+// Content is what a file holds.
+type Content struct {
+	Data []byte
+	Info fs.FileInfo
+}
+
+// Read reads a file that the command line names, or a pipe, up to one byte more
+// than a limit.
+func (s *Workspace) Read(name string, limit int) (Content, error) {
+	f, err := s.Checkout.Open(name)
+	if err != nil {
+		return Content{}, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, int64(limit)+1))
+	info, statErr := f.Stat()
+	return Content{data, info}, errors.Join(err, statErr)
 }

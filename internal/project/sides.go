@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -59,7 +60,7 @@ func unnamed(cards map[string]string) map[string]string {
 
 // Compared are the two sides of a comparison, and their cards by agent.
 type Compared struct {
-	Older, Newer  *Edition
+	Older, Newer  *Snapshot
 	Before, After Readings
 }
 
@@ -74,14 +75,14 @@ func (c Compared) Differences() []diff.Comparison {
 }
 
 // Open opens one side.
-func (o Opener) Open(ctx context.Context, name string) (*Edition, error) {
+func (o Opener) Open(ctx context.Context, name string) (*Snapshot, error) {
 	dir, err := o.Workspace.Folder(name)
 	if name == "-" || err != nil {
 		shown, data, err := o.Card(name)
 		if err != nil {
 			return nil, err
 		}
-		return &Edition{
+		return &Snapshot{
 			Files: []string{shown},
 			Read:  func(string, int) ([]byte, error) { return data, nil },
 			Show:  func(file string) string { return file },
@@ -102,15 +103,15 @@ func (o Opener) Open(ctx context.Context, name string) (*Edition, error) {
 }
 
 // directory opens a tree on disk.
-func (o Opener) directory(dir *files.Dir) (*Edition, error) {
+func (o Opener) directory(dir *files.Dir) (*Snapshot, error) {
 	root, err := o.Workspace.Files(dir)
-	e := &Edition{
+	e := &Snapshot{
 		Tree: true,
 		Read: func(file string, limit int) ([]byte, error) { return files.ReadFile(root, file, limit) },
 		Show: func(file string) string { return files.Join(dir.Name, file) },
 	}
 	if err == nil {
-		e.Files, err = cardFiles(root, ".")
+		e.Files, err = cardFiles(root)
 	}
 	if err != nil {
 		return nil, diag.UsageError("", "cannot read %s: %s", diag.Quote(dir.Name), files.Reason(err))
@@ -120,18 +121,18 @@ func (o Opener) directory(dir *files.Dir) (*Edition, error) {
 
 // project opens the output of a project, or what the project would generate where that
 // has no card: without signatures, which need a key and mean nothing to clients.
-func (o Opener) project(ctx context.Context, configFile string) (*Edition, error) {
+func (o Opener) project(ctx context.Context, configFile string) (*Snapshot, error) {
 	p, err := o.Workspace.OpenProject(configFile, false)
 	if err != nil {
 		return nil, err
 	}
 	run, err := Open(p, o.Options)
 	if err != nil || run.Config == nil {
-		return &Edition{Tree: true, Found: run.Found}, err
+		return &Snapshot{Tree: true, Found: run.Found}, err
 	}
 	out, found := p.OpenOutput(run.Config)
 	if found.Worst() == diag.Error {
-		return &Edition{Tree: true, Found: found}, nil
+		return &Snapshot{Tree: true, Found: found}, nil
 	}
 	if len(out.Rest) == 0 {
 		if e, err := o.directory(out); err != nil || slices.ContainsFunc(e.Files, IsName) {
@@ -144,7 +145,7 @@ func (o Opener) project(ctx context.Context, configFile string) (*Edition, error
 	if err := run.Make(ctx); err != nil {
 		return nil, err
 	}
-	e := &Edition{Tree: true, Show: func(file string) string { return files.Join(out.Name, file) }}
+	e := &Snapshot{Tree: true, Show: func(file string) string { return files.Join(out.Name, file) }}
 	if run.Found.Worst() == diag.Error {
 		e.Found = slices.DeleteFunc(run.Found, func(d diag.Diagnostic) bool { return d.Severity < diag.Error })
 	}
@@ -160,20 +161,9 @@ func (o Opener) project(ctx context.Context, configFile string) (*Edition, error
 	return e, nil
 }
 
-// cardFiles returns the cards and manifests below a directory, sorted.
-func cardFiles(root fs.FS, dir string) ([]string, error) {
-	var files []string
-	err := fs.WalkDir(root, dir, func(file string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return fmt.Errorf("%s: %w", file, err)
-		case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules"):
-			return fs.SkipDir
-		case !d.IsDir() && (IsName(file) || isListing(file)):
-			files = append(files, file)
-		}
-		return nil
-	})
-	slices.Sort(files)
-	return files, err
+// cardFiles returns the cards, key sets and lists below a directory, sorted.
+func cardFiles(root fs.FS) (names []string, err error) {
+	wanted := func(file string) bool { return IsName(file) || isListing(file) }
+	names = below(root, wanted, func(file string, failed error) { err = cmp.Or(err, fmt.Errorf("%s: %w", file, failed)) })
+	return names, err
 }
