@@ -183,6 +183,10 @@ func (r *headerReader) Read(p []byte) (int, error) {
 		return 0, errHeaderTooLarge
 	}
 	n, err := r.src.Read(p)
+	if n > 0 && r.plain(p[:n]) {
+		r.kept = append(r.kept, p[:n]...)
+		return n, err
+	}
 	out := p[:0]
 	for _, c := range p[:n] {
 		lineFeed := c == '\n' && r.carriage
@@ -199,4 +203,10 @@ func (r *headerReader) Read(p []byte) (int, error) {
 	}
 	r.kept = append(r.kept, out...)
 	return len(out), err
+}
+
+// plain reports whether a chunk, as most are, has nothing that is read otherwise.
+func (r *headerReader) plain(chunk []byte) bool {
+	begins := len(r.kept) == 0 && (r.marks > 0 || chunk[0] == byteOrderMark[0])
+	return !begins && !r.carriage && bytes.IndexByte(chunk, '\r') < 0
 }
