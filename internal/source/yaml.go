@@ -155,10 +155,10 @@ func (r *yamlReader) value(n *yaml.Node, depth int) *Node {
 	case r.refused && r.spelling: // one reason is enough to leave out a skill
 	case n.Kind == yaml.AliasNode:
 		r.refuse(r.place(n), fmt.Sprintf("the alias *%s is not supported", diag.Clip(n.Value)),
-			"write the value itself, or quote text that begins with *")
+			"write the value itself, or quote text that begins with *; in a configuration, vars and defaults repeat values")
 	case n.Anchor != "":
 		r.refuse(r.place(n), fmt.Sprintf("the anchor &%s is not supported", diag.Clip(n.Anchor)),
-			"delete it, or quote text that begins with &")
+			"delete it, or quote text that begins with &; in a configuration, vars and defaults repeat values")
 	case n.Style&yaml.TaggedStyle != 0:
 		r.refuse(r.place(n), fmt.Sprintf("the tag %s is not supported", diag.Clip(n.Tag)),
 			"delete it, or put text that begins with ! in quotes")
