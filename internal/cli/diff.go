@@ -57,7 +57,7 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names []string) error {
 	defer p.Close()
 	out := a.outcome(&o.options, p, names...)
 	open := project.Opener{
-		Workspace: p, Options: o.run,
+		Workspace: p, Options: o.run, Config: a.configFile,
 		Card: func(name string) (string, []byte, error) {
 			card, err := a.reader(p).Read(name)
 			return card.Path(), card.Data, err
@@ -67,6 +67,9 @@ func (a *app) diff(ctx context.Context, o *diffOptions, names []string) error {
 	c, err := open.Compare(ctx, names)
 	if err != nil {
 		return err
+	}
+	if c.Older.Empty {
+		out.say(names[0] + " has no card and no configuration, so everything is new")
 	}
 	agents := c.Differences()
 	if out.run.Found = slices.Concat(c.Older.Found, c.Newer.Found).Sorted(); len(out.run.Found) > 0 {

@@ -29,7 +29,11 @@ func Agents(older, newer map[string]Side) []Comparison {
 	}
 	var out []Comparison
 	for _, id := range sortedKeys(all) {
-		out = append(out, compare(id, older[cmp.Or(was[id], id)], newer[id]))
+		before, moved := was[id] // the id of the one agent of a tree is empty
+		if !moved {
+			before = id
+		}
+		out = append(out, compare(id, older[before], newer[id]))
 	}
 	return out
 }

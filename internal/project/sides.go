@@ -6,18 +6,21 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"regexp"
 	"slices"
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
 	"cardwright/internal/files"
+	"cardwright/internal/source"
 )
 
 // Opener opens the two sides of a comparison.
 type Opener struct {
 	Workspace *Workspace
 	Options   Options
+	Config    string // the name of the configuration, "" for the usual ones
 	// Card reads a card that the command line names, and returns how findings
 	// spell it.
 	Card func(name string) (shown string, data []byte, err error)
@@ -37,6 +40,9 @@ func (o Opener) Compare(ctx context.Context, names []string) (c Compared, err er
 	}
 	if c.Newer, err = o.Open(ctx, names[1]); err != nil {
 		return c, err
+	}
+	if c.Older.Empty { // and everything is new
+		c.Older.Found = nil
 	}
 	before, after := c.Older.byDirectory(), c.Newer.byDirectory()
 	if c.Older.Tree != c.Newer.Tree {
@@ -88,18 +94,43 @@ func (o Opener) Open(ctx context.Context, name string) (*Snapshot, error) {
 			Show:  func(file string) string { return file },
 		}, nil
 	}
-	for _, config := range config.FileNames() {
-		if o.Workspace.Has(filepath.Join(name, config)) {
-			return o.project(ctx, filepath.Join(name, config))
-		}
+	if config := o.configIn(name, dir); config != "" {
+		return o.project(ctx, filepath.Join(name, config))
 	}
 	e, err := o.directory(dir)
 	if err == nil && len(e.Files) == 0 {
+		e.Empty = true
 		e.Found = diag.List{diag.New(diag.InputUnreadable, diag.Span{File: filepath.ToSlash(name)},
 			"the directory has no agent-card.json or agent.json in it").
 			WithHint("name the card itself, the output directory of cardwright generate, or a project")}
 	}
 	return e, err
+}
+
+// isConfig matches what every configuration of ours begins its lines with.
+var isConfig = regexp.MustCompile(`(?s)^(.*\n)?version: *1\b(.*\n)agents:`)
+
+// configIn returns the name of the configuration in a directory, "" for none: the one that
+// is named, a usual one, or, as a change may rename it, the only one that reads like one.
+func (o Opener) configIn(name string, dir *files.Dir) string {
+	for _, config := range append([]string{o.Config}, config.FileNames()...) {
+		if config != "" && filepath.IsLocal(config) && o.Workspace.Has(filepath.Join(name, config)) {
+			return config
+		}
+	}
+	root, err := o.Workspace.Files(dir)
+	if err != nil {
+		return ""
+	}
+	names, _ := fs.Glob(root, "*.y*ml") // the pattern is valid
+	names = slices.DeleteFunc(names, func(name string) bool {
+		data, err := files.ReadFile(root, name, source.MaxSource)
+		return err != nil || !isConfig.Match(data)
+	})
+	if len(names) != 1 {
+		return ""
+	}
+	return names[0]
 }
 
 // directory opens a tree on disk.

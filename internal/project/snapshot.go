@@ -20,6 +20,7 @@ import (
 type Snapshot struct {
 	Files []string // cards, key sets and lists: slash paths relative to the tree, sorted
 	Tree  bool     // and not a single card
+	Empty bool     // a directory that has neither a card nor a project
 	Read  func(file string, limit int) ([]byte, error)
 	Show  func(file string) string // how findings spell a file
 	Found diag.List                // why it cannot be compared
