@@ -81,6 +81,25 @@ func (a *app) fault(err error) error {
 	return err
 }
 
+// exitCode says what is still unsaid of an error, and returns its exit code.
+func (c *console) exitCode(err error) int {
+	if err == nil {
+		return OK
+	}
+	if ended, ok := errors.AsType[exitError](err); ok {
+		return ended.code
+	}
+	c.talk("cardwright: " + err.Error())
+	usage, ok := errors.AsType[*diag.CallError](err)
+	if !ok {
+		return Fault
+	}
+	if usage.Hint != "" {
+		c.talk("  hint: " + usage.Hint)
+	}
+	return Usage
+}
+
 func (a *app) run(ctx context.Context, args []string) error {
 	root := a.command()
 	if len(args) == 0 || args[len(args)-1] != "--generate-bash-completion" {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -65,23 +64,4 @@ func (out *outcome) code() int {
 func (out *outcome) isNamed(d diag.Diagnostic) bool {
 	return d.Rule == diag.SourceUnreadable && d.Severity == diag.Error &&
 		(out.run.Project.Configures(d.Span.File) || slices.Contains(out.run.Options.Named, d.Span.File))
-}
-
-// exitCode says what is still unsaid of an error, and returns its exit code.
-func (c *console) exitCode(err error) int {
-	if err == nil {
-		return OK
-	}
-	if ended, ok := errors.AsType[exitError](err); ok {
-		return ended.code
-	}
-	c.talk("cardwright: " + err.Error())
-	usage, ok := errors.AsType[*diag.CallError](err)
-	if !ok {
-		return Fault
-	}
-	if usage.Hint != "" {
-		c.talk("  hint: " + usage.Hint)
-	}
-	return Usage
 }

@@ -100,6 +100,38 @@ func (a *app) generateOnce(ctx context.Context, o *generateOptions) error {
 	return a.reportWritten(o, out)
 }
 
+// build makes the cards of the project. Before that, prepare says what else is asked
+// for. The caller closes the run.
+func (a *app) build(ctx context.Context, o *options, prepare func(*project.Run) error) (_ *outcome, err error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	p, err := a.openProject()
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			p.Workspace.Close()
+		}
+	}()
+	made, err := project.Open(p, o.run)
+	out := &outcome{run: made, console: &a.console, reporting: o.reporting}
+	if err != nil || out.run.Config == nil {
+		return out, err
+	}
+	if err := prepare(made); err != nil {
+		return nil, err
+	}
+	stop := a.showProgress(out.run.Progress.Line)
+	err = out.run.Make(ctx)
+	stop()
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // prepare says where the trees of a run go, and what it needs to make them.
 func (a *app) prepare(o *generateOptions, run *project.Run) error {
 	o.trees.Log = project.Log{Name: o.audit, Stdout: a.Out, Now: a.now}

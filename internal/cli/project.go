@@ -1,45 +1,12 @@
 package cli
 
 import (
-	"context"
 	"os"
 
 	"cardwright/internal/config"
 	"cardwright/internal/hosting"
 	"cardwright/internal/project"
 )
-
-// build makes the cards of the project. Before that, prepare says what else is asked
-// for. The caller closes the run.
-func (a *app) build(ctx context.Context, o *options, prepare func(*project.Run) error) (_ *outcome, err error) {
-	if err := o.check(); err != nil {
-		return nil, err
-	}
-	p, err := a.openProject()
-	if err != nil {
-		return nil, err
-	}
-	defer func() {
-		if err != nil {
-			p.Workspace.Close()
-		}
-	}()
-	made, err := project.Open(p, o.run)
-	out := &outcome{run: made, console: &a.console, reporting: o.reporting}
-	if err != nil || out.run.Config == nil {
-		return out, err
-	}
-	if err := prepare(made); err != nil {
-		return nil, err
-	}
-	stop := a.showProgress(out.run.Progress.Line)
-	err = out.run.Make(ctx)
-	stop()
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
-}
 
 // space is where a run reads and writes.
 func (a *app) space() (*project.Workspace, error) {

@@ -11,10 +11,46 @@ import (
 	"unicode"
 
 	"cardwright/generate"
+	"cardwright/internal/diag"
+	"cardwright/internal/publish"
 	"cardwright/internal/report"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
+
+// Log takes a line for each card that is published.
+type Log struct {
+	Name   string    // of a file, "-" for Stdout, "" for no log
+	Stdout io.Writer // of the run
+	Now    func() time.Time
+}
+
+// open opens the log before anything is published: what cannot be recorded is not
+// done. It is open as long as the space, and nil where there is none.
+func (l Log) open(s *Workspace, trees []Output) (io.Writer, error) {
+	switch l.Name {
+	case "":
+		return nil, nil
+	case "-":
+		return l.Stdout, nil
+	}
+	dir, name, err := s.FileDir("the audit log", l.Name)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range trees {
+		if t.Dir.Contains(dir) {
+			return nil, diag.UsageError("choose a file outside of it",
+				"the audit log %s is in the output directory %s, which must not depend on time", l.Name, t.Dir.Name)
+		}
+	}
+	file, err := publish.OpenLog(dir, name)
+	if err != nil {
+		return nil, fmt.Errorf("nothing is published, because the audit log cannot be written: %w", err)
+	}
+	s.keep(file.Close)
+	return file, nil
+}
 
 // audit writes a line for each public card, all at once. Extended cards are
 // not published.

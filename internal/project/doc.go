@@ -3,8 +3,8 @@
 //   - workspace.go opens what the command line and the configuration name, readerrors.go
 //     keeps what could not be read
 //   - project.go finds the configuration and the tree around it, config.go loads it
-//   - run.go is the run; dirs.go opens the directories of its output, write.go writes the
-//     trees of tree.go, drift.go compares them with those on disk, git.go asks what git ignores
+//   - run.go is the run, which writes the trees; dirs.go opens the directories of its output,
+//     tree.go holds what belongs there, drift.go compares them with those on disk, git.go asks what git ignores
 //   - summary.go and audit.go say what was written, hosting.go how it is hosted
 //   - cards.go reads cards that the command line names, for lintcards.go and lists.go,
 //     verify.go, rewrite.go and convert.go

@@ -121,6 +121,61 @@ func (r *Run) Make(ctx context.Context) error {
 	return nil
 }
 
+// publish is the last stage of a run: it writes the trees or compares them with those on
+// disk, unless the findings are why nothing is published.
+func (r *Run) publish(ctx context.Context, made generate.Result, found diag.List) (err error) {
+	r.Result = made
+	if r.count(found); r.Failed() {
+		return nil
+	}
+	if r.Trees, err = r.trees(); err != nil {
+		return err
+	}
+	if r.Output.Check {
+		drift, found := DriftOf(r, r.Trees)
+		r.Drift, r.Uncompared = &drift, found
+		return nil
+	}
+	return r.write(ctx)
+}
+
+// write writes all trees or, where something stands in the way of one, none, and records
+// the cards.
+func (r *Run) write(ctx context.Context) error {
+	var updates []*publish.Update
+	for _, t := range r.Trees {
+		u, found := publish.Begin(t.Dir, t.Files, t.options)
+		if u == nil {
+			r.Blocked = found
+			return nil
+		}
+		updates = append(updates, u)
+	}
+	log, err := r.Output.Log.open(r.Workspace, r.Trees)
+	if err != nil {
+		return err
+	}
+	for i, t := range r.Trees {
+		report, found, err := updates[i].Write(ctx)
+		if err != nil {
+			return err
+		}
+		if found.Worst() == diag.Error {
+			r.Blocked = found
+			return nil
+		}
+		r.Note(found)
+		r.Reports = append(r.Reports, report)
+		if t.Kind != Public || log == nil {
+			continue
+		}
+		if err := audit(log, r.Output.Log.Now(), r.Result); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // count adds the findings of the stages. Where something could not be read, that is all
 // that the run has found: what is missing makes every other finding a guess.
 func (r *Run) count(found diag.List) {

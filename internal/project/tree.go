@@ -82,3 +82,14 @@ func (t Output) cards(run *Run) []generate.Card {
 		return c.Extended != (t.Kind == Private)
 	})
 }
+
+// ChangedCards are the files that were written or removed, by [Output.key].
+func ChangedCards(run *Run) map[string]bool {
+	changed := map[string]bool{}
+	for i, t := range run.Trees {
+		for _, r := range run.Reports[i] {
+			changed[t.key(r.Path)] = r.State != publish.Unchanged
+		}
+	}
+	return changed
+}

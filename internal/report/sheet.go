@@ -3,8 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/lint"
@@ -98,48 +96,6 @@ func (s *Sheet) markdown(w io.Writer) error {
 // cataloged writes the findings as SARIF, by the rules of the catalog.
 func (s *Sheet) cataloged(w io.Writer) error {
 	return s.sarif(w, s.Found, Catalog())
-}
-
-// SheetText says how [Sheet.Text] shows findings.
-type SheetText struct {
-	Color bool
-	Group string // no more than the first few of many findings that have one cause: see [TextOptions]
-	All   bool   // everything
-	Quiet bool   // nothing below the threshold
-	// Threshold is the severity from which findings end a run.
-	Threshold diag.Severity
-}
-
-// Text prints findings for people, which are those of the sheet or some of them, as
-// [Sheet.Prepared] makes them. It returns the line that counts them, "" for none.
-func (s *Sheet) Text(w io.Writer, found diag.List, o SheetText) (counts string, err error) {
-	if o.Quiet {
-		found = slices.DeleteFunc(slices.Clone(found),
-			func(d diag.Diagnostic) bool { return d.Severity < o.Threshold })
-	}
-	options := TextOptions{Color: o.Color, Source: s.Source, Group: o.Group}
-	if o.All {
-		options.Group = ""
-	}
-	if err := Text(w, found, options); err != nil {
-		return "", err
-	}
-	parts := []string{Count(found)}
-	if n := leftOut(found); n > 0 && !o.Quiet {
-		parts = append(parts, diag.Count(n, "skill")+" left out of the card")
-	}
-	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", "), nil
-}
-
-// leftOut counts the findings that cost a skill.
-func leftOut(found diag.List) int {
-	n := 0
-	for _, d := range found {
-		if d.Effect == diag.SkillLeftOut {
-			n++
-		}
-	}
-	return n
 }
 
 // Catalog are the rules as SARIF explains them.

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -22,6 +23,48 @@ type TextOptions struct {
 	// Source returns the content of a file that a finding names, nil when it
 	// cannot be shown.
 	Source func(file string) []byte
+}
+
+// SheetText says how [Sheet.Text] shows findings.
+type SheetText struct {
+	Color bool
+	Group string // no more than the first few of many findings that have one cause: see [TextOptions]
+	All   bool   // everything
+	Quiet bool   // nothing below the threshold
+	// Threshold is the severity from which findings end a run.
+	Threshold diag.Severity
+}
+
+// Text prints findings for people, which are those of the sheet or some of them, as
+// [Sheet.Prepared] makes them. It returns the line that counts them, "" for none.
+func (s *Sheet) Text(w io.Writer, found diag.List, o SheetText) (counts string, err error) {
+	if o.Quiet {
+		found = slices.DeleteFunc(slices.Clone(found),
+			func(d diag.Diagnostic) bool { return d.Severity < o.Threshold })
+	}
+	options := TextOptions{Color: o.Color, Source: s.Source, Group: o.Group}
+	if o.All {
+		options.Group = ""
+	}
+	if err := Text(w, found, options); err != nil {
+		return "", err
+	}
+	parts := []string{Count(found)}
+	if n := leftOut(found); n > 0 && !o.Quiet {
+		parts = append(parts, diag.Count(n, "skill")+" left out of the card")
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", "), nil
+}
+
+// leftOut counts the findings that cost a skill.
+func leftOut(found diag.List) int {
+	n := 0
+	for _, d := range found {
+		if d.Effect == diag.SkillLeftOut {
+			n++
+		}
+	}
+	return n
 }
 
 // relatedShown is how many related places a finding lists before it sums up
