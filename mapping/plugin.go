@@ -85,12 +85,7 @@ func readPlugin(ctx context.Context, r *Reader, tree Tree, src Source) (Gathered
 		}
 	}
 	g.Skills = g.once()
-	if d.listed {
-		g.Found = append(g.Found, unlisted(tree, r.walk(src), g.Skills)...)
-	}
-	if len(d.agents) > 0 {
-		g.Found = append(g.Found, unlistedAgents(tree, g.Skills)...)
-	}
+	g.Found = append(g.Found, d.unlisted(tree, r.walk(src), g.Skills)...)
 	for i := range g.Skills {
 		s := &g.Skills[i]
 		if tags := d.keywordsOf(s); s.Fallback && len(tags) > 0 {
@@ -156,36 +151,31 @@ func (g *Gathered) once() []Skill {
 	})
 }
 
-// unlisted names the skills of a plugin that its list leaves out.
-func unlisted(tree Tree, o FindOptions, taken []Skill) diag.List {
+// unlisted names the skills and the subagents that the lists of a plugin leave out.
+func (d *described) unlisted(tree Tree, o FindOptions, taken []Skill) diag.List {
 	known := map[string]bool{}
 	for i := range taken {
 		known[taken[i].Origin.File] = true
 	}
 	var found diag.List
-	FindSkills(tree, o, func(f Match) bool {
-		if !known[f.Path] {
-			found = append(found, diag.New(diag.SourceExcluded, diag.Top(f.Path),
-				"the skill is left out of the card: the plugin lists its skills, and not this one").CostsSkill())
-		}
-		return true
-	})
-	return found
-}
-
-// unlistedAgents names the subagents that the manifest does not list.
-func unlistedAgents(tree Tree, taken []Skill) diag.List {
-	known := map[string]bool{}
-	for i := range taken {
-		known[taken[i].Origin.File] = true
-	}
-	var found diag.List
-	entries, _ := fs.ReadDir(tree.FS, path.Join(tree.Root, "agents")) // most plugins have none
-	for _, e := range entries {
-		file := tree.Show(path.Join(tree.Root, "agents", e.Name()))
-		if path.Ext(e.Name()) == ".md" && !known[file] {
+	leave := func(file, what string) {
+		if !known[file] {
 			found = append(found, diag.New(diag.SourceExcluded, diag.Top(file),
-				"the subagent is left out of the card: the plugin lists its agents, and not this one").CostsSkill())
+				"the %s is left out of the card: the plugin lists others, and not this one", what).CostsSkill())
+		}
+	}
+	if d.listed {
+		skills, _ := FindSkills(tree, o)
+		for _, f := range skills {
+			leave(f.Path, "skill")
+		}
+	}
+	if len(d.agents) > 0 {
+		entries, _ := fs.ReadDir(tree.FS, path.Join(tree.Root, "agents")) // most plugins have none
+		for _, e := range entries {
+			if path.Ext(e.Name()) == ".md" {
+				leave(tree.Show(path.Join(tree.Root, "agents", e.Name())), "subagent")
+			}
 		}
 	}
 	return found

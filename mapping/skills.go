@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"io/fs"
-	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -28,47 +27,30 @@ func skillsFormat() Format {
 	}
 }
 
-// readSkillFiles reads directories of SKILL.md. What is found is read while the
-// search goes on.
+// readSkillFiles reads directories of SKILL.md. Skills come in the order in which they win
+// over others of their id. Each file that gives none is named in a finding.
 func readSkillFiles(ctx context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
-	var found diag.List
-	matches := func(yield func(Match) bool) { found = FindSkills(tree, r.walk(src), yield) }
-	skills, more, err := r.readSkills(ctx, tree, src, matches)
-	return Gathered{Skills: skills, Found: append(found, more...)}, err
-}
-
-// readSkills reads the skills of the files that match, as they come, and returns them in
-// the order in which they win over others of their id. Each file that gives none
-// is named in a finding.
-func (r *Reader) readSkills(ctx context.Context, tree Tree, src Source, matches iter.Seq[Match]) ([]Skill,
-	diag.List, error,
-) {
 	type result struct {
 		file  Match
 		at    standing
 		skill *Skill
 		found diag.List
 	}
-	var results []*result
-	err := files.Work(func(yield func(*result) bool) {
-		for f := range matches {
-			one := &result{file: f, at: standingOf(tree.Relative(f.Name))}
-			results = append(results, one)
-			if !yield(one) {
-				return
-			}
-		}
-	}, func(_ int, one *result) error {
+	matches, found := FindSkills(tree, r.walk(src))
+	results := make([]*result, len(matches))
+	for i, f := range matches {
+		results[i] = &result{file: f, at: standingOf(tree.Relative(f.Name))}
+	}
+	err := files.All(results, func(one *result) error {
 		one.skill, one.found = r.readSkill(tree, one.file)
 		return ctx.Err()
 	})
 	if err != nil {
-		return nil, nil, err
+		return Gathered{}, err
 	}
 	slices.SortFunc(results, func(a, b *result) int { return a.at.compare(b.at) })
 	skills := make([]Skill, 0, len(results))
 	categories := map[string]string{} // by file
-	var found diag.List
 	for i, one := range results {
 		found = append(found, one.found...)
 		if one.skill != nil {
@@ -79,7 +61,7 @@ func (r *Reader) readSkills(ctx context.Context, tree Tree, src Source, matches 
 		results[i] = nil // its memory is needed for the next ones
 	}
 	tagCategories(skills, func(s *Skill) string { return categories[s.Origin.File] })
-	return skills, found, nil
+	return Gathered{Skills: skills, Found: found}, nil
 }
 
 // noteHome notes where a skill lies that has a directory of its own.
@@ -122,7 +104,7 @@ func (r *Reader) readSkill(tree Tree, f Match) (*Skill, diag.List) {
 }
 
 func (r *Reader) mapSkill(tree Tree, f Match) (*Skill, diag.List) {
-	header, size, found := r.readHeader(tree, f, io.Discard)
+	header, _, found := r.readHeader(tree, f, io.Discard)
 	if f.Flat {
 		if header == nil {
 			return nil, slices.DeleteFunc(found, isNoSkill)
@@ -136,10 +118,6 @@ func (r *Reader) mapSkill(tree Tree, f Match) (*Skill, diag.List) {
 	}
 	skill, more := SkillMD(header, f)
 	found = append(found, more...)
-	if limit := source.MaxSource; skill != nil && size > int64(limit) {
-		found = append(found, diag.New(diag.SourceTooLarge, diag.Top(f.Path),
-			"the file has %d bytes, more than %d, only its header is read", size, limit).WithSeverity(diag.Info))
-	}
 	return skill, found
 }
 

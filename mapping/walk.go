@@ -60,14 +60,13 @@ type Match struct {
 	Flat    bool   // it may be no skill at all: one has both name and description
 }
 
-// FindSkills finds the skill files of one source and yields each when it comes to it,
-// until yield returns false. Every other file that looks like one is named in a
-// finding.
-func FindSkills(tree Tree, o FindOptions, yield func(Match) bool) diag.List {
+// FindSkills finds the skill files of one source. Every other file that looks like one is
+// named in a finding.
+func FindSkills(tree Tree, o FindOptions) ([]Match, diag.List) {
 	w := NewWalker(tree, o)
-	w.wanted, w.take, w.yield = IsSkillName, w.takeSkill, yield
+	w.wanted, w.take = IsSkillName, w.takeSkill
 	w.walk()
-	return w.Found
+	return w.files, w.Found
 }
 
 // All finds the files of the source with the names that are wanted, in bytewise order
@@ -175,17 +174,15 @@ type Walker struct {
 	paths   *files.PatternSet                        // exclude, for paths in the source
 	// exclude, for names in any directory; "" where a pattern is about paths only
 	names   *files.PatternSet
-	ignores *files.Ignores   // nil where the source itself is ignored: who names it means it
-	yield   func(Match) bool // takes every file at once, and returns whether to go on
+	ignores *files.Ignores // nil where the source itself is ignored: who names it means it
 	files   []Match
 	deep    bool // the bound on levels was hit
-	full    bool // the bound on skills was hit, or nobody wants more
+	full    bool // the bound on skills was hit
 }
 
 // NewWalker returns a walker over a source that has found nothing yet.
 func NewWalker(tree Tree, o FindOptions) *Walker {
 	w := &Walker{tree: tree, src: o}
-	w.yield = func(Match) bool { return true }
 	paths := make([]string, len(o.Exclude))
 	names := make([]string, len(o.Exclude))
 	for i, pattern := range o.Exclude {
@@ -443,7 +440,6 @@ func (w *Walker) add(f Match) {
 	}
 	f.Path = w.tree.Show(f.Name)
 	w.files = append(w.files, f)
-	w.full = !w.yield(f)
 }
 
 // Excluded reports whether a pattern leaves out a file or directory.

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -33,16 +32,8 @@ func fileSystem(names ...string) fstest.MapFS {
 	return fsys
 }
 
-// discovered returns what Skills finds, in bytewise order of paths.
-func discovered(tree Tree, o FindOptions) ([]Match, diag.List) {
-	var files []Match
-	found := FindSkills(tree, o, func(f Match) bool {
-		files = append(files, f)
-		return true
-	})
-	slices.SortFunc(files, func(a, b Match) int { return strings.Compare(a.Name, b.Name) })
-	return files, found
-}
+// discovered returns what FindSkills finds, in bytewise order of paths.
+func discovered(tree Tree, o FindOptions) ([]Match, diag.List) { return FindSkills(tree, o) }
 
 func pathsOf(files []Match) []string {
 	var out []string
