@@ -13,16 +13,6 @@ import (
 	"cardwright/schema"
 )
 
-func cardFormat() Format {
-	return Format{
-		Type: TypeCard, Title: "An existing agent card.", Path: "The file",
-		usage:  "a card source is a file with an agent card",
-		Files:  `agent([-_]card)?\.json`,
-		Detect: undetected, // init describes the agent by it
-		read:   readCard,
-	}
-}
-
 // readCard reads the skills of a card that is there already, and the rest of it
 // where the source is to say more.
 func readCard(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {

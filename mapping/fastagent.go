@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io/fs"
 	"path"
 	"regexp"
 	"slices"
@@ -14,19 +13,6 @@ import (
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
-
-func fastAgentFormat() Format {
-	return Format{
-		Type: TypeFastAgent, Title: "Agent files of fast-agent.", Path: "An agent file, or a directory of them",
-		usage:        "a fast-agent source is a directory with agent files, or one such file",
-		ServesAtBase: true,
-		Files:        `agent-cards/[^/]+\.(?i:md|markdown|ya?ml)`,
-		Detect: func(_ fs.FS, name string, d fs.DirEntry) (string, bool) {
-			return name, d.IsDir() && strings.HasSuffix("/"+name, "/.fast-agent/agent-cards")
-		},
-		read: readFastAgent,
-	}
-}
 
 // readFastAgent reads the agent files that lie directly in a directory, or one.
 func readFastAgent(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
@@ -87,7 +73,7 @@ func (r *Reader) agentFile(tree Tree, f Match) (*Skill, diag.List) {
 // its extension. The skill is nil when the file is none of an agent of this
 // server, and the findings say why.
 func fastAgent(root *source.Node, stem string) (*Skill, diag.List) {
-	m := maker{whole: root.Span, keys: keyFormOf(TypeFastAgent)}
+	m := maker{whole: root.Span, keys: noKeys}
 	s := m.fastAgent(root, stem)
 	return s, m.found
 }

@@ -16,21 +16,6 @@ import (
 	"cardwright/schema"
 )
 
-func forgeFormat() Format {
-	return Format{
-		Type: TypeForge, Title: "A Forge project.", Path: "The directory with forge.yaml",
-		usage:        "a forge source is a directory with a forge.yaml",
-		SkillFiles:   true,
-		Files:        `forge\.yaml|\.forge-output/agent\.json|skills/[^/]+\.md`,
-		ServesAtBase: true,
-		Speaks:       schema.V03,
-		Detect: func(_ fs.FS, name string, d fs.DirEntry) (string, bool) {
-			return path.Dir(name), !d.IsDir() && d.Name() == "forge.yaml"
-		},
-		read: readForge,
-	}
-}
-
 // readForge reads a project of Forge: the card that forge.yaml describes, its tools
 // and its skill files, in the order in which Forge lets the first of a name win.
 func readForge(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
@@ -344,7 +329,7 @@ type forgeFile struct {
 // lower case. Members for A2A count more, as in any skill file.
 func forgeSkill(header *source.Node, file Match, raw RawHeader) (*forgeFile, diag.List) {
 	s := newSkillMD(header, file)
-	s.keys = keyFormOf(TypeForge)
+	s.keys = nestedKeys
 	s.readMetadata()
 	s.forgeIdentity()
 	s.forgeText()

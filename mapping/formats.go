@@ -3,6 +3,9 @@ package mapping
 import (
 	"context"
 	"io/fs"
+	"path"
+	"slices"
+	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/schema"
@@ -55,7 +58,8 @@ type Format struct {
 	ServesAtBase  bool            // its interfaces follow from baseUrl
 	Speaks        schema.Protocol // what an endpoint speaks that names no version, zero for the newest
 
-	usage string // the hint where it cannot be read
+	usage string  // the hint where it cannot be read
+	keys  keyForm // how a header says something for A2A so that the source's own reader accepts the file
 	read  func(ctx context.Context, r *Reader, tree Tree, src Source) (Gathered, error)
 }
 
@@ -71,28 +75,93 @@ const (
 
 // Formats are all kinds of source, in the order in which help names them.
 func Formats() []Format {
-	var all []Format
-	for _, format := range formats() {
-		all = append(all, format())
-	}
-	return all
-}
-
-func formats() []func() Format {
-	return []func() Format{
-		skillsFormat, pluginFormat, packageFormat, mcpFormat, packsFormat, forgeFormat, fastAgentFormat, cardFormat,
+	return []Format{
+		{
+			Type: TypeSkills, Title: "Directories of SKILL.md.", Path: "A skill, or a directory to search for skills",
+			usage:      "a source of skills is a directory with skills, or one skill",
+			SkillFiles: true,
+			Files:      `(?i:skill\.md)|skills/.+`,
+			Detect: func(_ fs.FS, name string, d fs.DirEntry) (string, bool) {
+				return path.Dir(name), !d.IsDir() && IsSkillName(d.Name())
+			},
+			read: readSkillFiles,
+		},
+		{
+			Type: TypePlugin, Title: "A plugin: plugin.json and the skills beside it.", Path: "The directory of the plugin",
+			usage:      "a plugin source is a directory with a plugin.json, or one that a marketplace.json above it lists",
+			Files:      `(plugin|marketplace|gemini-extension)\.json|agents/[^/]+\.md`,
+			SkillFiles: true,
+			Detect:     undetected, // init looks for the manifests
+			read:       readPlugin,
+		},
+		{
+			Type: TypePackage, Title: "A manifest of a package: version, description and provider.",
+			Path:          "The directory of the package",
+			usage:         "a package source is a directory with package.json, pyproject.toml or Cargo.toml",
+			Files:         `package\.json|pyproject\.toml|Cargo\.toml`,
+			Detect:        undetected,
+			DescribesOnly: true,
+			read:          readPackage,
+		},
+		{
+			Type: "mcp", Title: "A saved answer of an MCP server to tools/list.", Path: "The file",
+			usage:  "an mcp source is a file with the answer of a server to tools/list",
+			Files:  `mcp/[^/]+\.json|[^/]*tools[^/]*\.json`,
+			Detect: detectTools,
+			read:   readTools,
+		},
+		{
+			Type: "packs", Title: "Capability packs.", Path: "A pack, or a directory to search for packs",
+			Files: `([^/]+\.)?` + packName + `\.(ya?ml|json)|index\.yaml`,
+			usage: "a source of packs is a directory with " + packName + ".yaml files, or one such file",
+			Detect: func(root fs.FS, name string, d fs.DirEntry) (string, bool) {
+				stem := strings.TrimSuffix(d.Name(), path.Ext(name))
+				if d.IsDir() || stem != packName || !isPackName(d.Name()) {
+					return "", false
+				}
+				return marketplace(root, path.Dir(path.Dir(name))), true
+			},
+			read: readPacks,
+		},
+		{
+			Type: TypeForge, Title: "A Forge project.", Path: "The directory with forge.yaml",
+			usage:        "a forge source is a directory with a forge.yaml",
+			SkillFiles:   true,
+			Files:        `forge\.yaml|\.forge-output/agent\.json|skills/[^/]+\.md`,
+			ServesAtBase: true,
+			Speaks:       schema.V03,
+			keys:         nestedKeys, // it drops a file with a text below metadata
+			Detect: func(_ fs.FS, name string, d fs.DirEntry) (string, bool) {
+				return path.Dir(name), !d.IsDir() && d.Name() == "forge.yaml"
+			},
+			read: readForge,
+		},
+		{
+			Type: TypeFastAgent, Title: "Agent files of fast-agent.", Path: "An agent file, or a directory of them",
+			keys:         noKeys, // it refuses files with keys that it does not know
+			usage:        "a fast-agent source is a directory with agent files, or one such file",
+			ServesAtBase: true,
+			Files:        `agent-cards/[^/]+\.(?i:md|markdown|ya?ml)`,
+			Detect: func(_ fs.FS, name string, d fs.DirEntry) (string, bool) {
+				return name, d.IsDir() && strings.HasSuffix("/"+name, "/.fast-agent/agent-cards")
+			},
+			read: readFastAgent,
+		},
+		{
+			Type: TypeCard, Title: "An existing agent card.", Path: "The file",
+			usage:  "a card source is a file with an agent card",
+			Files:  `agent([-_]card)?\.json`,
+			Detect: undetected, // init describes the agent by it
+			read:   readCard,
+		},
 	}
 }
 
 // FormatOf returns the format of a source. One without a type, which only flags
 // can name, is a directory of skills.
 func FormatOf(src Source) Format {
-	for _, format := range formats() {
-		if f := format(); f.Type == src.Type {
-			return f
-		}
-	}
-	return skillsFormat()
+	all := Formats()
+	return all[max(0, slices.IndexFunc(all, func(f Format) bool { return f.Type == src.Type }))]
 }
 
 // undetected is for formats of which nothing is known by its name alone.

@@ -9,23 +9,10 @@ const (
 	noKeys                    // not at all
 )
 
-// keyFormOf returns the form that the source's own reader accepts. Forge drops a file with
-// a text below metadata, and fast-agent refuses files with keys that it does not know;
-// Helmdeck and the others ignore these.
-func keyFormOf(t SourceType) keyForm {
-	switch t {
-	case TypeForge:
-		return nestedKeys
-	case TypeFastAgent:
-		return noKeys
-	}
-	return flatKeys
-}
-
 // HeaderKey names a key for A2A in the header of a skill of a source type, "" where its own
 // reader accepts none.
 func HeaderKey(t SourceType, key, value string) string {
-	if f := keyFormOf(t); f != flatKeys {
+	if f := FormatOf(Source{Type: t}).keys; f != flatKeys {
 		return f.write(key, value)
 	}
 	return "metadata.a2a-" + key

@@ -40,7 +40,7 @@ func TestHintsSuitTheSource(t *testing.T) {
 		TypeFastAgent: "",
 		"packs":       "metadata: {a2a-visibility: hidden}",
 	} {
-		form := keyFormOf(kind).write("visibility", "hidden")
+		form := FormatOf(Source{Type: kind}).keys.write("visibility", "hidden")
 		if form != want {
 			t.Errorf("%s: got %q, want %q", kind, form, want)
 		}

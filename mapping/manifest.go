@@ -243,59 +243,46 @@ func ownerOf(link, organization string) string {
 // entries about it in the marketplaces of the directories above.
 func (r *Reader) describe(tree Tree, t SourceType) (described, diag.List) {
 	d := described{rank: len(Manifests())}
-	var found diag.List
 	var id, market *source.Node
-	read := func(dir, name string) *source.Node {
-		file := path.Join(dir, name)
-		if !isFile(tree, file) {
-			return nil
-		}
-		n, more := r.part(tree, file)
-		found = append(found, more...)
-		if n != nil && !slices.Contains(d.files, file) {
-			d.files = append(d.files, file)
-		}
-		return n
-	}
 	for i, m := range Manifests() {
-		if m.Type != t || m.List {
+		file := path.Join(tree.Root, m.Name)
+		if m.Type != t || m.List || !isFile(tree, file) {
 			continue
 		}
-		if n := read(tree.Root, m.Name); n.Is(source.Object) {
-			d.rank = min(d.rank, i)
-			d.noteVersion(tree.Show(path.Join(tree.Root, m.Name)), n)
-			m.take(&d, n)
-			id = present(id, n.Get("name"), n.Get("project").Get("name"), n.Get("tool").Get("poetry").Get("name"),
-				n.Get("package").Get("name"))
+		n, found := r.part(tree, file)
+		if d.found = append(d.found, found...); !n.Is(source.Object) {
+			continue
 		}
+		d.files, d.rank = append(d.files, file), min(d.rank, i)
+		d.noteVersion(tree.Show(file), n)
+		m.take(&d, n)
+		id = present(id, n.Get("name"), n.Get("project").Get("name"), n.Get("tool").Get("poetry").Get("name"),
+			n.Get("package").Get("name"))
 	}
 	for dir := tree.Root; t == TypePlugin; dir = path.Dir(dir) {
 		for _, m := range Manifests() {
 			if !m.List {
 				continue
 			}
-			all := r.market(tree, dir, m.Name)
+			file := path.Join(dir, m.Name)
+			all := r.market(tree, dir, file)
 			list := all.entries[tree.Root]
-			if found = append(found, all.found...); len(list) == 0 {
+			if d.found = append(d.found, all.found...); len(list) == 0 {
 				continue
 			}
-			d.files = append(d.files, path.Join(dir, m.Name))
-			d.owner, d.rank = all.root, 0
+			d.files, d.owner, d.rank = append(d.files, file), all.root, 0
 			if len(list) == 1 {
-				d.noteVersion(tree.Show(path.Join(dir, m.Name)), list[0].Node)
+				d.noteVersion(tree.Show(file), list[0].Node)
+				id = present(id, list[0].Node.Get("name"))
 			}
 			d.entries(all.root, list, dir == tree.Root)
-			if id == nil && len(list) == 1 {
-				id = list[0].Node.Get("name")
-			}
 			market = present(market, all.root.Get("name"))
 		}
 		if dir == "." {
 			break
 		}
 	}
-	id = present(id, market)
-	if d.Card.Name == "" && id != nil {
+	if id = present(id, market); d.Card.Name == "" && id != nil {
 		name := d.take("/name", id)
 		if t == TypePackage {
 			name = path.Base(name) // without the scope of npm
@@ -310,7 +297,7 @@ func (r *Reader) describe(tree Tree, t SourceType) (described, diag.List) {
 	if t == TypePlugin {
 		d.versionConflict()
 	}
-	return d, append(found, d.found...)
+	return d, d.found
 }
 
 func (d *described) noteVersion(file string, n *source.Node) {
@@ -325,7 +312,7 @@ type Markets struct {
 	known map[string]*market // by the path that findings name
 }
 
-// market is a marketplace, zero where there is none.
+// market is a marketplace, without entries where there is none.
 type market struct {
 	root    *source.Node
 	entries map[string][]Listed // by directory
@@ -333,30 +320,24 @@ type market struct {
 }
 
 // market reads a marketplace once.
-func (r *Reader) market(tree Tree, dir, name string) *market {
-	file := path.Join(dir, name)
-	all := r.Markets
-	if all == nil {
-		all = &Markets{}
-	}
+func (r *Reader) market(tree Tree, dir, file string) *market {
+	all := cmp.Or(r.Markets, &Markets{})
 	all.mu.Lock()
 	defer all.mu.Unlock()
-	m := all.known[tree.Show(file)]
-	if m != nil {
-		return m
-	}
-	m = &market{entries: map[string][]Listed{}}
-	if isFile(tree, file) {
-		m.root, m.found = r.part(tree, file)
-		for _, e := range Marketplace(m.root, dir) {
-			m.entries[e.Dir] = append(m.entries[e.Dir], e)
-		}
-	}
+	name := tree.Show(file)
 	if all.known == nil {
 		all.known = map[string]*market{}
 	}
-	all.known[tree.Show(file)] = m
-	return m
+	if all.known[name] == nil {
+		m := &market{entries: map[string][]Listed{}}
+		if all.known[name] = m; isFile(tree, file) {
+			m.root, m.found = r.part(tree, file)
+			for _, e := range Marketplace(m.root, dir) {
+				m.entries[e.Dir] = append(m.entries[e.Dir], e)
+			}
+		}
+	}
+	return all.known[name]
 }
 
 // entries takes what a marketplace says of a directory: a single entry is its

@@ -13,16 +13,6 @@ import (
 	"cardwright/internal/source"
 )
 
-func mcpFormat() Format {
-	return Format{
-		Type: "mcp", Title: "A saved answer of an MCP server to tools/list.", Path: "The file",
-		usage:  "an mcp source is a file with the answer of a server to tools/list",
-		Files:  `mcp/[^/]+\.json|[^/]*tools[^/]*\.json`,
-		Detect: detectTools,
-		read:   readTools,
-	}
-}
-
 // detectTools takes files for answers to tools/list that are called so and have
 // tools with a schema.
 func detectTools(root fs.FS, name string, d fs.DirEntry) (string, bool) {

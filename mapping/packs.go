@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path"
 	"runtime"
 	"slices"
@@ -22,22 +21,6 @@ const packName = "helmdeck-pack"
 
 // indexName is the name of the file in which a marketplace lists its packs.
 const indexName = "index.yaml"
-
-func packsFormat() Format {
-	return Format{
-		Type: "packs", Title: "Capability packs.", Path: "A pack, or a directory to search for packs",
-		Files: `([^/]+\.)?` + packName + `\.(ya?ml|json)|index\.yaml`,
-		usage: "a source of packs is a directory with " + packName + ".yaml files, or one such file",
-		Detect: func(root fs.FS, name string, d fs.DirEntry) (string, bool) {
-			stem := strings.TrimSuffix(d.Name(), path.Ext(name))
-			if d.IsDir() || stem != packName || !isPackName(d.Name()) {
-				return "", false
-			}
-			return marketplace(root, path.Dir(path.Dir(name))), true
-		},
-		read: readPacks,
-	}
-}
 
 // marketplace is the directory whose index lists the packs in dir, else dir.
 func marketplace(root fs.FS, dir string) string {
@@ -79,42 +62,10 @@ func readPacks(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, e
 			packs = append(packs, *pack)
 		}
 	}
-	found = append(found, programs(w, tree, files)...)
 	packs, more := r.inIndex(tree, packs)
 	found = append(found, more...)
 	skills, more := latest(packs)
 	return Gathered{Skills: skills, Found: append(found, more...)}, nil
-}
-
-// programs names the programs that no manifest describes, beside others that one
-// does or where there is no manifest at all. Helmdeck runs them as packs that say
-// nothing of themselves.
-func programs(w *Walker, tree Tree, manifests []Match) diag.List {
-	described, dirs := map[string]bool{}, map[string]bool{}
-	for _, f := range manifests {
-		if name, ok := strings.CutPrefix(packCalled(f.Name), programPrefix); ok {
-			dirs[path.Dir(f.Name)] = true
-			described[path.Join(path.Dir(f.Name), name)] = true
-		}
-	}
-	if info, err := fs.Stat(tree.FS, tree.Root); len(manifests) == 0 && err == nil && info.IsDir() {
-		dirs[tree.Root] = true
-	}
-	var found diag.List
-	for _, at := range slices.Sorted(maps.Keys(dirs)) {
-		for _, e := range w.Entries(at) {
-			file, name := path.Join(at, e.Name()), programName(e.Name())
-			if described[path.Join(at, name)] || name == "" || w.Excluded(file) {
-				continue
-			}
-			if info, err := e.Info(); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
-				found = append(found, diag.New(diag.SourceIncomplete, diag.Span{File: tree.Show(file)},
-					"the program has no manifest, so it is left out of the card").
-					WithHint("describe it in "+name+"."+packName+".yaml beside it").CostsSkill())
-			}
-		}
-	}
-	return found
 }
 
 // isProgram reports whether a manifest is that of a program beside it.

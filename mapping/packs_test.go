@@ -1,11 +1,8 @@
 package mapping
 
 import (
-	"path"
 	"testing"
 	"testing/fstest"
-
-	"cardwright/internal/diag"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -176,49 +173,6 @@ func TestPackIndex(t *testing.T) {
 	}
 }
 
-// TestPrograms names the programs among packs that no manifest describes.
-func TestPrograms(t *testing.T) {
-	tree := fstest.MapFS{
-		"p/sort.helmdeck-pack.yaml":      {},
-		"p/sort":                         {Mode: 0o755},
-		"p/fold.helmdeck-pack.yaml":      {},
-		"p/fold.sh":                      {Mode: 0o755},
-		"p/staple":                       {Mode: 0o755},
-		"p/Cut Up_now!.py":               {Mode: 0o755},
-		"p/cutup-now.helmdeck-pack.yaml": {},
-		"p/...":                          {Mode: 0o755},
-		"p/skipped":                      {Mode: 0o755},
-		"p/notes.txt":                    {Mode: 0o644},
-		"p/whole/helmdeck-pack.yaml":     {},
-		"p/whole/run":                    {Mode: 0o755},
-		"p/whole/bin/run":                {Mode: 0o755},
-	}
-	at := Tree{FS: tree, Root: "p", Show: func(name string) string { return name }}
-	w := NewWalker(at, FindOptions{Path: "p", Exclude: []string{"skipped"}})
-	var files []Match
-	for name := range tree {
-		if isPackName(path.Base(name)) {
-			files = append(files, Match{Name: name})
-		}
-	}
-	want := []string{"p/staple"}
-	if d := cmp.Diff(want, placesOf(programs(w, at, files))); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
-	}
-	for name := range tree {
-		if isPackName(path.Base(name)) {
-			delete(tree, name)
-		}
-	}
-	want = []string{"p/Cut Up_now!.py", "p/fold.sh", "p/sort", "p/staple"}
-	if d := cmp.Diff(want, placesOf(programs(w, at, nil))); d != "" {
-		t.Errorf("without any manifest (-want +got):\n%s", d)
-	}
-	if got := packCalled("p/Cut_Up.helmdeck-pack.json"); got != "cmd.cut-up" {
-		t.Errorf("the pack of a program is called %s", got)
-	}
-}
-
 // Helmdeck runs executable files, and reads the one manifest that is named after each.
 func TestProgramFault(t *testing.T) {
 	for name, want := range map[string]string{
@@ -244,13 +198,7 @@ func TestProgramFault(t *testing.T) {
 			t.Errorf("%s: got %q (%s), want %q", name, got, hint, want)
 		}
 	}
-}
-
-// placesOf returns the files that findings are about.
-func placesOf(found diag.List) []string {
-	var files []string
-	for _, d := range found.Sorted() {
-		files = append(files, d.Span.File)
+	if got := packCalled("p/Cut_Up.helmdeck-pack.json"); got != "cmd.cut-up" {
+		t.Errorf("the pack of a program is called %s", got)
 	}
-	return files
 }

@@ -11,29 +11,6 @@ import (
 	"cardwright/internal/files"
 )
 
-func pluginFormat() Format {
-	return Format{
-		Type: TypePlugin, Title: "A plugin: plugin.json and the skills beside it.", Path: "The directory of the plugin",
-		usage:      "a plugin source is a directory with a plugin.json, or one that a marketplace.json above it lists",
-		Files:      `(plugin|marketplace|gemini-extension)\.json|agents/[^/]+\.md`,
-		SkillFiles: true,
-		Detect:     undetected, // init looks for the manifests
-		read:       readPlugin,
-	}
-}
-
-func packageFormat() Format {
-	return Format{
-		Type: TypePackage, Title: "A manifest of a package: version, description and provider.",
-		Path:          "The directory of the package",
-		usage:         "a package source is a directory with package.json, pyproject.toml or Cargo.toml",
-		Files:         `package\.json|pyproject\.toml|Cargo\.toml`,
-		Detect:        undetected,
-		DescribesOnly: true,
-		read:          readPackage,
-	}
-}
-
 func readPackage(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
 	d, found := r.describe(tree, TypePackage)
 	if len(d.files) == 0 && len(found) == 0 {

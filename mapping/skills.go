@@ -3,7 +3,6 @@ package mapping
 import (
 	"context"
 	"io"
-	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -13,19 +12,6 @@ import (
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
-
-func skillsFormat() Format {
-	return Format{
-		Type: TypeSkills, Title: "Directories of SKILL.md.", Path: "A skill, or a directory to search for skills",
-		usage:      "a source of skills is a directory with skills, or one skill",
-		SkillFiles: true,
-		Files:      `(?i:skill\.md)|skills/.+`,
-		Detect: func(_ fs.FS, name string, d fs.DirEntry) (string, bool) {
-			return path.Dir(name), !d.IsDir() && IsSkillName(d.Name())
-		},
-		read: readSkillFiles,
-	}
-}
 
 // readSkillFiles reads directories of SKILL.md. Skills come in the order in which they win
 // over others of their id. Each file that gives none is named in a finding.

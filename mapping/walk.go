@@ -442,9 +442,6 @@ func (w *Walker) add(f Match) {
 	w.files = append(w.files, f)
 }
 
-// Excluded reports whether a pattern leaves out a file or directory.
-func (w *Walker) Excluded(name string) bool { return w.excluded(dir{name: name}) != nil }
-
 // excluded returns why the skills in d are left out: for the reason of its
 // parent, or because it matches an exclude pattern itself.
 func (w *Walker) excluded(d dir) *diag.Diagnostic {
