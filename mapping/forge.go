@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -46,25 +47,23 @@ func readForge(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, e
 	}
 	files, more := r.forgeFiles(tree, src, project.Main)
 	g.Found = append(g.Found, more...)
-	var read []forgeFile
+	var dropped []Skill // which must not win over what Forge publishes
 	for _, f := range files {
-		skill, more := r.readForgeSkill(tree, f)
+		skill, drops, more := r.readForgeSkill(tree, f)
 		g.Found = append(g.Found, more...)
 		if skill == nil {
 			continue
 		}
-		read = append(read, *skill)
+		if drops {
+			dropped = append(dropped, *skill)
+		} else {
+			g.Skills = append(g.Skills, *skill)
+		}
 		if !f.AnyName { // the directory of the main skill is the project
 			r.noteHome(tree, f)
 		}
 	}
-	for _, drops := range []bool{false, true} { // which must not win over what Forge publishes
-		for _, f := range read {
-			if f.Dropped == drops {
-				g.Skills = append(g.Skills, f.Skill)
-			}
-		}
-	}
+	g.Skills = append(g.Skills, dropped...)
 	return g, nil
 }
 
@@ -121,57 +120,44 @@ func (r *Reader) forgeFiles(tree Tree, src Source, main *source.Node) ([]Match, 
 	return w.Files(), w.Found
 }
 
-// readForgeSkill reads one skill file of a project of Forge.
-func (r *Reader) readForgeSkill(tree Tree, f Match) (*forgeFile, diag.List) {
+// readForgeSkill reads one skill file of a project of Forge, and reports whether Forge
+// itself leaves it out.
+func (r *Reader) readForgeSkill(tree Tree, f Match) (s *Skill, drops bool, found diag.List) {
 	var read bytes.Buffer
 	header, size, found := r.readHeader(tree, f, &read)
-	if header == nil {
-		if f.Flat {
-			found = slices.DeleteFunc(found, isNoSkill)
-		}
-		return nil, found
-	}
-	if f.Flat && !hasText(header.Get("name")) && !hasText(header.Get("description")) {
-		return nil, diag.List{leftOut(f, "it has neither a name nor a description")}
+	switch {
+	case header == nil && f.Flat:
+		return nil, false, slices.DeleteFunc(found, isNoSkill)
+	case header == nil:
+		return nil, false, found
+	case f.Flat && !hasText(header.Get("name")) && !hasText(header.Get("description")):
+		return nil, false, diag.List{leftOut(f, "it has neither a name nor a description")}
 	}
 	text := read.Bytes()
-	if size > forgeLine { // the body matters, which nobody reads otherwise
+	if size > forgeLine { // the body matters, which nothing else reads
 		if whole, err := files.ReadFile(tree.FS, f.Name, source.MaxSource); err == nil {
 			text = whole
 		}
 	}
-	raw := rawHeader(text, found)
-	raw.Misnamed = !f.Flat && !f.AnyName && path.Base(f.Name) != SkillName
-	skill, more := forgeSkill(header, f, raw)
-	return skill, append(found, more...)
+	reason := forgeDrops(header, f, text, found.Worst() >= diag.Warning)
+	s, more := forgeSkill(header, f, reason, cutShort(text))
+	return s, reason != "", append(found, more...)
 }
 
-// headerLines returns the lines between the fences of a header.
-func headerLines(text []byte) []byte {
+// cutShort reports whether Forge reads only a part of the header in a text: it ends at the
+// first CRLF.
+func cutShort(text []byte) bool {
 	_, lines, _ := bytes.Cut(bytes.TrimLeft(text, " \t\r\n"), []byte("\n"))
-	end := 0
 	for line := range bytes.Lines(lines) {
 		if string(bytes.TrimSpace(line)) == "---" {
-			break
+			return false
 		}
-		end += len(line)
+		if bytes.HasSuffix(line, []byte("\r\n")) {
+			return true
+		}
 	}
-	return lines[:end]
+	return false
 }
-
-// rawHeader tells what Forge minds about a header that was read with the given
-// findings.
-func rawHeader(text []byte, found diag.List) RawHeader {
-	return RawHeader{
-		ByteOrderMark: bytes.HasPrefix(text, []byte("\ufeff")),
-		Cut:           bytes.Contains(headerLines(text), []byte("\r\n")),
-		Repaired:      slices.ContainsFunc(found, breaksYAML),
-		LongLine:      hasLongLine(text),
-	}
-}
-
-// breaksYAML reports whether a finding is about a header that is no YAML.
-func breaksYAML(d diag.Diagnostic) bool { return d.Severity >= diag.Warning }
 
 // forgeLine is the length from which Forge cannot read a line, in bytes.
 const forgeLine = 64 << 10
@@ -309,40 +295,24 @@ func (m *maker) forgeTool(n *source.Node) *Skill {
 	return s
 }
 
-// RawHeader tells of the header of a skill file what its tree does not show.
-type RawHeader struct {
-	ByteOrderMark bool
-	Cut           bool // lines end in CRLF, for which Forge cuts it short
-	Repaired      bool // what Forge reads is not YAML as it stands
-	LongLine      bool // a line of the body is too long for it
-	Misnamed      bool // it is called skill.md, or the like
-}
-
-// forgeFile is what Forge makes of a skill file.
-type forgeFile struct {
-	Skill
-	Dropped bool // Forge itself leaves it out, and a finding says why
-}
-
 // forgeSkill makes a skill of the header of a skill file as Forge does: id and
 // name are the name as it is written, tags are the category and the tags in
 // lower case. Members for A2A count more, as in any skill file.
-func forgeSkill(header *source.Node, file Match, raw RawHeader) (*forgeFile, diag.List) {
+func forgeSkill(header *source.Node, file Match, reason string, cut bool) (*Skill, diag.List) {
 	s := newSkillMD(header, file)
 	s.keys = nestedKeys
 	s.readMetadata()
 	s.forgeIdentity()
 	s.forgeText()
 	s.optional()
-	reason := forgeDrops(s.header, raw)
 	message := "Forge itself leaves this skill out: " + reason
 	if reason == "" {
 		message = "Forge itself reads only part of the header of this skill: its lines end in CRLF"
 	}
-	if reason != "" || raw.Cut {
+	if reason != "" || cut {
 		s.report(diag.SourceForgeDrops, &source.Node{Span: s.skill.Origin}, message, "cardwright publishes it")
 	}
-	return &forgeFile{Skill: s.skill, Dropped: reason != ""}, s.found
+	return &s.skill, s.found
 }
 
 func (s *skillMD) forgeIdentity() {
@@ -382,36 +352,32 @@ func (s *skillMD) forgeText() {
 
 // forgeDrops says why Forge leaves a file out, "" when it does not. Forge decodes
 // the header into fixed types, and lets go of the file when that fails.
-func forgeDrops(header *source.Node, raw RawHeader) string {
+func forgeDrops(header *source.Node, f Match, text []byte, broken bool) string {
 	switch {
-	case raw.Misnamed:
+	case !f.Flat && !f.AnyName && path.Base(f.Name) != SkillName:
 		return "the file is not called SKILL.md, in capitals"
-	case raw.ByteOrderMark:
+	case bytes.HasPrefix(text, []byte("\ufeff")):
 		return "the file begins with a byte order mark"
-	case raw.Repaired, header == nil:
+	case broken:
 		return "the header is not valid YAML"
 	case present(header.Get("name")) == nil:
 		return "it has no name"
-	case raw.LongLine:
+	case hasLongLine(text):
 		return "a line of its body is longer than 64 KB"
-	case raw.Cut: // what is wrong may be cut off
+	case cutShort(text): // what is wrong may be cut off
 		return ""
 	}
-	return cmp.Or(mistypedText(header), mistypedMetadata(header), unknownCapability(header), mistypedTags(header))
-}
-
-func mistypedText(header *source.Node) string {
 	for _, key := range []string{"name", "description", "category", "icon"} {
 		if n := header.Get(key); n.Is(source.Array) || n.Is(source.Object) {
 			return fmt.Sprintf("%s is %s", key, n.Kind.Article())
 		}
 	}
-	return ""
+	return cmp.Or(mistypedMetadata(header.Get("metadata")), mistypedTags(header.Get("category"), header.Get("tags")))
 }
 
-// mistypedMetadata finds metadata that is not a map of maps.
-func mistypedMetadata(header *source.Node) string {
-	n := header.Get("metadata")
+// mistypedMetadata finds metadata that is not a map of maps, or that requires a capability
+// which Forge does not know.
+func mistypedMetadata(n *source.Node) string {
 	if n == nil || n.Kind == source.Null {
 		return ""
 	}
@@ -423,50 +389,28 @@ func mistypedMetadata(header *source.Node) string {
 			return fmt.Sprintf("metadata %s is %s, not a map", diag.Quote(m.Key), m.Value.Kind.Article())
 		}
 	}
-	return ""
-}
-
-// unknownCapability finds a capability that a skill requires and Forge does not
-// know.
-func unknownCapability(header *source.Node) string {
-	list := header.Get("metadata").Get("forge").Get("requires").Get("capabilities")
-	if !list.Is(source.Array) || slices.ContainsFunc(list.Items, func(n *source.Node) bool { return !n.Scalar() }) {
-		return "" // what is no list of texts is not looked at
-	}
-	for _, item := range list.Items {
-		if name := text(item); item.Kind != source.Null && name != "browser" {
+	for _, item := range n.Get("forge").Get("requires").Get("capabilities").Elements() {
+		if name := text(item); name != "" && name != "browser" {
 			return fmt.Sprintf("it requires the capability %s, which Forge does not know", diag.Quote(name))
 		}
 	}
 	return ""
 }
 
-func mistypedTags(header *source.Node) string {
-	if category := text(header.Get("category")); category != "" && !isKebab(category) {
+func mistypedTags(category, tags *source.Node) string {
+	if category := text(category); category != "" && !kebabCase.MatchString(category) {
 		return fmt.Sprintf("the category %s is not in kebab case", diag.Quote(category))
 	}
-	n := header.Get("tags")
-	if n == nil || n.Kind == source.Null {
-		return ""
+	if tags != nil && tags.Kind != source.Null && tags.Kind != source.Array {
+		return fmt.Sprintf("tags is %s, not a list", tags.Kind.Article())
 	}
-	if n.Kind != source.Array {
-		return fmt.Sprintf("tags is %s, not a list", n.Kind.Article())
-	}
-	for _, item := range n.Items {
-		if tag := text(item); item.Kind != source.Null && !isKebab(tag) {
+	for _, item := range tags.Elements() {
+		if tag := text(item); item.Kind != source.Null && !kebabCase.MatchString(tag) {
 			return fmt.Sprintf("the tag %s is not in kebab case", diag.Quote(tag))
 		}
 	}
 	return ""
 }
 
-// isKebab reports whether s is made of ASCII letters of any case and digits, with
-// single hyphens between them.
-func isKebab(s string) bool {
-	for part := range strings.SplitSeq(strings.ToLower(s), "-") {
-		if part == "" || strings.Trim(part, "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
-			return false
-		}
-	}
-	return true
-}
+// kebabCase matches ASCII letters of any case and digits, with single hyphens between them.
+var kebabCase = regexp.MustCompile(`^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$`)

@@ -3,6 +3,7 @@ package mapping
 import (
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -99,143 +100,91 @@ func TestForgeOutdated(t *testing.T) {
 }
 
 func TestForgeSkill(t *testing.T) {
+	const none = ""
 	for _, tt := range []struct {
-		name, header string
-		raw          RawHeader
-		want         schema.Skill
-		found        string
+		header string
+		want   schema.Skill
+		drops  string
 	}{
 		{
-			"whole", "name: k8s_triage\nicon: x\ncategory: SRE\ntags: [Kubernetes, sre, on-call]\n" +
+			"name: k8s_triage\nicon: x\ncategory: SRE\ntags: [Kubernetes, sre, on-call]\n" +
 				"description: ' Finds causes. '\nmetadata: {forge: {egress_domains: [a.internal], denied_tools: [http_request]}}",
-			RawHeader{},
 			schema.Skill{
 				ID: "k8s_triage", Name: "k8s_triage", Description: "Finds causes.",
 				Tags: []string{"sre", "kubernetes", "on-call"},
-			},
-			"",
+			}, none,
 		},
-		{"bare", "name: a\nmetadata:", RawHeader{}, schema.Skill{ID: "a", Name: "a"}, ""},
+		{"name: a\nmetadata:", schema.Skill{ID: "a", Name: "a"}, none},
+		{"name: Deploy Prod\ndescription: d", schema.Skill{ID: "Deploy Prod", Name: "Deploy Prod", Description: "d"}, none},
 		{
-			"name as it is written", "name: Deploy Prod\ndescription: d",
-			RawHeader{},
-			schema.Skill{ID: "Deploy Prod", Name: "Deploy Prod", Description: "d"},
-			"",
-		},
-		{
-			"members for A2A", "name: a\ndescription: d\ntags: [x]\n" +
+			"name: a\ndescription: d\ntags: [x]\n" +
 				"metadata: {a2a: {id: b, name: B, description: D, tags: [Y z], examples: ['Do it']}}",
-			RawHeader{},
-			schema.Skill{ID: "b", Name: "B", Description: "D", Tags: []string{"Y z"}, Examples: []string{"Do it"}},
-			"",
+			schema.Skill{ID: "b", Name: "B", Description: "D", Tags: []string{"Y z"}, Examples: []string{"Do it"}}, none,
 		},
 		{
-			"string in metadata", "name: a\nmetadata: {author: x}",
-			RawHeader{},
-			schema.Skill{ID: "a", Name: "a"},
+			"name: a\nmetadata: {author: x}", schema.Skill{ID: "a", Name: "a"},
 			`metadata "author" is a string, not a map`,
 		},
+		{"name: a\nmetadata: [x]", schema.Skill{ID: "a", Name: "a"}, "metadata is an array"},
 		{
-			"list for metadata", "name: a\nmetadata: [x]",
-			RawHeader{},
-			schema.Skill{ID: "a", Name: "a"},
-			"metadata is an array",
-		},
-		{
-			"odd tag", "name: a\ntags: [data science]",
-			RawHeader{},
-			schema.Skill{ID: "a", Name: "a", Tags: []string{"data science"}},
+			"name: a\ntags: [data science]", schema.Skill{ID: "a", Name: "a", Tags: []string{"data science"}},
 			`the tag "data science" is not in kebab case`,
 		},
 		{
-			"odd category", "name: a\ncategory: R&D",
-			RawHeader{},
-			schema.Skill{ID: "a", Name: "a", Tags: []string{"r&d"}},
+			"name: a\ncategory: R&D", schema.Skill{ID: "a", Name: "a", Tags: []string{"r&d"}},
 			`the category "R&D" is not in kebab case`,
 		},
 		{
-			"tags as text", "name: a\ntags: x, y",
-			RawHeader{},
-			schema.Skill{ID: "a", Name: "a", Tags: []string{"x", "y"}},
+			"name: a\ntags: x, y", schema.Skill{ID: "a", Name: "a", Tags: []string{"x", "y"}},
 			"tags is a string, not a list",
 		},
+		{"name: a\ndescription: [x]", schema.Skill{ID: "a", Name: "a"}, "description is an array"},
 		{
-			"list for a description", "name: a\ndescription: [x]",
-			RawHeader{},
-			schema.Skill{ID: "a", Name: "a"},
-			"description is an array",
-		},
-		{
-			"byte order mark", "name: a",
-			RawHeader{ByteOrderMark: true},
-			schema.Skill{ID: "a", Name: "a"},
-			"the file begins with a byte order mark",
-		},
-		{
-			"repaired", "name: a",
-			RawHeader{Repaired: true},
-			schema.Skill{ID: "a", Name: "a"},
-			"the header is not valid YAML",
-		},
-		{
-			"line ends", "name: a",
-			RawHeader{Cut: true},
-			schema.Skill{ID: "a", Name: "a"},
-			"reads only part of the header of this skill: its lines end in CRLF",
-		},
-		{
-			"line ends of a file of another name", "name: a",
-			RawHeader{Cut: true, Misnamed: true},
-			schema.Skill{ID: "a", Name: "a"},
-			"the file is not called SKILL.md, in capitals",
-		},
-		{
-			"misnamed", "name: a",
-			RawHeader{Misnamed: true},
-			schema.Skill{ID: "a", Name: "a"},
-			"the file is not called SKILL.md, in capitals",
-		},
-		{
-			"long line", "name: a",
-			RawHeader{LongLine: true},
-			schema.Skill{ID: "a", Name: "a"},
-			"a line of its body is longer than 64 KB",
-		},
-		{
-			"unknown capability", "name: a\nmetadata: {forge: {requires: {capabilities: [browser, teleport]}}}",
-			RawHeader{},
-			schema.Skill{ID: "a", Name: "a"},
+			"name: a\nmetadata: {forge: {requires: {capabilities: [browser, teleport]}}}", schema.Skill{ID: "a", Name: "a"},
 			`it requires the capability "teleport", which Forge does not know`,
 		},
-		{
-			"known capability", "name: a\nmetadata: {forge: {requires: {capabilities: [browser]}}}",
-			RawHeader{},
-			schema.Skill{ID: "a", Name: "a"},
-			"",
-		},
-		{"no name", "description: d", RawHeader{}, schema.Skill{ID: "pdf", Name: "pdf", Description: "d"}, "it has no name"},
+		{"name: a\nmetadata: {forge: {requires: {capabilities: [browser]}}}", schema.Skill{ID: "a", Name: "a"}, none},
+		{"description: d", schema.Skill{ID: "pdf", Name: "pdf", Description: "d"}, "it has no name"},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			s, found := forgeSkill(parse(t, tt.header), file, tt.raw)
-			if d := cmp.Diff(tt.want, s.Skill.Skill); d != "" {
-				t.Errorf("(-want +got):\n%s", d)
-			}
-			drops := ""
+		header := parse(t, tt.header)
+		drops := forgeDrops(header, Match{Flat: true}, []byte("---\n"+tt.header+"\n---\n"), false)
+		s, _ := forgeSkill(header, file, drops, false)
+		if d := cmp.Diff(tt.want, s.Skill); d != "" || drops != tt.drops {
+			t.Errorf("%q: %s (-want +got):\n%s", tt.header, drops, d)
+		}
+		if s.Stopgap != "The "+s.ID+" skill." || s.Fallback != (len(s.Tags) == 0) {
+			t.Errorf("stopgap %q, fallback %t", s.Stopgap, s.Fallback)
+		}
+	}
+}
+
+// Forge drops some files for what is around their header.
+func TestForgeDrops(t *testing.T) {
+	const header = "---\nname: a\n---\n"
+	for text, want := range map[string]string{
+		header:                                    "",
+		"\ufeff" + header:                         "Forge itself leaves this skill out: the file begins with a byte order mark",
+		"---\nname: a: b\n---\n":                  "Forge itself leaves this skill out: the header is not valid YAML",
+		header + strings.Repeat("x", forgeLine):   "Forge itself leaves this skill out: a line of its body is longer than 64 KB",
+		"---\r\nname: a\r\n---\r\n":               "Forge itself reads only part of the header of this skill: its lines end in CRLF",
+		header + "\r\n":                           "",
+		"---\nname: a\ntags: [x y]\r\n---\nb\r\n": "Forge itself reads only part of the header of this skill: its lines end in CRLF",
+	} {
+		fsys := fstest.MapFS{"SKILL.md": {Data: []byte(text)}, "skill.MD": {Data: []byte(text)}}
+		for name, want := range map[string]string{
+			"SKILL.md": want,
+			"skill.MD": "Forge itself leaves this skill out: the file is not called SKILL.md, in capitals",
+		} {
+			s, drops, found := new(Reader).readForgeSkill(treeAt(fsys, "."), Match{Path: name, Name: name})
+			got := ""
 			for _, d := range found {
 				if d.Rule == diag.SourceForgeDrops {
-					drops = d.Message
+					got = d.Message
 				}
 			}
-			if !strings.HasPrefix(drops, "Forge itself ") && drops != "" || !strings.HasSuffix(drops, tt.found) ||
-				(drops == "") != (tt.found == "") {
-				t.Errorf("got %q, want %q", drops, tt.found)
+			if s == nil || got != want || drops != strings.Contains(want, "leaves") {
+				t.Errorf("%s of %q: drops %t, got %q, want %q", name, text[:min(len(text), 40)], drops, got, want)
 			}
-			if s.Dropped != strings.Contains(drops, "leaves this skill out") {
-				t.Errorf("dropped: %t", s.Dropped)
-			}
-			if s.Stopgap != "The "+s.ID+" skill." || s.Fallback != (len(s.Tags) == 0) {
-				t.Errorf("stopgap %q, fallback %t", s.Stopgap, s.Fallback)
-			}
-		})
+		}
 	}
 }

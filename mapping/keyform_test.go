@@ -101,8 +101,7 @@ func readAs(t *testing.T, kind SourceType, header string) (*Skill, diag.List) {
 	text := strings.NewReader("---\n" + header + "---\n")
 	tree, _ := source.ReadFrontmatter(text, match.Path, source.FrontmatterOptions{})
 	if kind == TypeForge {
-		f, found := forgeSkill(tree, match, RawHeader{})
-		return &f.Skill, found
+		return forgeSkill(tree, match, "", false)
 	}
 	return SkillMD(tree, match)
 }

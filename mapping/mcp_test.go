@@ -181,9 +181,7 @@ func FuzzSources(f *testing.F) {
 		if skill, _ := fastAgent(root, "f"); skill != nil {
 			check("FastAgent", []Skill{*skill})
 		}
-		for _, raw := range []RawHeader{{}, {Cut: true}, {Cut: true}} {
-			skill, _ := forgeSkill(root, file, raw)
-			check("ForgeSkill", []Skill{skill.Skill})
-		}
+		skill, _ := forgeSkill(root, file, forgeDrops(root, file, data, false), false)
+		check("ForgeSkill", []Skill{*skill})
 	})
 }
