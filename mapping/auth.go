@@ -24,10 +24,11 @@ type provider struct {
 	name    string
 	setting string // that it cannot do without, "" for none
 	hint    string
-	scheme  func(setting string) schema.SecurityScheme
+	scheme  schema.SecurityScheme // with %s for the setting
 }
 
 func providers() []provider {
+	const discovery = "%s/.well-known/openid-configuration"
 	return []provider{
 		{name: "static_token", scheme: bearer("",
 			"Bearer token in the Authorization header, handed out by the operator of the agent.")},
@@ -35,41 +36,30 @@ func providers() []provider {
 			"Bearer token in the Authorization header, checked by a service of the operator.")},
 		{
 			name: "oidc", setting: "issuer", hint: "set it to the URL of the issuer",
-			scheme: func(issuer string) schema.SecurityScheme {
-				return openIDConnect(strings.TrimSuffix(issuer, "/"),
-					"Token of an OpenID Connect provider, as a bearer token in the Authorization header.")
+			scheme: schema.SecurityScheme{
+				Type: schema.OpenIDConnect, OpenIDConnectURL: discovery,
+				Description: "Token of an OpenID Connect provider, as a bearer token in the Authorization header.",
 			},
 		},
 		{
 			name: "azure_ad", setting: "tenant_id", hint: `set it to the id of the tenant, or to "organizations" for any tenant`,
-			scheme: func(tenant string) schema.SecurityScheme {
-				return openIDConnect("https://login.microsoftonline.com/"+url.PathEscape(tenant)+"/v2.0",
-					"Microsoft Entra ID token, as a bearer token in the Authorization header.")
+			scheme: schema.SecurityScheme{
+				Type:             schema.OpenIDConnect,
+				OpenIDConnectURL: strings.Replace(discovery, "%s", "https://login.microsoftonline.com/%s/v2.0", 1),
+				Description:      "Microsoft Entra ID token, as a bearer token in the Authorization header.",
 			},
 		},
-		{name: "gcp_iap", scheme: func(string) schema.SecurityScheme {
-			return schema.SecurityScheme{
-				Type: schema.APIKey, In: "header",
-				Name:        "X-Goog-Iap-Jwt-Assertion",
-				Description: "Signed assertion that Google Identity-Aware Proxy adds to each request it lets through.",
-			}
+		{name: "gcp_iap", scheme: schema.SecurityScheme{
+			Type: schema.APIKey, In: "header", Name: "X-Goog-Iap-Jwt-Assertion",
+			Description: "Signed assertion that Google Identity-Aware Proxy adds to each request it lets through.",
 		}},
 		{name: "aws_sigv4", scheme: bearer("forge-aws-v1",
 			"Presigned AWS STS GetCallerIdentity URL, encoded as a bearer token in the Authorization header.")},
 	}
 }
 
-func bearer(format, description string) func(string) schema.SecurityScheme {
-	return func(string) schema.SecurityScheme {
-		return schema.SecurityScheme{Type: schema.HTTPAuth, Scheme: "bearer", BearerFormat: format, Description: description}
-	}
-}
-
-func openIDConnect(issuer, description string) schema.SecurityScheme {
-	return schema.SecurityScheme{
-		Type:             schema.OpenIDConnect,
-		OpenIDConnectURL: issuer + "/.well-known/openid-configuration", Description: description,
-	}
+func bearer(format, description string) schema.SecurityScheme {
+	return schema.SecurityScheme{Type: schema.HTTPAuth, Scheme: "bearer", BearerFormat: format, Description: description}
 }
 
 const ruleProvider = diag.AuthProvider
@@ -136,13 +126,17 @@ func schemeOf(n *source.Node, severity diag.Severity) (schema.SecurityScheme, *d
 	p := providers()[i]
 	settings := n.Get("settings")
 	setting := text(settings.Get(p.setting))
-	if p.setting == "issuer" && strings.ContainsAny(setting, "?#") { // OpenID Connect Discovery 1.0, section 4
+	switch {
+	case p.setting == "issuer" && strings.ContainsAny(setting, "?#"): // OpenID Connect Discovery 1.0, section 4
 		d := diag.New(ruleProvider, settings.Get(p.setting).Span, "an issuer has neither a query nor a fragment").
 			WithHint("write the URL up to the ?; secrets in it would be public")
 		return schema.SecurityScheme{}, &d
-	}
-	if p.setting == "" || setting != "" {
-		return p.scheme(setting), nil
+	case p.setting == "" || setting != "":
+		if p.setting == "tenant_id" {
+			setting = url.PathEscape(setting)
+		}
+		p.scheme.OpenIDConnectURL = strings.Replace(p.scheme.OpenIDConnectURL, "%s", strings.TrimSuffix(setting, "/"), 1)
+		return p.scheme, nil
 	}
 	span := n.Span
 	if settings != nil {

@@ -108,32 +108,28 @@ const ruleTextCut = diag.SourceTextCut
 
 // reportUndescribed says why the skill has no description, at the one it has.
 func (s *skillMD) reportUndescribed() {
-	at, message, fix := s.lacks("description")
-	hint := cmp.Or(fix, "describe what the skill does and when to use it")
+	at, message := s.lacks("description")
+	hint := "describe what the skill does and when to use it, in quotes"
 	names := diag.Among([]string{"description", "desc"})
 	for _, m := range s.header.Members {
-		if strings.EqualFold(m.Key, "description") && m.Key != "description" {
-			hint = fmt.Sprintf("the key must be description, not %s", m.Key)
-		} else if _, near := names.Nearest(m.Key); near && s.header.Get("description") == nil {
+		if _, near := names.Nearest(m.Key); near && m.Key != "description" && s.header.Get("description") == nil {
 			at, hint = &source.Node{Span: m.KeySpan}, diag.Meant("description")
 		}
 	}
 	s.report(diag.SourceDescriptionMissing, at, message, hint)
 }
 
-// lacks says why the skill has no text under a key of its header, at what it has
-// there, and how to fix that, "" where nothing is there.
-func (s *skillMD) lacks(key string) (at *source.Node, message, fix string) {
-	fix = "put the " + key + " in quotes"
-	switch given := s.header.Get(key); {
-	case given == nil:
-		return s.header, "the skill has no " + key, ""
-	case given.Cut:
-		return given, "the " + key + ` is empty: what follows " #" is a comment`, fix
-	case given.Is(source.Array) || given.Is(source.Object):
-		return given, fmt.Sprintf("the %s is %s, not text", key, given.Kind.Article()), fix
+// lacks says why the skill has no text under a key of its header, at what it has there.
+func (s *skillMD) lacks(key string) (at *source.Node, message string) {
+	switch n := s.header.Get(key); {
+	case n == nil:
+		return s.header, "the skill has no " + key
+	case n.Cut:
+		return n, "the " + key + ` is empty: what follows " #" is a comment`
+	case n.Is(source.Array) || n.Is(source.Object):
+		return n, fmt.Sprintf("the %s is %s, not text", key, n.Kind.Article())
 	default:
-		return given, "the " + key + " is empty", ""
+		return n, "the " + key + " is empty"
 	}
 }
 
@@ -180,12 +176,9 @@ func (s *skillMD) locate(declared *source.Node) {
 }
 
 func (s *skillMD) reportNameless() {
-	at, message, fix := s.lacks("name")
-	hint := cmp.Or(fix, "add name: "+schema.Slug(s.dirName()))
-	if at.Is(source.Array) || at != s.header && at.Is(source.Object) {
-		hint += ", or write name: " + schema.Slug(s.dirName())
-	}
-	s.report(diag.SourceNameMissing, at, message+", its id is "+diag.Quote(s.skill.ID), hint)
+	at, message := s.lacks("name")
+	s.report(diag.SourceNameMissing, at, message+", its id is "+diag.Quote(s.skill.ID),
+		"write name: "+schema.Slug(s.dirName()))
 }
 
 // checkName holds the name against what Agent Skills asks for.

@@ -1,10 +1,8 @@
 package mapping
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -59,19 +57,6 @@ GitHub GitLab GraphQL JavaScript LinkedIn OpenAI PostgreSQL PowerPoint TypeScrip
 	}
 	return words
 }()
-
-// Prose returns a paragraph of Markdown without its markup, "" for what is no prose:
-// a heading, a list, a table, code, HTML or a row of badges.
-func Prose(paragraph string) string {
-	if paragraph == "" || strings.ContainsRune("#<|`-*+>![:=", rune(paragraph[0])) && !strings.HasPrefix(paragraph, "**") {
-		return ""
-	}
-	return strings.NewReplacer("**", "", "`", "").Replace(mdLink().ReplaceAllString(paragraph, "$1"))
-}
-
-var mdLink = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`!?\[([^\]]*)\]\([^)]*\)`)
-})
 
 // maxID is the length that the Agent Skills specification allows for a name,
 // in characters.

@@ -144,11 +144,6 @@ func (t Tree) Unreadable(o FindOptions, err error) diag.Diagnostic {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return d
 	}
-	if dir, _, pattern := strings.Cut(o.Path, "*"); pattern {
-		dir = strings.TrimSuffix(dir[:strings.LastIndexByte(dir, '/')+1], "/")
-		d.Hint = "a path has no patterns: write " + diag.Quote(cmp.Or(dir, ".")) + ", which includes the directories below it"
-		return d
-	}
 	entries, err := fs.ReadDir(t.FS, path.Dir(t.Root))
 	if err != nil {
 		return d
@@ -206,12 +201,10 @@ type dir struct {
 	name string // in the file system
 	// why tells for a directory that is searched only to name what is left out.
 	why *diag.Diagnostic
-	// foreign tells that this is because of its name, and what is in it may say more.
-	foreign bool
 }
 
 func (d dir) child(name string) dir {
-	return dir{name: inside(d.name, name), why: d.why, foreign: d.foreign}
+	return dir{name: inside(d.name, name), why: d.why}
 }
 
 // below returns the path of an entry of a directory, as [path.Join] does, which looks at
@@ -244,11 +237,11 @@ func (w *Walker) search(d dir) {
 		w.ignores.None(d.name)
 	}
 	// What a run has published is no source of the next one: a skill would outlive its file.
-	if (d.why == nil || d.foreign) && d.name != w.tree.Root && has(entries, OutputManifest) {
+	if d.why == nil && d.name != w.tree.Root && has(entries, OutputManifest) {
 		why := diag.New(diag.SourceExcluded, diag.Span{}, "the file is in the output tree %s, so it is left out of the card",
 			diag.Quote(w.tree.Show(d.name))).
 			WithHint("narrow the path of the source, or add the tree to exclude").CostsSkill()
-		d.why, d.foreign = &why, false
+		d.why = &why
 	}
 	holder := w.take(d, entries)
 	if holder != "" && len(entries) > 1 && d.why == nil {
@@ -325,7 +318,6 @@ func (w *Walker) visit(d dir, e fs.DirEntry) {
 	c := d.child(e.Name())
 	if c.why = w.excluded(c); c.why == nil {
 		c.why = w.outside(c, e.IsDir())
-		c.foreign = c.why != nil
 	}
 	switch {
 	case e.IsDir():

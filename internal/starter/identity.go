@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"net/url"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
@@ -215,7 +217,7 @@ func (p *project) paragraph(dir string) string {
 			fenced = !fenced
 			continue
 		}
-		text := mapping.Prose(strings.Join(strings.Fields(paragraph), " "))
+		text := prose(strings.Join(strings.Fields(paragraph), " "))
 		if !fenced && len(strings.Fields(text)) > 3 && len(text) <= longest {
 			return text
 		}
@@ -242,3 +244,16 @@ func baseURL(text string) (string, bool) {
 	}
 	return strings.TrimSuffix(text, "/"), true
 }
+
+// prose returns a paragraph of Markdown without its markup, "" for what is no prose:
+// a heading, a list, a table, code, HTML or a row of badges.
+func prose(paragraph string) string {
+	if paragraph == "" || strings.ContainsRune("#<|`-*+>![:=", rune(paragraph[0])) && !strings.HasPrefix(paragraph, "**") {
+		return ""
+	}
+	return strings.NewReplacer("**", "", "`", "").Replace(mdLink().ReplaceAllString(paragraph, "$1"))
+}
+
+var mdLink = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`!?\[([^\]]*)\]\([^)]*\)`)
+})
