@@ -125,11 +125,12 @@ func optional(p place) bool {
 	return required.Is(source.Bool) && required.Text == "false"
 }
 
-// AsksNothing reports whether the authentication of a card of A2A 0.2 says that
-// clients need no credentials: none, public, an empty list.
+// AsksNothing reports whether the authentication of a card of A2A 0.2, or what stands in the
+// place of its requirements, says that clients need no credentials: none, public, open, an
+// empty list.
 func AsksNothing(authentication *source.Node) bool {
 	p := source.At(authentication, "")
-	if !p.There() || p.Empty() || isNone(p) || optional(p) {
+	if !p.There() || p.Empty() || isNone(p) || optional(p) || saysOpen(p) {
 		return true
 	}
 	list, _ := authenticators(p)

@@ -206,6 +206,10 @@ func (s security) isOpen(p place) bool {
 	if !p.Is(source.Object) || slices.ContainsFunc(p.Members, func(m source.Member) bool { return !s.undeclared(m.Key) }) {
 		return false
 	}
+	return saysOpen(p)
+}
+
+func saysOpen(p place) bool {
 	for _, key := range []string{"authRequired", "auth_required", "required"} {
 		if yes, ok := truth(p.At(key).Node); ok {
 			return !yes

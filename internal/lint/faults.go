@@ -3,8 +3,10 @@ package lint
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"strings"
 
+	"cardwright/internal/convert"
 	"cardwright/internal/diag"
 	"cardwright/internal/jsonschema"
 	"cardwright/internal/source"
@@ -98,6 +100,12 @@ func (w *walker) schemaFault(root place, f jsonschema.Fault) {
 		}
 	case rule == diag.SchemeShape:
 		return // schemeFault says more
+	case rule == diag.CardMemberType && strings.HasPrefix(path.Base(pointer), "security"):
+		if n, _ := root.Find(pointer); convert.AsksNothing(n) {
+			f.Hint = asksNothing
+		} else if n.Is(source.Object) {
+			f.Hint = "put it into a list: [{…}]"
+		}
 	case f.Missing == "tags":
 		rule = diag.SkillTagsMissing
 	case f.Missing == "flows":

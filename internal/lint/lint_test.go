@@ -226,3 +226,35 @@ func TestTree(t *testing.T) {
 		t.Errorf("want one finding, about b:\n%s", show(found))
 	}
 }
+
+// A hint says where a member belongs, and what to do about requirements in another form.
+func TestHints(t *testing.T) {
+	const nothing = "delete it: a card without security requirements needs no credentials"
+	for text, want := range map[string]string{
+		`{"security": {"authorization": "open"}}`:    "card-member-type " + nothing,
+		`{"security": {"authRequired": false}}`:      "card-member-type " + nothing,
+		`{"security": "none"}`:                       "card-member-type " + nothing,
+		`{"security": {"login": []}}`:                "card-member-type put it into a list: [{…}]",
+		`{"authentication": {"schemes": ["none"]}}`:  "card-member-unknown " + nothing,
+		`{"extensions": []}`:                         "card-member-unknown it belongs in capabilities.extensions",
+		`{"tokenUrl": "https://id.acme.example/t"}`:  "card-member-unknown it belongs in securitySchemes.NAME.flows.TYPE.tokenUrl",
+		`{"scheme": "bearer"}`:                       "card-member-unknown it belongs in securitySchemes.NAME.scheme",
+		`{"organization": "Acme"}`:                   "card-member-unknown it belongs in provider.organization",
+		`{"capabilities": {"description": "Books"}}`: "capability-unknown ",
+		`{"provider": {"organization": "Acme", "url": "https://acme.example", "contactEmail": "a@acme.example"}}`: "card-member-unknown " +
+			"no version of A2A has a contact; use a page in documentationUrl or provider.url",
+	} {
+		card, _ := source.ParseJSON("", read(t, filepath.Join(testdata, "cards", "right-0.3.json")))
+		part, _ := source.ParseJSON("", []byte(text))
+		lay(card, part)
+		var got []string
+		for _, d := range lint.Card(card, lint.Options{}) {
+			if d.Rule == diag.CardMemberType || d.Rule == diag.CardMemberUnknown || d.Rule == diag.CapabilityUnknown {
+				got = append(got, d.Rule.String()+" "+d.Hint)
+			}
+		}
+		if strings.Join(got, "\n") != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}

@@ -150,6 +150,10 @@ func (w *walker) misspelled(value place, s *shape, m *source.Member) bool {
 // stray reports a member of p that another version of the protocol knows.
 func (w *walker) stray(p, value place, s *shape, m *source.Member) {
 	requirement := m.Key == "security" || m.Key == "securityRequirements"
+	if requirement && convert.AsksNothing(value.Node) && value.Kind != source.Array {
+		w.unknown(value, s, m)
+		return
+	}
 	if kind := s.members[m.Key].kind; kind != value.Kind && !value.Is(source.Null) {
 		w.fault(diag.CardMemberType, fault(value,
 			fmt.Sprintf("A2A %s does not define this member, other versions do", w.in.Text()), "%q is %s, must be %s", m.Key,
@@ -183,12 +187,12 @@ func (w *walker) unknown(value place, s *shape, m *source.Member) {
 	switch {
 	case object == "the capabilities":
 		rule = diag.CapabilityUnknown
-	case object == "the card" && (m.Key == "authentication" || m.Key == "authSchemes"):
+	case object == "the card" && slices.Contains([]string{"authentication", "authSchemes", "security"}, m.Key):
 		if convert.AsksNothing(m.Value) {
-			f.hint = "delete it: a card without security requirements needs no credentials"
-			break
+			f.hint = asksNothing
+		} else if m.Key != "security" {
+			rule = diag.SecurityLegacy
 		}
-		rule = diag.SecurityLegacy
 	}
 	id := [2]string{object, m.Key}
 	if i, seen := w.again[id]; seen {
@@ -214,25 +218,37 @@ func (w *walker) unknown(value place, s *shape, m *source.Member) {
 	all.list = append(all.list, f)
 }
 
-// elsewhere says where a member of that name belongs, "" where A2A has it nowhere.
+const asksNothing = "delete it: a card without security requirements needs no credentials"
+
+// elsewhere says where a member of that name belongs, "" where A2A has it nowhere, or in
+// several places.
 func (w *walker) elsewhere(name string) string {
-	for _, at := range []struct{ message, path string }{
-		{schema.CardMessage, ""},
-		{schema.CapabilitiesMessage, "capabilities."},
-		{schema.ProviderMessage, "provider."},
-		{schema.SkillMessage, "skills[]."},
-		{schema.InterfaceMessage, "supportedInterfaces[]."},
-	} {
-		if at.message == schema.InterfaceMessage && !w.in.Has(v10) {
-			at.path = "additionalInterfaces[]."
-		}
-		for _, m := range schema.Members(at.message) {
-			if m.Name == name && w.in.Has(m.In) {
-				return "it belongs in " + at.path + name
-			}
+	interfaces := "supportedInterfaces[]."
+	if !w.in.Has(v10) {
+		interfaces = "additionalInterfaces[]."
+	}
+	paths := map[string]string{
+		schema.CardMessage: "", schema.CapabilitiesMessage: "capabilities.", schema.ProviderMessage: "provider.",
+		schema.ExtensionMessage: "capabilities.extensions[].", schema.SkillMessage: "skills[].",
+		schema.InterfaceMessage: interfaces, schema.SignatureMessage: "signatures[].",
+		schema.FlowsMessage: "securitySchemes.NAME.flows.",
+	}
+	for _, t := range schema.SchemeTypes() {
+		paths[t.Message()] = "securitySchemes.NAME."
+	}
+	for _, t := range schema.FlowTypes() {
+		paths[t.Message()] = "securitySchemes.NAME.flows.TYPE."
+	}
+	found := map[string]bool{}
+	for message, path := range paths {
+		if slices.ContainsFunc(schema.Members(message), func(m schema.Member) bool { return m.Name == name && w.in.Has(m.In) }) {
+			found[path] = true
 		}
 	}
-	return ""
+	if len(found) != 1 {
+		return ""
+	}
+	return "it belongs in " + slices.Collect(maps.Keys(found))[0] + name
 }
 
 // mayBeEmpty are the optional members that say something when they are empty.
