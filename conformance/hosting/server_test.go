@@ -47,19 +47,19 @@ func secure() []server {
 		{"nginx-h2", func(t *testing.T, root string) string {
 			t.Helper()
 			cert, key := certificate(t)
-			return nginx(t, root, " ssl http2; ssl_certificate "+cert+"; ssl_certificate_key "+key)
+			return nginx(t, root, " ssl http2; ssl_certificate "+cert+"; ssl_certificate_key "+key, false)
 		}},
 		{"apache-h2", func(t *testing.T, root string) string {
 			t.Helper()
 			cert, key := certificate(t)
 			url, _ := apache(t, root, "apache", 0, "Protocols h2 http/1.1\nSSLEngine on\nSSLCertificateFile "+cert+
-				"\nSSLCertificateKeyFile "+key+"\n", "socache_shmcb", "ssl", "http2")
+				"\nSSLCertificateKeyFile "+key+"\n", false, "socache_shmcb", "ssl", "http2")
 			return strings.Replace(url, "http:", "https:", 1)
 		}},
 		{"caddy-h2", func(t *testing.T, root string) string {
 			t.Helper()
 			cert, key := certificate(t)
-			url, _ := caddy(t, root, "https://127.0.0.1", "tls "+cert+" "+key)
+			url, _ := caddy(t, root, "https://127.0.0.1", "tls "+cert+" "+key, false)
 			return strings.Replace(url, "http:", "https:", 1)
 		}},
 	}
@@ -208,17 +208,22 @@ func runNginx(t *testing.T, addr, http string) {
 
 func startNginx(t *testing.T, root string) string {
 	t.Helper()
-	return nginx(t, root, "")
+	return nginx(t, root, "", false)
 }
 
 // nginx serves a directory as the page says, and denies dotfiles after that. More is
-// what listen has besides.
-func nginx(t *testing.T, root, more string) string {
+// what listen has besides. If plain, it leaves out our configuration.
+func nginx(t *testing.T, root, more string, plain bool) string {
 	t.Helper()
-	addr := freeAddr(t)
+	addr, deny := freeAddr(t), "\nlocation ~ /\\. { deny all; }\n}\n"
+	include := configured(t, "nginx")
+	if plain {
+		put(t, include, "")
+		deny = "\n}\n"
+	}
 	runNginx(t, addr, "gzip on; gzip_types application/json application/jwk-set+json; gzip_min_length 1; gzip_vary on;\n"+
-		block(t, "nginx", 0, "/srv/dist.server/nginx/a2a.conf", configured(t, "nginx"), "/srv/dist;", root+";",
-			"    listen [::]:80;\n", "", "listen 80", "listen "+addr+more, "\n}\n", "\nlocation ~ /\\. { deny all; }\n}\n"))
+		block(t, "nginx", 0, "/srv/dist.server/nginx/a2a.conf", include, "/srv/dist;", root+";",
+			"    listen [::]:80;\n", "", "listen 80", "listen "+addr+more, "\n}\n", deny))
 	if more != "" {
 		return "https://" + addr
 	}
@@ -239,21 +244,24 @@ func startHtaccess(t *testing.T, root string) string {
 
 func reloadApache(t *testing.T, root string) (url string, serve func(root string)) {
 	t.Helper()
-	return apache(t, root, "apache", 0, "")
+	return apache(t, root, "apache", 0, "", false)
 }
 
 func reloadHtaccess(t *testing.T, root string) (url string, serve func(root string)) {
 	t.Helper()
-	return apache(t, root, "htaccess", 1, "")
+	return apache(t, root, "htaccess", 1, "", false)
 }
 
 // apache serves a directory by a block of the page, with the modules that Debian enables,
 // mod_headers and more. serve serves another directory after a reload.
 func apache(
-	t *testing.T, root, target string, index int, site string, more ...string,
+	t *testing.T, root, target string, index int, site string, plain bool, more ...string,
 ) (url string, serve func(root string)) {
 	t.Helper()
 	name, work, addr, conf := program(t, "apache2", "httpd"), t.TempDir(), freeAddr(t), configured(t, target)
+	if plain {
+		put(t, conf, "")
+	}
 	config := "ServerRoot " + work + "\nServerName localhost\nPidFile " + work + "/pid\n" +
 		"ErrorLog " + work + "/log\nMutex pthread\nListen " + addr + "\nTypesConfig /etc/mime.types\n"
 	modules := []string{"mpm_event", "authz_core", "mime", "dir", "headers", "alias", "setenvif", "filter", "deflate"}
@@ -271,7 +279,9 @@ func apache(
 	config += "AddOutputFilterByType DEFLATE application/json application/jwk-set+json\nDirectoryIndex index.html\n"
 	write := func(root string) {
 		replaced := []string{"*:80", addr, "</VirtualHost>", site + "</VirtualHost>"}
-		if target == "htaccess" {
+		if target == "htaccess" && plain {
+			_ = os.Remove(filepath.Join(root, ".htaccess"))
+		} else if target == "htaccess" {
 			data, err := os.ReadFile(conf)
 			if err != nil {
 				t.Fatal(err)
@@ -319,12 +329,12 @@ func startCaddy(t *testing.T, root string) string {
 
 func reloadCaddy(t *testing.T, root string) (url string, serve func(root string)) {
 	t.Helper()
-	return caddy(t, root, "http://", "")
+	return caddy(t, root, "http://", "", false)
 }
 
 // caddy serves a directory by the block of the page. serve serves another directory
 // after a reload.
-func caddy(t *testing.T, root, site, more string) (url string, serve func(root string)) {
+func caddy(t *testing.T, root, site, more string, plain bool) (url string, serve func(root string)) {
 	t.Helper()
 	name := program(t, "caddy")
 	version, err := exec.Command(name, "version").Output()
@@ -332,12 +342,15 @@ func caddy(t *testing.T, root, site, more string) (url string, serve func(root s
 		missing(t, "Caddy 2.8 is needed, and this is "+string(version))
 	}
 	file, imported := filepath.Join(t.TempDir(), "Caddyfile"), configured(t, "caddy")
+	if plain {
+		put(t, imported, "file_server\n")
+	}
 	addr, admin := freeAddr(t), freeAddr(t)
 	host, port, _ := strings.Cut(addr, ":")
 	write := func(root string) {
 		put(t, file, fmt.Sprintf("{\n\tadmin %s\n\tpersist_config off\n\tauto_https off\n}\n", admin)+block(t, "caddy", 0,
 			"agents.acme.example {", site+":"+port+" {\n\tbind "+host+"\n\tencode gzip\n\t"+more,
-			"/srv/dist.server/caddy/a2a.caddy", imported, "/srv/dist", root))
+			"/srv/dist.server/caddy/a2a.caddy", imported, "/srv/dist", root, "	respond 404\n", map[bool]string{false: "	respond 404\n"}[plain]))
 	}
 	write(root)
 	run(t, addr, name, "run", "--config", file)

@@ -164,7 +164,8 @@ func fill(file string, s Settings) []byte {
 		"suffix": func(k Kind) string { // of a path, after an asterisk
 			return "*" + strings.TrimPrefix("/"+path.Base(k.Glob), "/*")
 		},
-		"quote": quote, "shell": shellQuote, "json": jsonQuote,
+		"extension": func(k Kind) string { return strings.TrimPrefix(path.Ext(k.Glob), ".") },
+		"quote":     quote, "shell": shellQuote, "json": jsonQuote,
 	})
 	template.Must(all.ParseFS(templates, "templates/*.tmpl"))
 	var b bytes.Buffer

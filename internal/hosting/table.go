@@ -77,10 +77,8 @@ func (s Settings) Kinds() []Kind {
 	return append(slices.Clone(kinds), page)
 }
 
-// Typed returns the rows below .well-known that are not sent as application/json.
-func (s Settings) Typed() []Kind {
-	return slices.DeleteFunc(slices.Clone(kinds), Kind.JSON)
-}
+// Typed returns the rows that are not sent as application/json.
+func (s Settings) Typed() []Kind { return slices.DeleteFunc(s.Kinds(), Kind.JSON) }
 
 // Path is the regular expression of the paths of URLs that a row is for.
 func (s Settings) Path(k Kind) string {
@@ -99,12 +97,25 @@ func (s Settings) Page() string {
 }
 
 // Served is the regular expression of the paths of all files below .well-known.
-func (s Settings) Served() string {
+func (s Settings) Served() string { return anyDirectory + `\.well-known/` + names() }
+
+// Captured is the regular expression of the paths of all files. Its group is the directory
+// of those below .well-known.
+func (s Settings) Captured() string {
+	captured := `^(.*/\.well-known/)` + names()
+	if s.HTML {
+		captured += "|" + s.Page()
+	}
+	return captured
+}
+
+// names is the end of [Settings.Served].
+func names() string {
 	patterns := make([]string, len(kinds))
 	for i, k := range kinds {
 		patterns[i] = strings.TrimPrefix(k.Pattern, `\.well-known/`)
 	}
-	return anyDirectory + `\.well-known/(?:` + strings.Join(patterns, "|") + ")$"
+	return "(?:" + strings.Join(patterns, "|") + ")$"
 }
 
 // Hidden is the regular expression of the paths of what is for servers, and not for
