@@ -99,11 +99,21 @@ func TestHostileProjectsAreExplained(t *testing.T) {
 }
 
 // Each line of the tables in SECURITY.md names what shows it: a hostile
-// project, a test, a fuzz target or a script.
+// project, a test, a fuzz target or a script. All that the page names is there.
 func TestSecurityTables(t *testing.T) {
 	tests := testNames(t)
 	quoted := regexp.MustCompile("`([^`]+)`")
 	for page, want := range map[string]int{"../SECURITY.md": 30} {
+		for _, m := range regexp.MustCompile("`((?:Test|Fuzz)[A-Z]\\w*)`").FindAllStringSubmatch(read(t, page), -1) {
+			if !slices.Contains(tests, m[1]) {
+				t.Errorf("%s names %s, and there is no such test", page, m[1])
+			}
+		}
+		for _, m := range regexp.MustCompile("`(testdata/[^`*]+)`").FindAllStringSubmatch(read(t, page), -1) {
+			if _, err := os.Stat("../" + m[1]); err != nil {
+				t.Errorf("%s names %s: %v", page, m[1], err)
+			}
+		}
 		rows := regexp.MustCompile(`(?m)^\|(?: [^-].*)\| (.*) \|$`).FindAllStringSubmatch(read(t, page), -1)
 		if len(rows) < want {
 			t.Errorf("%s: %d lines, want all of the tables", page, len(rows))
