@@ -133,7 +133,7 @@ agents:
 			`"skills" is an array, must be an object`, "write skills: {add: […]}",
 		},
 		{
-			"an alias", agent + "vars: {a: &docs x, b: *docs}\n", "anchor", "vars and defaults",
+			"an alias", agent + "vars: {a: &docs x, b: *docs}\n", "anchor", "delete it",
 		},
 		{
 			"a host alone", agent + "baseUrl: rooms.acme.example\n", `"baseUrl" is "rooms.acme.example"`,

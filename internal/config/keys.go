@@ -39,7 +39,7 @@ type File struct {
 	Include []string `key:"include" format:"slash-path" min:"1"`
 	// What `--env NAME` overrides: the keys below. Maps merge, agents merge by id, other lists are replaced.
 	// Each environment needs its own `out`.
-	Environments map[string]Environment `key:"environments" names:"^\\P{C}{1,100}$" example:"{<staging>: {baseUrl: https://staging.acme.example}}"`
+	Environments map[string]Environment `key:"environments" example:"{<staging>: {baseUrl: https://staging.acme.example}}"`
 
 	Environment
 }

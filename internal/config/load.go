@@ -105,6 +105,10 @@ func (l *loader) environment(root *source.Node) *source.Node {
 		l.report(diag.New(diag.ConfigValue, diag.Span{File: "--env"}, "unknown environment %q", l.Environment).WithHint(hint))
 		return root
 	}
+	if strings.ContainsFunc(l.Environment, diag.Invisible) {
+		l.report(diag.New(diag.ConfigValue, environments.Member(l.Environment).KeySpan,
+			"the name of the environment %q has invisible characters", l.Environment))
+	}
 	if env.Kind != source.Object {
 		return root
 	}
