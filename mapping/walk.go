@@ -144,6 +144,10 @@ func (t Tree) Unreadable(o FindOptions, err error) diag.Diagnostic {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return d
 	}
+	if dir, _, pattern := strings.Cut(o.Path, "*"); pattern {
+		d.Hint = "a path has no patterns: write " + diag.Quote(path.Dir(dir+"x")) + ", which includes the directories below it"
+		return d
+	}
 	entries, err := fs.ReadDir(t.FS, path.Dir(t.Root))
 	if err != nil {
 		return d
