@@ -207,7 +207,9 @@ func (w *walker) unknown(value place, s *shape, m *source.Member) {
 	if f.hint == "" {
 		f.hint = w.elsewhere(m.Key)
 	}
-	if slices.Contains([]string{"contactemail", "contact", "email", "supportemail"}, fold(m.Key)) {
+	if slices.ContainsFunc([]string{"contactEmail", "contact", "email", "supportEmail"}, func(name string) bool {
+		return fold(name) == fold(m.Key)
+	}) {
 		f.hint = "no version of A2A has a contact; use a page in documentationUrl or provider.url"
 	}
 	if rule == diag.SecurityLegacy {
