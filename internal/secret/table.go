@@ -100,7 +100,11 @@ func tokensIn(text string) (found []Match) {
 		if len(kinds[text[i]]) == 0 || i > 0 && isAlnum(text[i-1]) {
 			continue
 		}
-		for _, k := range kinds[text[i]] {
+		for n := range kinds[text[i]] {
+			k := &kinds[text[i]][n]
+			if !k.begins(text[i:]) {
+				continue
+			}
 			if end := k.endOf(text, i); end > 0 {
 				found = append(found, Match{k.what, i, end, len(k.prefix)})
 				i = end - 1
@@ -111,11 +115,15 @@ func tokensIn(text string) (found []Match) {
 	return found
 }
 
+// begins reports whether a text has the prefix. Prefixes of one first byte differ in the
+// last one, which is looked at before the rest.
+func (k *prefixed) begins(text string) bool {
+	last := len(k.prefix) - 1
+	return len(text) > last && text[last] == k.prefix[last] && strings.HasPrefix(text, k.prefix)
+}
+
 // endOf returns where a token ends that begins at an offset, 0 if there is none.
-func (k prefixed) endOf(text string, start int) int {
-	if !strings.HasPrefix(text[start:], k.prefix) {
-		return 0
-	}
+func (k *prefixed) endOf(text string, start int) int {
 	from := start + len(k.prefix)
 	at := k.expression().FindStringIndex(text[from:min(len(text), from+longestToken)])
 	if at == nil {
