@@ -293,7 +293,10 @@ func TestActionWithHostileRepositories(t *testing.T) {
 	needsGit(t)
 	hub := t.TempDir()
 	shell(t, hub, makeHub)
-	for _, proposal := range hostileProposals {
+	for i, proposal := range hostileProposals {
+		if i%6 != 0 && !fixture.Long() {
+			continue // .ci/run tries them all
+		}
 		t.Run(proposal.name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
