@@ -50,6 +50,38 @@ func TestTableOfSDKs(t *testing.T) {
 	}
 }
 
+// A client of a2a-go with a2av0 reads a scheme with a type as 0.3 does, and others do not.
+func TestSchemesWithTypes(t *testing.T) {
+	wrapper := map[string]any{"location": "header", "name": "X-Key"}
+	for i, typed := range []map[string]any{
+		{"type": "apiKey", "in": "header", "name": "X-Key"},
+		{"type": "none"},
+		{"type": "oauth2", "flows": map[string]any{}},
+		{"type": "oauth2", "flows": map[string]any{"clientCredentials": map[string]any{}, "password": map[string]any{}}},
+		{"type": "oauth2", "flows": map[string]any{"other": map[string]any{}}},
+		{"flows": map[string]any{"other": map[string]any{}}},
+	} {
+		typed["apiKeySecurityScheme"] = wrapper
+		card := interfaceLists(1)[0]
+		card["securitySchemes"] = map[string]any{"key": typed}
+		card["supportedInterfaces"] = []any{
+			map[string]any{"url": "https://a.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"},
+		}
+		data := mustMarshal(t, card)
+		got := map[string]string{
+			"a2a-go 2.4":                   chosenByGo(parseDefault, data, false, bindingsOf("go", "")),
+			"a2a-go 2.4 with a2av0":        chosenByGo(parseCompat, data, true, bindingsOf("go", "")),
+			"a2a-js 1.3":                   chosenByJS(t, []map[string]any{card}, "")[0][0],
+			"a2a-js 1.3 with legacyCompat": chosenByJS(t, []map[string]any{card}, "")[0][1],
+		}
+		for _, answer := range answersTo(t, data, "") {
+			if url, known := got[answer.SDK]; known && answer.URL != url {
+				t.Errorf("%d: %s calls %q and the table says %q: %s", i, answer.SDK, url, answer.URL, data)
+			}
+		}
+	}
+}
+
 func answersTo(t *testing.T, data []byte, binding string) []diff.Answer {
 	t.Helper()
 	root, found := source.ParseJSON("card.json", data)

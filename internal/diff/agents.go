@@ -86,7 +86,7 @@ func compare(id string, before, after Side) Comparison {
 	version := c.declares()
 	for i := range c.Changes {
 		change := &c.Changes[i]
-		if change.Agent = id; change.Class == Breaking && !neverDeclared(change) {
+		if change.Agent = id; change.Class == Breaking && !change.NeedsPerson() {
 			change.Declared = version
 		}
 	}
@@ -95,8 +95,8 @@ func compare(id string, before, after Side) Comparison {
 
 const ruleAgentRemoved = diag.AgentRemoved
 
-// neverDeclared reports whether no version declares a change: a person accepts it.
-func neverDeclared(c *Change) bool {
+// NeedsPerson reports whether no version declares a change.
+func (c *Change) NeedsPerson() bool {
 	return c.Rule == ruleAgentRemoved || c.Rule == ruleRequirementDropped || otherHost(c)
 }
 

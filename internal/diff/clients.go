@@ -112,7 +112,8 @@ func (c *comparison) client(change *clientChange) {
 		c.tell(change.rule, at, nil, text(is.URL), "clients of %s can use the card, with the URL %s", who, diag.Quote(is.URL))
 	default:
 		at.old = cmp.Or(is.Pointer, at.old) // the reason
-		c.tell(change.rule, at, text(was.URL), nil, "clients of %s can no longer use the card: %s", who, is.Why)
+		c.tell(change.rule, at, text(was.URL), nil, "clients of %s can no longer call %s: %s", who, diag.Quote(was.URL),
+			is.Why)
 	}
 }
 

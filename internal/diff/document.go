@@ -44,6 +44,9 @@ func Documents(older, newer Side) []Change {
 		}
 	}
 	u.name()
+	if u.both == schema.Listed { // else it is what clients of 0.3 see
+		u.changes = append(u.changes, typedChanges(was, is)...)
+	}
 	u.changes = append(u.changes, clientChanges(side{was, before}, side{is, after})...)
 	if len(u.changes) == 0 {
 		c := comparison{}
@@ -180,7 +183,7 @@ func (u *union) name() {
 func (c *comparison) form(older, newer *source.Node) {
 	for _, name := range fields(older, newer) {
 		if was, is := older.Get(name), newer.Get(name); !was.Equal(is) {
-			if !c.unknown(the(name), was, is) {
+			if !c.unknown(the(name), was, is, name == "securitySchemes") {
 				c.tell(formChanged, the(name), was, is, "%s is stated in another form, which means the same", diag.Quote(name))
 			}
 		}
@@ -188,17 +191,18 @@ func (c *comparison) form(older, newer *source.Node) {
 }
 
 // unknown reports members that A2A does not define where the models have none, such as those
-// of flows and requirements.
-func (c *comparison) unknown(at where, older, newer *source.Node) (found bool) {
+// of flows and requirements. Keys that are given by the card are names.
+func (c *comparison) unknown(at where, older, newer *source.Node, given bool) (found bool) {
 	for i := range min(len(older.Elements()), len(newer.Elements())) {
-		found = c.unknown(at.child(strconv.Itoa(i)), older.Items[i], newer.Items[i]) || found
+		found = c.unknown(at.child(strconv.Itoa(i)), older.Items[i], newer.Items[i], false) || found
 	}
 	for _, name := range fields(older, newer) {
 		was, is := older.Get(name), newer.Get(name)
 		switch {
 		case was.Equal(is):
-		case was != nil && is != nil && !(was.Scalar() && is.Scalar()), isMember(name):
-			found = c.unknown(at.child(name), was, is) || found
+		case given, was != nil && is != nil && !(was.Scalar() && is.Scalar()), isMember(name):
+			names := !given && slices.Contains([]string{"schemes", "scopes"}, name)
+			found = c.unknown(at.child(name), was, is, names) || found
 		default:
 			c.value(diag.UnknownMemberChanged, at.child(name), was, is,
 				"the member "+diag.Quote(name)+", which A2A does not define,")

@@ -176,6 +176,33 @@ func TestFlowsThatClientsRefuse(t *testing.T) {
 	}
 }
 
+// A scheme of a card of 1.0 that has a "type" too is one of 0.3 for some clients.
+func TestTypedSchemes(t *testing.T) {
+	const card = `{"name": "Room Desk", "description": "Books.", "version": "1.0.0", "capabilities": {},
+  "supportedInterfaces": [{"url": "https://desk.acme.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}],
+  "defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"],
+  "skills": [{"id": "book", "name": "Book", "description": "Books.", "tags": ["a"]}],
+  "securitySchemes": {"o": {"oauth2SecurityScheme":
+    {"flows": {"clientCredentials": {"tokenUrl": "https://id.acme.example/t", "scopes": {"a": "A."}}}}}}}`
+	for scheme, want := range map[string]string{
+		`"type": "oauth2", "flows": {"clientCredentials": {"tokenUrl": "https://id.acme.example/t", "scopes": {"a": "A."}}}`: "form-changed",
+		`"type": "oauth2", "flows": {"clientCredentials": {"tokenUrl": "https://b.example/t", "scopes": {"a": "A."}}}`:       "scheme-changed",
+		`"flows": {"clientCredentials": {"tokenUrl": "https://b.example/t", "scopes": {"a": "A."}}}`:                         "form-changed",
+		`"type": "oauth2", "flows": {}`:     "scheme-changed client-lost",
+		`"type": "none"`:                    "scheme-removed scheme-changed client-lost",
+		`"type": "http", "scheme": "basic"`: "scheme-changed",
+	} {
+		changed := strings.Replace(card, `"o": {`, `"o": {`+scheme+`, `, 1)
+		var got []string
+		for _, c := range diff.Documents(document(t, card), document(t, changed)) {
+			got = append(got, c.Rule.String())
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %v, want %s", scheme, got, want)
+		}
+	}
+}
+
 func document(t *testing.T, text string) diff.Side {
 	t.Helper()
 	root, found := source.ParseJSON("card.json", []byte(text))

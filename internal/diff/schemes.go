@@ -2,6 +2,7 @@ package diff
 
 import (
 	"cardwright/internal/diag"
+	"cardwright/internal/source"
 	"cardwright/schema"
 )
 
@@ -104,6 +105,37 @@ func splitIn(card, other *schema.Card) map[string]bool {
 		}
 	}
 	return split
+}
+
+// typedChanges compares the security schemes of two cards of 1.0 that have a "type" too,
+// for the libraries that then read them as 0.3 does.
+func typedChanges(older, newer *source.Node) []Change {
+	c := comparison{forms: [2]schema.Protocol{schema.Flat, schema.Flat}}
+	was, is := typedSchemes(older), typedSchemes(newer)
+	for _, name := range sortedKeys(was) {
+		before, after := older.Get("securitySchemes").Get(name), newer.Get("securitySchemes").Get(name)
+		if after != nil && (before.Get("type") != nil || after.Get("type") != nil) {
+			c.scheme(the("securitySchemes").child(name), was[name], is[name], "the security scheme "+diag.Quote(name))
+		}
+	}
+	for i := range c.changes {
+		c.changes[i].Message += " for clients of " + diag.Enumerate(typed(), "and")
+	}
+	return c.changes
+}
+
+// typedSchemes returns the schemes of a card of 1.0, as 0.3 reads those that have a type.
+func typedSchemes(document *source.Node) map[string]*schema.SecurityScheme {
+	schemes := map[string]*schema.SecurityScheme{}
+	listed, _, _ := schema.Read(document, schema.Listed)
+	flat, _, _ := schema.Read(document, schema.Flat)
+	for name, s := range listed.SecuritySchemes {
+		if typed := flat.SecuritySchemes[name]; typed.Type != "" {
+			s = typed
+		}
+		schemes[name] = &s
+	}
+	return schemes
 }
 
 // sayable reports whether the forms of both cards have words for a member.

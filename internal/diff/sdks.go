@@ -31,7 +31,7 @@ type sdk struct {
 	folds    bool            // it ignores the case of a binding
 	explicit bool            // it ignores a "url" without "preferredTransport"
 	apart    bool            // it ignores additionalInterfaces that have the URL in "url"
-	oneFlow  bool            // it refuses an OAuth scheme of 0.3 whose flows are not exactly one that it knows
+	typed    bool            // it reads each scheme that has a "type" as 0.3 does, and refuses some
 	majors   []string        // versions that it speaks, by major version, the preferred first; nil for any
 	pick     func(list []Interface) int
 }
@@ -57,11 +57,11 @@ var sdks = []sdk{
 		name: "a2a-go 2.4", form: schema.Listed, bindings: []string{jsonRPC, httpJSON}, majors: []string{"1"},
 		pick: takeFirst,
 	},
-	// The same with a2av0.NewAgentCardParser and the transports of a2av0, whose oauth2SecurityScheme
-	// counts the members of flows.
+	// The same with a2av0.NewAgentCardParser and the transports of a2av0, whose namedSecuritySchemes
+	// looks for a type first, and whose oauth2SecurityScheme counts the members of flows.
 	{
 		name: "a2a-go 2.4 with a2av0", form: schema.Listed, fallback: true, bindings: []string{jsonRPC, httpJSON},
-		explicit: true, apart: true, oneFlow: true, majors: []string{"1", "0"}, pick: takeFirst,
+		explicit: true, apart: true, typed: true, majors: []string{"1", "0"}, pick: takeFirst,
 	},
 	// ClientFactory.createFromAgentCard of @a2a-js/sdk 0.3.14: a map by transport.
 	{name: "a2a-js 0.3", form: schema.Flat, bindings: []string{jsonRPC, httpJSON}, folds: true, pick: takeLast},
@@ -116,10 +116,10 @@ func (s *sdk) answer(document *source.Node, listed, flat []Interface, binding st
 	a, list := Answer{SDK: s.name, Form: s.form}, listed
 	if s.form == schema.Flat || s.fallback && len(listed) == 0 {
 		list, a.Form = s.flat(document, flat), schema.Flat
-		if why := wrongFlows(document); s.oneFlow && why != "" {
-			a.Why = why
-			return a
-		}
+	}
+	if why := wrongScheme(document); s.typed && why != "" {
+		a.Why = why
+		return a
 	}
 	if len(list) == 0 {
 		a.Why = "the card lists no interface for A2A " + s.form.String()
@@ -137,21 +137,34 @@ func (s *sdk) answer(document *source.Node, listed, flat []Interface, binding st
 	return a
 }
 
-// wrongFlows returns what is wrong with an OAuth scheme of 0.3 for a reader of exactly one
-// flow, "" for nothing.
-func wrongFlows(document *source.Node) string {
+// wrongScheme returns what is wrong with a scheme that has a type, "" for nothing: an
+// unknown type, or flows that are not exactly one that 0.3 defines.
+func wrongScheme(document *source.Node) string {
 	for _, scheme := range document.Get("securitySchemes").Fields() {
-		flows := scheme.Value.Get("flows").Fields()
+		kind, flows := schema.SchemeType(scheme.Value.Get("type").Word()), scheme.Value.Get("flows").Fields()
+		if kind != "" && !slices.Contains(schema.SchemeTypes(), kind) {
+			return "it knows no security scheme of type " + diag.Quote(string(kind))
+		}
 		for _, f := range flows {
-			if !slices.Contains(schema.FlowTypes(), schema.FlowType(f.Key)) {
+			if kind == schema.OAuth2 && !slices.Contains(schema.FlowTypes(), schema.FlowType(f.Key)) {
 				return "it knows no OAuth flow " + diag.Quote(f.Key)
 			}
 		}
-		if len(flows) > 1 {
+		if kind == schema.OAuth2 && len(flows) != 1 {
 			return "it reads one OAuth flow of a scheme, and " + diag.Quote(scheme.Key) + " has " + strconv.Itoa(len(flows))
 		}
 	}
 	return ""
+}
+
+// typed are the names of the libraries that read each scheme that has a type as 0.3 does.
+func typed() (names []string) {
+	for i := range sdks {
+		if sdks[i].typed {
+			names = append(names, sdks[i].name)
+		}
+	}
+	return names
 }
 
 // flat returns the interfaces of 0.3 that the library reads.

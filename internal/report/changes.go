@@ -127,21 +127,23 @@ func Meaningless(changes []diff.Change) string {
 }
 
 // Summary counts the changes of each class, and says what declares them and what they
-// need: "2 breaking, 1 additive; 2 breaking changes declared by 2.0.0". It is empty where no
-// change means anything to clients.
+// need: "2 breaking, 1 additive; 1 breaking change declared by 2.0.0; no version declares
+// client-moved". It is empty where no change means anything to clients.
 func Summary(agents ...diff.Comparison) string {
 	changes := diff.All(agents)
 	parts := []string{countClasses(changes)}
 	if parts[0] == "" {
 		return ""
 	}
-	versions, open := map[string]bool{}, map[string]bool{}
+	versions, open, never := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	declared := 0
 	for _, c := range changes {
 		switch {
 		case c.Declared != "":
 			declared++
 			versions[c.Declared] = true
+		case c.NeedsPerson():
+			never[c.Rule.String()] = true
 		case c.Class == diff.Breaking:
 			open[c.Rule.String()] = true
 		}
@@ -149,11 +151,14 @@ func Summary(agents ...diff.Comparison) string {
 	if declared > 0 {
 		parts = append(parts, diag.Count(declared, "breaking change")+" declared by "+some(versions))
 	}
-	switch asked := diff.Asked(agents); {
+	switch {
 	case len(open) > 0 && declared > 0:
 		parts = append(parts, "not declared: "+some(open))
-	case len(open) > 0 || declared == 0:
-		parts = append(parts, fmt.Sprintf("needs at least a %s version", asked))
+	case len(open) > 0, declared+len(never) == 0:
+		parts = append(parts, fmt.Sprintf("needs at least a %s version", diff.Asked(agents)))
+	}
+	if len(never) > 0 {
+		parts = append(parts, "no version declares "+some(never))
 	}
 	return strings.Join(parts, "; ")
 }
