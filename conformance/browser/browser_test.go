@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"cardwright/internal/convert"
+	"cardwright/internal/fixture"
 	"cardwright/internal/hosting"
 	"cardwright/internal/site"
 	"cardwright/internal/source"
@@ -32,7 +33,35 @@ func TestPages(t *testing.T) { //nolint:tparallel // its subtests report what on
 	server := httptest.NewServer(hosting.Handler(hosting.Memory(pages(t)), hosting.Settings{}))
 	defer server.Close()
 
-	cmd := exec.CommandContext(t.Context(), "node", "check.mjs", server.URL, chromium)
+	cmd := exec.CommandContext(t.Context(), "node", append([]string{"check.mjs", server.URL, chromium}, pictures(t)...)...)
+	report(t, cmd)
+}
+
+// pictures is the directory of the pictures in the documentation, where the test takes
+// them: PICTURES=1 go test ./...
+func pictures(t *testing.T) []string {
+	t.Helper()
+	if os.Getenv("PICTURES") == "" {
+		return nil
+	}
+	dir, err := filepath.Abs("../../docs/images")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []string{dir}
+}
+
+// Lighthouse finds nothing to improve in what it can measure alone.
+func TestLighthouse(t *testing.T) { //nolint:tparallel // its subtests report what one page gave
+	if !fixture.Long() {
+		t.Skip("it installs 200 packages: LONG_TRIALS=1")
+	}
+	chromium := install(t)
+	fixture.NPM(t, "lighthouse")
+	server := httptest.NewServer(hosting.Handler(hosting.Memory(pages(t)), hosting.Settings{}))
+	defer server.Close()
+	cmd := exec.CommandContext(t.Context(), "node", "../lighthouse/lighthouse.mjs", chromium,
+		server.URL+"/one/", server.URL+"/acme/", server.URL+"/sixty/")
 	report(t, cmd)
 }
 
@@ -108,12 +137,13 @@ func pages(t *testing.T) []site.File {
 			filepath.Join("testdata", id+".json")))
 	}
 	one := site.Site{Agents: acme.Agents[:1]}
+	large := site.Site{Agents: []site.Agent{{ID: "large", Card: synth.Cards(1, 12)[0]}}}
 	var files []site.File
-	for name, site := range map[string]site.Site{
-		"acme": acme, "one": one, "hostile": hostile, "few": harbour(1), "sixty": harbour(60),
+	for name, s := range map[string]site.Site{
+		"acme": acme, "one": one, "large": large, "hostile": hostile, "few": harbour(1), "sixty": harbour(60),
 		"many": harbour(1000),
 	} {
-		page, err := site.Page()
+		page, err := s.Page()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,31 +2,46 @@ package site
 
 import (
 	"bytes"
+	"crypto/sha256"
 	_ "embed" // the template of the page
+	"encoding/base64"
 	"fmt"
 	"html/template"
 	"maps"
 	"net/url"
 	"slices"
 	"strings"
-	"unicode"
+	"unicode/utf8"
 
 	"cardwright/internal/lint"
 	"cardwright/schema"
 )
 
-//go:embed page.html
-var pageText string
+var (
+	//go:embed page.html
+	pageText string
+	//go:embed page.css
+	pageStyle string
+	//go:embed page.js
+	pageScript string
+)
 
 // searchFrom is the number of skills from which the page has a search.
 const searchFrom = 11
 
-// clampAt is the number of characters from which a description is folded.
-const clampAt = 280
+// clampAt is the number of characters from which a description is folded, openUpTo the
+// number of agents that are not.
+const (
+	clampAt  = 280
+	openUpTo = 3
+)
 
 // page is what the template reads.
 type page struct {
 	Title, Catalog string
+	Policy         string // Content-Security-Policy
+	Style          template.CSS
+	Script         template.JS
 	Mark           template.HTML
 	Agents         []agentView
 	Skills         int // of all agents
@@ -37,6 +52,7 @@ type page struct {
 // agentView is an agent as the page shows it.
 type agentView struct {
 	*schema.Card
+	Alone        bool // on the page
 	Anchor, Link string
 	Protocols    []string
 	Ways         []string // what a client needs, any one of them
@@ -53,11 +69,14 @@ type skillView struct {
 // Page returns the page for people: one HTML document that needs no other file. What cards
 // say is text in it; characters that nobody would see stand there by their number.
 func (s Site) Page() ([]byte, error) {
-	t, err := template.New("page").Funcs(template.FuncMap{"text": visible, "short": short, "web": web}).Parse(pageText)
+	t, err := template.New("page").Funcs(template.FuncMap{"text": visible, "long": long, "web": web}).Parse(pageText)
 	if err != nil {
 		return nil, fmt.Errorf("reading the template of the page: %w", err)
 	}
-	p := page{Title: "Agents", Mark: PageMark, Install: s.Skills, URL: s.URL}
+	p := page{
+		Style: template.CSS(pageStyle), Script: template.JS(pageScript), Policy: policy(), //nolint:gosec // both are ours
+		Title: "Agents", Mark: PageMark, Install: s.Skills, URL: s.URL,
+	}
 	if name := s.organization(); name != "" {
 		p.Title += " of " + name
 	}
@@ -69,7 +88,7 @@ func (s Site) Page() ([]byte, error) {
 		p.Skills += len(a.Card.Skills)
 	}
 	if len(p.Agents) == 1 {
-		p.Title = p.Agents[0].Name
+		p.Title, p.Agents[0].Alone = p.Agents[0].Name, true
 	}
 	var out bytes.Buffer
 	if err := t.Execute(&out, p); err != nil {
@@ -77,6 +96,9 @@ func (s Site) Page() ([]byte, error) {
 	}
 	return out.Bytes(), nil
 }
+
+// Few reports whether the agents are shown unfolded.
+func (p page) Few() bool { return len(p.Agents) <= openUpTo }
 
 // Search reports whether the page has a search.
 func (p page) Search() bool { return p.Skills >= searchFrom }
@@ -190,19 +212,18 @@ func visible(text string) string {
 	return lint.Reveal(text, func(r rune) string { return fmt.Sprintf("⟨U+%04X⟩", r) })
 }
 
-// short returns the beginning of a long text, up to a space, and "" for a text that needs
-// no folding.
-func short(text string) string {
-	runes := []rune(visible(text))
-	if len(runes) <= clampAt {
-		return ""
+// long reports whether a text is folded.
+func long(text string) bool { return utf8.RuneCountInString(visible(text)) > clampAt }
+
+// policy allows the style and the script of the page, and nothing of another origin: tools
+// that measure the page ask its own for robots.txt.
+func policy() string {
+	hash := func(text string) string {
+		sum := sha256.Sum256([]byte(text))
+		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	}
-	for end := clampAt; end > clampAt/2; end-- {
-		if unicode.IsSpace(runes[end]) {
-			return string(runes[:end]) + " …"
-		}
-	}
-	return string(runes[:clampAt]) + " …"
+	return "default-src 'none'; style-src " + hash(pageStyle) + "; script-src " + hash(pageScript) +
+		"; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'"
 }
 
 // web returns an address that a link may lead to, "" for any other: a user name before the

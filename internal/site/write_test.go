@@ -141,7 +141,7 @@ func TestPageEscapes(t *testing.T) {
 		}
 	}
 	for _, good := range []string{
-		"<title>&lt;script&gt;alert(1)", "⟨U&#43;202E⟩", `<details class="long">`, site.PageMark,
+		"<title>&lt;script&gt;alert(1)", "⟨U&#43;202E⟩", `<div class="long"><p>`, site.PageMark,
 	} {
 		if !strings.Contains(page, good) {
 			t.Errorf("the page lacks %q", good)

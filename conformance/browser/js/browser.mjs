@@ -14,6 +14,10 @@ export const launch = (executablePath) => chromium.launch({ executablePath, args
 export const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
 export const smallPhone = { ...phone, viewport: { width: 320, height: 568 } };
 export const desk = { viewport: { width: 1280, height: 900 } };
+export const sizes = {
+  'small phone': smallPhone, phone, tablet: { ...phone, viewport: { width: 768, height: 1024 } }, desk,
+  'wide screen': { viewport: { width: 1920, height: 1080 } },
+};
 
 // open returns a page at the URL. Complaints of the browser, dialogs and
 // requests for anything but the page become problems.
