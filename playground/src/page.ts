@@ -8,7 +8,7 @@ const byId = <T extends HTMLElement>(id: string) => document.getElementById(id) 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const patience = 20_000; // milliseconds that a run may take
-const most = { files: 2000, bytes: 16 << 20, shown: 300 };
+const most = { files: 2000, bytes: 16 << 20, shown: 300, unfolded: 40 };
 const titles: Record<View, string> = { findings: 'Findings', card: 'Card', signatures: 'Signatures', page: 'Page' };
 
 let task = 'check';
@@ -17,10 +17,13 @@ let open = card;
 let files: Files = {};
 let report: Report = { diagnostics: [] };
 
-const editor = new Editor(byId('editor'), byId('field'), (text) => {
-  files[open] = encoder.encode(text);
-  later();
-});
+// The second editor is for the new one of two cards.
+const [editor, second] = ([['editor', 'field', () => open], ['editor-new', 'field-new', () => 'new.json']] as const).map(
+  ([host, field, name]) => new Editor(byId(host), byId(field), (text) => {
+    files[name()] = encoder.encode(text);
+    later();
+  }),
+);
 
 // The worker answers one request at a time. What is asked meanwhile waits, and only the
 // newest of it. A run that takes too long ends with its worker.
@@ -69,9 +72,12 @@ function refresh() {
   clearTimeout(timer);
   const { command } = tasks[task];
   const first = command('findings', '');
-  if (!Object.values(files).some((f) => f.length > 0)) {
+  const nothing = !Object.values(files).some((f) => f.length > 0);
+  byId('empty').hidden = !nothing;
+  if (nothing) {
     show({ diagnostics: [] });
-    return say('Paste a card, or drop files here.');
+    byId('findings').replaceChildren();
+    return say('');
   }
   if (byId('status').textContent === '' || report.diagnostics.length === 0) say('Reading…');
   const commands = [[...first, '--format', 'json']];
@@ -80,16 +86,16 @@ function refresh() {
   if (view !== 'findings') commands.push(command(view, version.value));
   const [wanted, shown] = [task, view];
   ask({ files: given, commands }, async (reply) => {
-    await editor.load();
+    await Promise.all([editor, second].map((e) => e.load()));
     if (wanted !== task || shown !== view) return;
     if ('fault' in reply) return say(`cardwright stopped: ${reply.fault}`);
     say('');
     show(reportOf(reply.results[0]));
-    const second = reply.results[1];
-    if (view === 'card') showCard(reply, second.code === 0 || task === 'make' ? second.out : '', second.err);
+    const other = reply.results[1];
+    if (view === 'card') showCard(reply, other.code === 0 || task === 'make' ? other.out : '', other.err);
     if (view === 'page') showPage(reply.files['dist/index.html']);
     if (view === 'signatures') {
-      byId('verdict').textContent = keys.value.trim() === '' ? 'Paste a key set to check the signatures with.' : second.out + second.err;
+      byId('verdict').textContent = keys.value.trim() === '' ? 'Paste a key set to check the signatures with.' : other.out + other.err;
     }
   });
 }
@@ -107,42 +113,105 @@ function button(text: string, className: string, act: () => void): HTMLElement {
   return made;
 }
 
-// show lists findings and differences, and marks those of the open file.
+// show lists findings and differences, the worst first, and marks those of the open files.
 function show(now: Report) {
   report = now;
-  const list = element('ol', '');
-  const first = now.diagnostics.slice(0, most.shown);
-  list.append(...(now.changes ?? []).slice(0, most.shown).map(changeItem), ...first.map(findingItem));
-  const count = (now.changes ?? []).length + now.diagnostics.length;
-  const head = element('p', '', count === 0 ? 'Nothing to report.' : `${count} to read${now.bump ? `; the version needs a ${now.bump} step` : ''}.`);
-  byId('findings').replaceChildren(head, list);
-  if (count > most.shown) list.append(element('li', 'info', `The command shows all ${count}.`));
-  editor.mark(first.filter((f) => f.file === open));
+  const changes = now.changes ?? [];
+  const offer = now.diagnostics.find((f) => f.rule === 'convert-repaired' && task === 'check');
+  const found = now.diagnostics.filter((f) => f !== offer);
+  const kinds: Kind[] = [
+    ...['error', 'warning', 'info'].map((k): Kind => [k, found.filter((f) => f.severity === k), (f) => findingItem(f as Finding)]),
+    ...['breaking', 'additive', 'cosmetic'].map((k): Kind => [k, changes.filter((c) => c.class === k), (c) => changeItem(c as Change)]),
+  ];
+  const some = kinds.filter(([, all]) => all.length > 0);
+  const parts: Node[] = [verdict(some, now.bump)];
+  if (offer) parts.push(offering(offer));
+  for (const [kind, all, item] of some) {
+    const list = element('ol', '', ...all.slice(0, most.shown).map(item));
+    if (all.length > most.shown) list.append(element('li', kind, `The command shows all ${all.length}.`));
+    const folded = kind === 'info' || kind === 'cosmetic';
+    parts.push(folded ? element('details', '', element('summary', '', counted(all.length, kind)), list) : list);
+  }
+  byId('findings').replaceChildren(...parts);
+  mark();
   const tab = document.getElementById('view-findings');
-  if (tab) tab.textContent = `${task === 'compare' ? 'Differences' : titles.findings} (${count})`;
+  const count = found.length + changes.length;
+  const title = task === 'compare' ? 'Differences' : titles.findings;
+  if (tab) tab.textContent = count > 0 ? `${title} (${count})` : title;
+  tree();
+}
+
+type Kind = [string, (Finding | Change)[], (of: Finding | Change) => HTMLElement];
+
+function counted(n: number, kind: string): string {
+  const word = { info: 'note', breaking: 'breaking change', additive: 'addition', cosmetic: 'cosmetic change' }[kind] ?? kind;
+  return `${n} ${word}${n === 1 ? '' : 's'}`;
+}
+
+function verdict(some: Kind[], bump?: string): HTMLElement {
+  const serious = some.filter(([kind]) => kind !== 'info' && kind !== 'cosmetic');
+  const words = serious.map(([kind, all]) => counted(all.length, kind)).join(', ');
+  const fine = task === 'compare' ? 'Nothing changes for clients' : some.length > 0 ? 'No errors, no warnings' : 'Nothing to improve';
+  const step = bump && bump !== 'none' ? `: needs a ${bump} version` : '';
+  return element('p', `verdict ${serious[0]?.[0] ?? 'good'}`, (words || fine) + step);
+}
+
+// offering offers the card as convert writes it.
+function offering(f: Finding): HTMLElement {
+  const can = f.message.replace('cardwright convert', 'cardwright');
+  return element('div', 'offer', element('p', '', can[0].toUpperCase() + can.slice(1) + '.'),
+    button('Show the converted card', 'primary', () => chooseView('card')));
+}
+
+// mark shows the findings of the open files at their lines.
+function mark() {
+  const first = report.diagnostics.slice(0, most.shown);
+  editor.mark(first.filter((f) => f.file === open));
+  second.mark(first.filter((f) => f.file === 'new.json'));
+}
+
+const documentation = 'https://github.com/OWNER/cardwright/blob/HEAD/docs/';
+
+function outside(text: string, address: string): HTMLElement {
+  const link = element('a', 'rule', text) as HTMLAnchorElement;
+  [link.href, link.target, link.rel] = [documentation + address, '_blank', 'noreferrer'];
+  return link;
+}
+
+// hintOf leaves out what only a command line or a configuration can do.
+function hintOf({ hint }: Finding): string | undefined {
+  const short = hint?.replace(/,? or (pass|use) --\S+( [A-Z]\S*)?/, '');
+  return short && /--\w|cardwright \w/.test(short) ? undefined : short;
 }
 
 function findingItem(f: Finding): HTMLElement {
-  const item = element('li', f.severity, element('span', 'kind', f.severity), ' ', f.message);
-  if (f.hint) item.append(element('div', 'hint', f.hint));
-  const last = element('div', '');
+  const item = element('li', f.severity);
+  if (f.severity !== 'info') item.append(element('span', 'kind', f.severity), ' ');
+  item.append(f.message);
+  const hint = hintOf(f);
+  if (hint) item.append(element('div', 'hint', hint));
+  const about = element('div', 'about');
   if (f.file && f.file in files) {
-    last.append(button(`${f.file}:${f.line ?? 1}:${f.column ?? 1}`, 'place', () => {
+    const at = `${f.line ?? 1}:${f.column ?? 1}`;
+    about.append(button(task === 'check' ? `line ${f.line ?? 1}` : `${f.file}:${at}`, 'place', () => {
+      if (task === 'compare' && f.file === 'new.json') return second.go(f);
       choose(f.file!);
       editor.go(f);
-    }), ' ');
+    }));
   }
-  last.append(element('span', 'rule', f.rule));
-  item.append(last);
+  if (f.rule) about.append(outside(f.rule, `rules.md#${f.rule}`));
+  item.append(about);
   return item;
 }
 
 function changeItem(c: Change): HTMLElement {
   const item = element('li', c.class, element('span', 'kind', c.class), ' ', c.message);
   const words = (v: unknown) => (typeof v === 'string' ? v : JSON.stringify(v, null, 2));
-  if (c.old !== undefined) item.append(element('div', 'values old', words(c.old)));
-  if (c.new !== undefined) item.append(element('div', 'values new', words(c.new)));
-  item.append(element('div', 'rule', c.rule));
+  if (c.old !== undefined || c.new !== undefined) {
+    item.append(element('div', 'values', ...([['old', c.old], ['new', c.new]] as const).map(([side, value]) =>
+      element('pre', value === undefined ? '' : side, value === undefined ? '' : words(value)))));
+  }
+  item.append(element('div', 'about', outside(c.rule, 'diff.md#classes')));
   return item;
 }
 
@@ -158,7 +227,7 @@ function showCard(reply: Reply, printed: string, said: string) {
     byId('agent-of').hidden = made.length < 2;
   }
   byId('card-text').textContent = text || `There is no card:\n${said}`;
-  byId<HTMLButtonElement>('copy-card').disabled = text === '';
+  for (const id of ['copy-card', 'keep-card']) byId<HTMLButtonElement>(id).disabled = text === '';
 }
 
 // showPage shows the page without its script, and its styles as the browser allows them.
@@ -181,9 +250,9 @@ function showPage(data: Uint8Array | undefined) {
 function tabs(list: HTMLElement, names: [string, string][], chosen: string, select: (name: string) => void) {
   list.replaceChildren(...names.map(([name, text]) => {
     const tab = button(text, '', () => select(name));
-    tab.id = `${list.id === 'views' ? 'view' : list.id === 'tasks' ? 'task' : 'file'}-${name}`;
+    tab.id = `${list.id === 'views' ? 'view' : 'task'}-${name}`;
     tab.setAttribute('role', 'tab');
-    tab.setAttribute('aria-controls', list.id === 'views' ? 'view' : list.id === 'tasks' ? 'work' : 'editor');
+    tab.setAttribute('aria-controls', list.id === 'views' ? 'view' : 'work');
     tab.setAttribute('aria-selected', String(name === chosen));
     tab.tabIndex = name === chosen ? 0 : -1;
     return tab;
@@ -197,18 +266,49 @@ function tabs(list: HTMLElement, names: [string, string][], chosen: string, sele
   };
 }
 
+// tree lists the files of a project in their directories.
+function tree() {
+  const names = Object.keys(files).sort();
+  byId('tree').hidden = task !== 'make' || names.length < 2;
+  if (byId('tree').hidden) return;
+  const all = names.length <= most.unfolded;
+  const level = (below: string[], prefix: string): HTMLElement => {
+    const list = element('ul', '');
+    for (const [part, inside] of Map.groupBy(below, (n) => n.slice(prefix.length).split('/')[0])) {
+      const path = prefix + part;
+      if (inside.length === 1 && inside[0] === path) {
+        const worst = ['error', 'warning'].find((k) => report.diagnostics.some((f) => f.file === path && f.severity === k));
+        const file = button(part, worst ? `found ${worst}` : '', () => choose(path));
+        file.setAttribute('aria-current', String(path === open));
+        list.append(element('li', '', file));
+        continue;
+      }
+      const directory = element('details', '', element('summary', '', `${part}/`), level(inside, `${path}/`)) as HTMLDetailsElement;
+      directory.open = all || open.startsWith(`${path}/`);
+      list.append(element('li', '', directory));
+    }
+    return list;
+  };
+  byId('tree').replaceChildren(level(names, ''));
+}
+
+function textOf(name: string): string | undefined {
+  try {
+    return decoder.decode(files[name] ?? new Uint8Array());
+  } catch {
+    say(`${name} is not text.`);
+    return undefined;
+  }
+}
+
 function choose(name: string) {
   open = name;
-  const data = files[name] ?? new Uint8Array();
-  let text: string;
-  try {
-    text = decoder.decode(data);
-  } catch {
-    return say(`${name} is not text.`);
-  }
-  editor.show(name, text);
-  editor.mark(report.diagnostics.slice(0, most.shown).filter((f) => f.file === open));
-  tabs(byId('files'), Object.keys(files).sort().map((n) => [n, n]), open, choose);
+  byId('name').textContent = task === 'compare' ? 'Old card' : name;
+  const text = textOf(name);
+  if (text !== undefined) editor.show(name, text);
+  if (task === 'compare') second.show('new.json', textOf('new.json') ?? '');
+  mark();
+  tree();
 }
 
 function chooseView(name: string) {
@@ -216,18 +316,20 @@ function chooseView(name: string) {
   const { views, command } = tasks[task];
   tabs(byId('views'), views.map((v) => [v, titles[v]]), view, chooseView);
   for (const v of Object.keys(titles)) byId(v).hidden = v !== view;
-  byId('version-of').hidden = task === 'make';
+  byId('version-of').hidden = byId('keep-card').hidden = task === 'make';
+  byId('same').hidden = view === 'page'; // which a configuration asks for, and no flag
   byId('command').textContent = ['cardwright', ...command(view, version.value)].join(' ');
   refresh();
 }
 
-function chooseTask(name: string, given: Files = {}) {
-  task = name;
+function chooseTask(name: string, given: Files = {}, first: View = 'findings') {
+  task = byId('work').dataset.task = name;
+  byId('second').hidden = task !== 'compare';
   files = Object.keys(given).length > 0 ? given : blank();
   report = { diagnostics: [] };
-  tabs(byId('tasks'), [['check', 'Check a card'], ['compare', 'Compare two cards'], ['make', 'Make a card from skills']], task, chooseTask);
-  choose(Object.keys(files).sort()[0]);
-  chooseView('findings');
+  tabs(byId('tasks'), [['check', 'Check a card'], ['compare', 'Compare two cards'], ['make', 'Make a card from skills']], task, (n) => chooseTask(n));
+  choose(task === 'compare' ? 'old.json' : Object.keys(files).sort()[0]);
+  chooseView(first);
 }
 
 const blank = (): Files => Object.fromEntries(Object.keys(tasks[task].example).map((n) => [n, new Uint8Array()]));
@@ -257,10 +359,10 @@ async function take(chosen: [string, File][]) {
 
 // make begins with a folder, for which init writes a configuration where it has none.
 function make(given: Files) {
-  if (config in given || 'cardwright.yml' in given) return chooseTask('make', given);
+  if (config in given || 'cardwright.yml' in given) return chooseTask('make', given, 'card');
   ask({ files: given, commands: [['init', '--yes']] }, (reply) => {
     if ('fault' in reply) return say(reply.fault);
-    chooseTask('make', { ...given, ...config in reply.files ? { [config]: reply.files[config] } : {} });
+    chooseTask('make', { ...given, ...config in reply.files ? { [config]: reply.files[config] } : {} }, 'card');
   });
 }
 
@@ -293,7 +395,7 @@ document.ondrop = async (e) => {
 byId<HTMLInputElement>('open-files').onchange = (e) => take([...(e.target as HTMLInputElement).files!].map((f) => [f.name, f]));
 byId<HTMLInputElement>('open-folder').onchange = (e) =>
   take([...(e.target as HTMLInputElement).files!].map((f) => [f.webkitRelativePath.split('/').slice(1).join('/'), f]));
-byId('example').onclick = () => chooseTask(task, example());
+byId('example').onclick = byId('try').onclick = () => chooseTask(task, example());
 version.onchange = () => chooseView(view);
 byId('agent').onchange = refresh;
 keys.oninput = later;
@@ -303,6 +405,7 @@ async function copy(text: string, what: string) {
   byId('said').textContent = `Copied ${what}.`;
 }
 byId('copy-card').onclick = () => copy(byId('card-text').textContent!, 'the card');
+byId('keep-card').onclick = () => chooseTask('check', { [card]: encoder.encode(byId('card-text').textContent!) });
 byId('copy-command').onclick = () => copy(byId('command').textContent!, 'the command');
 byId('share').onclick = async () => {
   const fragment = await save({ task, files, keys: keys.value });

@@ -84,7 +84,7 @@ const drop = (page, files, folder) => page.evaluate(({ files, folder }) => {
 }, { files, folder });
 
 const picture = async (page, name) => {
-  if (pictures) await page.screenshot({ path: join(pictures, `playground-${name}.png`) });
+  if (pictures) await page.screenshot({ path: join(pictures, `playground/playground-${name}.png`) });
 };
 
 await check('walk: drop a folder, read a finding, copy the card', async ({ page, equal }) => {
@@ -94,21 +94,33 @@ await check('walk: drop a folder, read a finding, copy the card', async ({ page,
   files[name] = Buffer.from(skill).toString('base64');
   await drop(page, files, 'code-review');
   await page.locator('#task-make[aria-selected=true]').waitFor();
-  await rule(page, 'source-yaml-repaired').waitFor();
-  await picture(page, 'folder');
-  await page.locator('#view-card').click();
   await page.waitForFunction(() => document.getElementById('card-text').textContent.startsWith('{'));
+  equal('files', await page.locator('#tree button').allInnerTexts(), Object.keys(files).sort().map((n) => n.split('/').at(-1)));
+  await page.locator('#tree .found').first().click();
+  equal('opened', await page.locator('#name').innerText(), name);
+  await picture(page, 'folder');
   await page.locator('#copy-card').click();
   await page.waitForFunction(() => document.getElementById('said').textContent === 'Copied the card.');
   const card = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
+  await page.locator('#view-findings').click();
+  await rule(page, 'source-yaml-repaired').waitFor();
   equal('copied card', card.skills.filter((s) => s.description === 'Note: finds what others overlook.').length, 1);
 });
 
 await check('paste, convert and share', async ({ page, context, equal }) => {
-  await page.click('#example');
+  equal('before there is a card', [await page.locator('#findings').innerText(), await page.locator('#view-findings').innerText()], ['', 'Findings']);
+  await page.click('#try');
   await settled(page);
   equal('found', (await rules(page)).includes('interface-binding-unknown'), true);
+  equal('the worst first', await page.locator('#findings > :is(.verdict, .offer, ol, details)').evaluateAll((all) => all.map((e) => e.className || e.tagName)), ['verdict warning', 'offer', 'OL', 'DETAILS']);
+  equal('page of a rule', await page.locator('a.rule').first().getAttribute('href'), 'https://github.com/OWNER/cardwright/blob/HEAD/docs/rules.md#interface-placeholder');
+  equal('hints for a command line', (await page.locator('.hint').allTextContents()).filter((t) => /cardwright|--/.test(t)), []);
   await picture(page, 'card');
+  await page.locator('.offer button').click();
+  await page.waitForFunction(() => document.getElementById('card-text').textContent.includes('"JSONRPC"'));
+  await page.locator('#keep-card').click();
+  await settled(page);
+  equal('converted', (await rules(page)).includes('interface-binding-unknown'), false);
   const card = JSON.parse(await text(page));
   card.name = 'Pasted';
   await paste(page, JSON.stringify(card, null, 2));
@@ -135,6 +147,9 @@ await check('compare two cards', async ({ page, equal }) => {
   await page.click('#example');
   await settled(page);
   equal('breaking', await page.locator('#findings li.breaking').count() > 0, true);
+  equal('old before new', await page.locator('.caption').allInnerTexts(), ['Old card', 'New card']);
+  const [older, newer] = await Promise.all(['#editor', '#editor-new'].map((id) => page.locator(id).boundingBox()));
+  equal('side by side', [older.y === newer.y, older.x + older.width <= newer.x], [true, true]);
   await picture(page, 'compare');
 });
 
@@ -200,12 +215,16 @@ await check('works without a network after the first visit', async ({ page, cont
 // No color depends on the device, and no size on the colors.
 for (const [device, options] of Object.entries({ phone: { ...phone, colorScheme: 'dark' }, desk: { ...desk, colorScheme: 'light' } })) {
   await check(`${device}, ${options.colorScheme}: reachable for everybody`, async ({ page, equal }) => {
-    await page.click('#example');
-    await settled(page);
     await page.evaluate(axe.source);
-    const { violations } = await page.evaluate(() => window.axe.run());
-    equal('violations', violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`), []);
-    equal('no text beside the window', await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth), true);
+    for (const task of ['check', 'compare', 'make']) {
+      await page.click(`#task-${task}`);
+      await page.click('#example');
+      await settled(page);
+      const { violations } = await page.evaluate(() => window.axe.run());
+      equal(`${task}: violations`, violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`), []);
+      equal(`${task}: no text beside the window`, await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth), true);
+    }
+    await page.click('#task-check');
     await page.locator('#task-check').focus();
     await page.keyboard.press('ArrowRight');
     equal('keyboard', await page.locator('#task-compare').getAttribute('aria-selected'), 'true');
