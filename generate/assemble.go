@@ -26,9 +26,9 @@ func complete(_ context.Context, w *work) error {
 func assemble(_ context.Context, w *work) error {
 	public, extended := w.forPublic, w.forExtended
 	base := w.agent.Card
-	places := underlay(&base, w.agent.Node, w.brought)
+	places := merge(&base, w.agent.Node, w.parts)
 	w.title(slices.Concat(public, extended), &base)
-	w.report(unusedAuth(w.agent.Node, w.brought)...)
+	w.report(unusedAuth(w.agent.Node, w.parts)...)
 	base.InputModes = orDefault(base.InputModes, "text/plain")
 	base.OutputModes = orDefault(base.OutputModes, "text/plain")
 	if base.Version == "" {
@@ -107,7 +107,7 @@ func (d draft) of(family schema.Protocol) draft {
 			continue
 		}
 		card.Interfaces = append(card.Interfaces, e)
-		if i < len(d.index) { // else a source brought it
+		if i < len(d.index) { // else it comes from a source
 			index = append(index, d.index[i])
 		}
 	}
@@ -117,7 +117,7 @@ func (d draft) of(family schema.Protocol) draft {
 
 func newDraft(base schema.Card, places []mapping.Place, skills []*mapping.Skill, extended bool) draft {
 	skills = slices.SortedFunc(slices.Values(skills), func(a, b *mapping.Skill) int { return strings.Compare(a.ID, b.ID) })
-	return draft{card: &base, brought: places, skills: skills, extended: extended}
+	return draft{card: &base, merged: places, skills: skills, extended: extended}
 }
 
 // required reports what a card cannot be without and neither the configuration
@@ -256,7 +256,7 @@ func (w *work) stopgaps() {
 		if s.Description != "" {
 			continue
 		}
-		s.Description, last = s.Stopgap, s.Stopgap
+		s.Description, last = s.Placeholder, s.Placeholder
 		if s.Visibility != mapping.Hidden {
 			bare = append(bare, diag.Related{Span: s.Origin, Message: fmt.Sprintf("%q has no description", s.ID)})
 		}

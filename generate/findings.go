@@ -101,10 +101,10 @@ func conclude(_ context.Context, w *work) error {
 		w.concluded.found.OfAgent(w.agent.ID)
 	}
 	w.concluded.named = w.name()
-	w.skills, w.brought, w.found = nil, nil, nil
+	w.skills, w.parts, w.found = nil, nil, nil
 	for i := range w.cards {
 		d := &w.cards[i]
-		d.card, d.brought, d.places, d.skills, d.wire = nil, nil, nil, nil, nil
+		d.card, d.merged, d.places, d.skills, d.wire = nil, nil, nil, nil, nil
 	}
 	return nil
 }

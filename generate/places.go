@@ -16,13 +16,13 @@ import (
 // stands in. See [schema.WireOptions].
 type placer struct {
 	*work
-	draft   *draft
-	brought spans                    // of the members that sources brought
-	skills  map[*mapping.Skill]spans // of those with many places
+	draft  *draft
+	merged spans                    // of the members that come from sources
+	skills map[*mapping.Skill]spans // of those with many places
 }
 
 func newPlacer(w *work, d *draft) *placer {
-	return &placer{work: w, draft: d, brought: spansOf(d.brought), skills: map[*mapping.Skill]spans{}}
+	return &placer{work: w, draft: d, merged: spansOf(d.merged), skills: map[*mapping.Skill]spans{}}
 }
 
 // of returns the place of a value of a message, by its pointer below that.
@@ -44,7 +44,7 @@ func (p *placer) of(message, below string) diag.Span {
 func (p *placer) cardPlace(pointer string) diag.Span {
 	agent := p.agent.Node
 	pointer = strings.Replace(pointer, "/securityRequirements", "/security", 1)
-	if span, ok := p.brought.nearest(pointer); ok {
+	if span, ok := p.merged.nearest(pointer); ok {
 		return span
 	}
 	head, rest := cutToken(pointer)

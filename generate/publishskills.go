@@ -25,7 +25,7 @@ func publishSkills(_ context.Context, w *work) error {
 	}
 	named := newPatterns("agentSkills", publish)
 	for _, s := range w.cards[0].skills {
-		h, ok := w.homes[s.Origin.File]
+		h, ok := w.skillDirs[s.Origin.File]
 		if !ok || named.match(s) == nil {
 			continue
 		}
@@ -38,7 +38,7 @@ func publishSkills(_ context.Context, w *work) error {
 }
 
 // publishSkill gathers the files of one skill.
-func (w *work) publishSkill(s *mapping.Skill, h mapping.Home) error {
+func (w *work) publishSkill(s *mapping.Skill, h mapping.SkillDir) error {
 	skill, found := site.Gather(h.Tree, h.Name, site.GatherOptions{
 		Description: s.Description, Ignored: w.Ignored,
 	})

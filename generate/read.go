@@ -16,11 +16,11 @@ func read(ctx context.Context, w *work) error {
 	var skills []mapping.Skill
 	var silent []mapping.Source // gave nothing, and no reason
 	if w.publishes() {
-		w.homes = map[string]mapping.Home{}
+		w.skillDirs = map[string]mapping.SkillDir{}
 	}
 	reader := mapping.Reader{
 		NoRepair: w.Strict, Secured: secures(w.agent.Node),
-		DefaultTags: w.agent.Skills.DefaultTags, Homes: w.homes,
+		DefaultTags: w.agent.Skills.DefaultTags, SkillDirs: w.skillDirs,
 		Markets: w.markets,
 	}
 	for i, src := range w.agent.Skills.From {
@@ -42,7 +42,7 @@ func read(ctx context.Context, w *work) error {
 			return errTooMuchRead
 		}
 		w.report(g.Found...)
-		w.brought = append(w.brought, g.Brought)
+		w.parts = append(w.parts, g.CardPart)
 		for j := range g.Skills {
 			g.Skills[j].Source = &w.agent.Skills.From[i]
 		}

@@ -17,8 +17,8 @@ type work struct {
 	policies []policy         // of all agents
 	markets  *mapping.Markets // of all agents
 	skills   []mapping.Skill  // after read: all that were found, first of each id
-	// brought is what the sources say of the card, in their order.
-	brought []mapping.Brought
+	// parts is what the sources say of the card, in their order.
+	parts []mapping.CardPart
 	// forPublic and forExtended are the skills that select has chosen for the public card,
 	// and for the extended card alone.
 	forPublic, forExtended []*mapping.Skill
@@ -30,17 +30,17 @@ type work struct {
 	// incomplete tells that the card lacks a member which only the configuration
 	// or a source can supply, and that this has been reported.
 	incomplete bool
-	public     site.File               // the public card, once it is written
-	homes      map[string]mapping.Home // of the skills that may be published, by the file that findings name
-	bundles    []site.Skill            // that are published with their files
-	matched    []bool                  // by pattern of agentSkills.publish: whether it matches a skill
+	public     site.File                   // the public card, once it is written
+	skillDirs  map[string]mapping.SkillDir // of the skills that may be published, by the file that findings name
+	bundles    []site.Skill                // that are published with their files
+	matched    []bool                      // by pattern of agentSkills.publish: whether it matches a skill
 	concluded  concluded
 }
 
 // draft is a card that is being made.
 type draft struct {
 	card     *schema.Card     // without skills
-	brought  []mapping.Place  // of the members that sources brought
+	merged   []mapping.Place  // of the members that come from sources
 	places   *placer          // from encode on
 	skills   []*mapping.Skill // of the card, in its order, with their places
 	extended bool

@@ -33,20 +33,20 @@ func readCard(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, er
 		g.Found = slices.DeleteFunc(g.Found, func(d diag.Diagnostic) bool { // other sources may have some
 			return d.Rule == diag.CardMemberMissing && d.Pointer == "/skills"
 		})
-		brought, more := wholeCard(root, src)
-		g.Brought, g.Found = brought, append(g.Found, more...)
+		part, more := wholeCard(root, src)
+		g.CardPart, g.Found = part, append(g.Found, more...)
 	}
 	return g, nil
 }
 
 // wholeCard is what a card says beside its skills, as it states it. Members that
 // A2A does not know are left out, and so are signatures.
-func wholeCard(root *source.Node, src Source) (Brought, diag.List) {
+func wholeCard(root *source.Node, src Source) (CardPart, diag.List) {
 	r := convert.Read(root, convert.ReadOptions{Stated: true, DropUnknown: true})
 	if r.Card == nil {
-		return Brought{}, nil // which Card has reported
+		return CardPart{}, nil // which Card has reported
 	}
-	b := Brought{Card: *r.Card, Origin: src.Span}
+	b := CardPart{Card: *r.Card, Origin: src.Span}
 	b.Card.Skills, b.Card.Signatures, b.Card.Extra = nil, nil, nil
 	place := func(pointer, at string) {
 		b.Places = append(b.Places, Place{Pointer: pointer, Span: r.Place(at)})

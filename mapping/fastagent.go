@@ -16,8 +16,8 @@ import (
 
 // readFastAgent reads the agent files that lie directly in a directory, or one.
 func readFastAgent(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
-	g := Gathered{Brought: fastAgentCard(r.BaseURL, src.Bearer)}
-	g.Brought.Origin = src.Span
+	g := Gathered{CardPart: fastAgentCard(r.BaseURL, src.Bearer)}
+	g.CardPart.Origin = src.Span
 	w := NewWalker(tree, r.walk(src))
 	files := w.All(isAgentFile, true)
 	g.Found = w.Found
@@ -128,7 +128,7 @@ func (m *maker) fastAgent(n *source.Node, stem string) *Skill {
 	s.Name = s.ID
 	m.place("/name", s.Origin)
 	s.Description = m.take("/description", n.Get("description"))
-	s.Stopgap = fmt.Sprintf("Send a message to the %s fast-agent agent.", s.ID)
+	s.Placeholder = fmt.Sprintf("Send a message to the %s fast-agent agent.", s.ID)
 	if d := n.Get("description"); d != nil && d.Cut {
 		m.reportCut(d)
 	}
@@ -165,9 +165,9 @@ const fastAgentBearer = "hf_bearer"
 // fastAgentCard is what the server of fast-agent says on its card whatever
 // agents it has. Its interfaces are below baseURL, none when that is "". A secured
 // one asks for tokens of Hugging Face.
-func fastAgentCard(baseURL string, secured bool) Brought {
+func fastAgentCard(baseURL string, secured bool) CardPart {
 	modes := []string{"text/plain", jsonType, "application/octet-stream", "image/*"}
-	b := Brought{Card: schema.Card{
+	b := CardPart{Card: schema.Card{
 		InputModes:   modes,
 		OutputModes:  modes,
 		Capabilities: schema.Capabilities{Streaming: new(true), PushNotifications: new(false)},

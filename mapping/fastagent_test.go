@@ -10,9 +10,9 @@ import (
 
 func TestFastAgent(t *testing.T) {
 	for _, tt := range []struct {
-		name, in, stem string
-		want           schema.Skill // none when it has no id
-		stopgap, found string
+		name, in, stem     string
+		want               schema.Skill // none when it has no id
+		placeholder, found string
 	}{
 		{
 			"described", "type: agent\nname: researcher\ndescription: Finds sources.\ninstruction: You are …", "x",
@@ -102,8 +102,8 @@ func TestFastAgent(t *testing.T) {
 			if s == nil {
 				s = &Skill{}
 			}
-			if d := cmp.Diff(tt.want, s.Skill); d != "" || s.Stopgap != tt.stopgap {
-				t.Errorf("stopgap %q (-want +got):\n%s", s.Stopgap, d)
+			if d := cmp.Diff(tt.want, s.Skill); d != "" || s.Placeholder != tt.placeholder {
+				t.Errorf("placeholder %q (-want +got):\n%s", s.Placeholder, d)
 			}
 			if got := told(found); got != tt.found {
 				t.Errorf("got %swant %s", got, tt.found)

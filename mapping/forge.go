@@ -41,9 +41,9 @@ func readForge(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, e
 	} else if d, ok := unbuilt(root.Get("framework")); ok {
 		found = append(found, d)
 	}
-	g := Gathered{Skills: project.Tools, Brought: project.Brought, Found: found}
+	g := Gathered{Skills: project.Tools, CardPart: project.CardPart, Found: found}
 	if r.BaseURL != "" {
-		g.Brought.Card.Interfaces = []schema.Interface{{URL: r.BaseURL, Binding: "JSONRPC", Version: schema.V03.String()}}
+		g.CardPart.Card.Interfaces = []schema.Interface{{URL: r.BaseURL, Binding: "JSONRPC", Version: schema.V03.String()}}
 	}
 	files, more := r.forgeFiles(tree, src, project.Main)
 	g.Found = append(g.Found, more...)
@@ -60,7 +60,7 @@ func readForge(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, e
 			g.Skills = append(g.Skills, *skill)
 		}
 		if !f.AnyName { // the directory of the main skill is the project
-			r.noteHome(tree, f)
+			r.noteSkillDir(tree, f)
 		}
 	}
 	g.Skills = append(g.Skills, dropped...)
@@ -174,7 +174,7 @@ func hasLongLine(text []byte) bool {
 // forgeProject is what forge.yaml, the configuration of a Forge agent, says
 // that belongs on a card. Nothing else in it is looked at.
 type forgeProject struct {
-	Brought
+	CardPart
 	Tools []Skill
 	Main  *source.Node // path of the main skill as written, nil when there is none
 }
@@ -273,7 +273,7 @@ func (p *forgeProject) takeBuiltTools(list *source.Node) diag.List {
 }
 
 // take returns the text of a member of the card, and notes its place.
-func (b *Brought) take(pointer string, n *source.Node) string {
+func (b *CardPart) take(pointer string, n *source.Node) string {
 	if n = present(n); n != nil {
 		b.Places = slices.DeleteFunc(b.Places, func(p Place) bool { return p.Pointer == pointer })
 		b.Places = append(b.Places, Place{Pointer: pointer, Span: n.Span})
@@ -290,7 +290,7 @@ func (m *maker) forgeTool(n *source.Node) *Skill {
 	}
 	s := m.named(name, name)
 	s.Visibility = m.visibility(n)
-	s.Stopgap = toolStopgap(s.ID)
+	s.Placeholder = toolPlaceholder(s.ID)
 	s.Tags = []string{"tool"}
 	return s
 }
@@ -336,7 +336,7 @@ func (s *skillMD) forgeIdentity() {
 func (s *skillMD) forgeText() {
 	description := present(s.own["description"], s.header.Get("description"))
 	s.skill.Description = s.take("/description", description)
-	s.skill.Stopgap = fmt.Sprintf("The %s skill.", s.skill.ID)
+	s.skill.Placeholder = fmt.Sprintf("The %s skill.", s.skill.ID)
 	if description != nil && description.Cut {
 		s.reportCut(description)
 	}

@@ -152,8 +152,8 @@ func TestForgeSkill(t *testing.T) {
 		if d := cmp.Diff(tt.want, s.Skill); d != "" || drops != tt.drops {
 			t.Errorf("%q: %s (-want +got):\n%s", tt.header, drops, d)
 		}
-		if s.Stopgap != "The "+s.ID+" skill." || s.Fallback != (len(s.Tags) == 0) {
-			t.Errorf("stopgap %q, fallback %t", s.Stopgap, s.Fallback)
+		if s.Placeholder != "The "+s.ID+" skill." || s.Fallback != (len(s.Tags) == 0) {
+			t.Errorf("placeholder %q, fallback %t", s.Placeholder, s.Fallback)
 		}
 	}
 }

@@ -44,7 +44,7 @@ func Manifests() []Manifest {
 
 // described is what manifests say of one directory.
 type described struct {
-	Brought
+	CardPart
 	files    []string // that say something
 	rank     int      // of the first of them, in [Manifests]
 	keywords []string

@@ -110,7 +110,7 @@ func (m *maker) mcpTool(n *source.Node, pointer string, tags []string) *Skill {
 	s := m.named(name, n.Get("title"), n.Get("annotations").Get("title"), name)
 	s.Visibility = m.visibility(n)
 	s.Description = m.take("/description", n.Get("description"))
-	s.Stopgap = toolStopgap(s.ID)
+	s.Placeholder = toolPlaceholder(s.ID)
 	s.Tags = distinct(append([]string{"tool"}, tags...))
 	s.Input, s.InputModes = m.schema("/inputModes", n, "inputSchema", pointer)
 	s.Output, s.OutputModes = m.schema("/outputModes", n, "outputSchema", pointer)
@@ -139,5 +139,5 @@ func distinct(texts []string) []string {
 	})
 }
 
-// toolStopgap describes a tool that nobody has described.
-func toolStopgap(name string) string { return fmt.Sprintf("The %s tool.", name) }
+// toolPlaceholder describes a tool that nobody has described.
+func toolPlaceholder(name string) string { return fmt.Sprintf("The %s tool.", name) }

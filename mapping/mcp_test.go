@@ -102,8 +102,8 @@ func TestMCP(t *testing.T) {
 			if d := cmp.Diff([]schema.Skill{tt.want}, bare(skills)); d != "" || len(found) > 0 {
 				t.Errorf("(-want +got):\n%s%s", d, told(found))
 			}
-			if skills[0].Stopgap != "The a tool." {
-				t.Errorf("stopgap %q", skills[0].Stopgap)
+			if skills[0].Placeholder != "The a tool." {
+				t.Errorf("placeholder %q", skills[0].Placeholder)
 			}
 		})
 	}
@@ -162,7 +162,7 @@ func FuzzSources(f *testing.F) {
 		}
 		check := func(kind string, skills []Skill) {
 			for _, s := range skills {
-				if s.ID == "" || s.Name == "" || s.Origin.File == "" || s.Description+s.Stopgap == "" {
+				if s.ID == "" || s.Name == "" || s.Origin.File == "" || s.Description+s.Placeholder == "" {
 					t.Errorf("%s makes %+v of %s", kind, s, data)
 				}
 			}

@@ -17,7 +17,7 @@ func readPackage(_ context.Context, r *Reader, tree Tree, src Source) (Gathered,
 		found = diag.List{r.walk(src).Unusable("it has no manifest of a package")}
 	}
 	d.Origin = src.Span
-	return Gathered{Brought: d.Brought, Author: d.author, Found: found}, nil
+	return Gathered{CardPart: d.CardPart, Author: d.author, Found: found}, nil
 }
 
 // readPlugin reads what a plugin says of itself, and the skills that it makes public.
@@ -27,7 +27,7 @@ func readPlugin(ctx context.Context, r *Reader, tree Tree, src Source) (Gathered
 		return Gathered{Found: diag.List{r.walk(src).Unusable("it has no plugin.json, and no marketplace lists it")}}, nil
 	}
 	d.Origin = src.Span
-	g := Gathered{Brought: d.Brought, Author: d.author, Rank: d.rank, Found: found}
+	g := Gathered{CardPart: d.CardPart, Author: d.author, Rank: d.rank, Found: found}
 	read := func(name string, flat bool) error {
 		at := path.Join(tree.Root, name)
 		if !fs.ValidPath(at) || !within(tree.Root, at) {

@@ -24,7 +24,7 @@ func gathered(t *testing.T, files map[string]string, src mapping.Source) (card s
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := g.Brought.Card
+	c := g.CardPart.Card
 	card = strings.Join([]string{c.Name, c.Version, c.Description, c.DocumentationURL}, "|")
 	if c.Provider != nil {
 		card += "|" + c.Provider.Organization + "|" + c.Provider.URL

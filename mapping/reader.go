@@ -10,8 +10,8 @@ import (
 	"cardwright/internal/source"
 )
 
-// Home is where the SKILL.md of a skill lies.
-type Home struct {
+// SkillDir is where the SKILL.md of a skill lies.
+type SkillDir struct {
 	Tree Tree
 	Name string // in its file system
 }
@@ -23,9 +23,9 @@ type Reader struct {
 	DefaultTags []string // of skills whose source gives none
 	Secured     bool     // the configuration says how clients authenticate
 	Markets     *Markets // of the run, nil for none to share
-	// Homes gets where the skills lie, by the files that findings name, unless
+	// SkillDirs gets where the skills lie, by the files that findings name, unless
 	// it is nil.
-	Homes map[string]Home
+	SkillDirs map[string]SkillDir
 }
 
 // Read reads one source. The error is of the context.
@@ -35,11 +35,11 @@ func (r *Reader) Read(ctx context.Context, tree Tree, src Source) (Gathered, err
 
 // Gathered is what one source gave.
 type Gathered struct {
-	Skills  []Skill
-	Brought Brought
-	Author  string // the organization that a manifest names without a URL
-	Rank    int    // of the manifest that describes a plugin, in [Manifests]
-	Found   diag.List
+	Skills   []Skill
+	CardPart CardPart
+	Author   string // the organization that a manifest names without a URL
+	Rank     int    // of the manifest that describes a plugin, in [Manifests]
+	Found    diag.List
 }
 
 // walk says what to find in a source.

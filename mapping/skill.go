@@ -24,8 +24,8 @@ type Skill struct {
 	Fallback bool
 	// Untitled tells that the name is the id, for which nobody has written a title.
 	Untitled bool
-	// Stopgap is the description to publish where nobody has written one.
-	Stopgap string
+	// Placeholder is the description to publish where nobody has written one.
+	Placeholder string
 	// Input and Output are the JSON Schemas of what the skill takes and gives.
 	Input, Output Schema
 }
@@ -57,9 +57,9 @@ type Schema struct {
 	Pointer string // RFC 6901, of the schema within its file
 }
 
-// Brought is what a source says of the card itself, beside its skills. The
+// CardPart is what a source says of the card itself, beside its skills. The
 // configuration counts more, member by member.
-type Brought struct {
+type CardPart struct {
 	Card   schema.Card // without skills
 	Origin diag.Span   // the source as a whole
 	Places []Place     // pointers relative to the card; security is spelled as in 0.3, the rest as in 1.0
@@ -67,7 +67,7 @@ type Brought struct {
 
 // PlacesOf returns the places of a member of the card and of what lies below
 // it. A member without a place of its own has that of the source.
-func (b Brought) PlacesOf(pointer string) []Place {
+func (b CardPart) PlacesOf(pointer string) []Place {
 	var places []Place
 	for _, p := range b.Places {
 		if p.Pointer == pointer || strings.HasPrefix(p.Pointer, pointer+"/") {

@@ -18,14 +18,14 @@ import (
 func readSkillFiles(ctx context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
 	type result struct {
 		file  Match
-		at    standing
+		at    precedence
 		skill *Skill
 		found diag.List
 	}
 	matches, found := FindSkills(tree, r.walk(src))
 	results := make([]*result, len(matches))
 	for i, f := range matches {
-		results[i] = &result{file: f, at: standingOf(tree.Relative(f.Name))}
+		results[i] = &result{file: f, at: precedenceOf(tree.Relative(f.Name))}
 	}
 	err := files.All(results, func(one *result) error {
 		one.skill, one.found = r.readSkill(tree, one.file)
@@ -42,7 +42,7 @@ func readSkillFiles(ctx context.Context, r *Reader, tree Tree, src Source) (Gath
 		if one.skill != nil {
 			skills = append(skills, *one.skill)
 			categories[one.skill.Origin.File] = category(tree.Relative(one.file.Name))
-			r.noteHome(tree, one.file)
+			r.noteSkillDir(tree, one.file)
 		}
 		results[i] = nil // its memory is needed for the next ones
 	}
@@ -50,10 +50,10 @@ func readSkillFiles(ctx context.Context, r *Reader, tree Tree, src Source) (Gath
 	return Gathered{Skills: skills, Found: found}, nil
 }
 
-// noteHome notes where a skill lies that has a directory of its own.
-func (r *Reader) noteHome(tree Tree, f Match) {
-	if r.Homes != nil && IsSkillName(path.Base(f.Name)) {
-		r.Homes[f.Path] = Home{tree, f.Name}
+// noteSkillDir notes where a skill lies that has a directory of its own.
+func (r *Reader) noteSkillDir(tree Tree, f Match) {
+	if r.SkillDirs != nil && IsSkillName(path.Base(f.Name)) {
+		r.SkillDirs[f.Path] = SkillDir{tree, f.Name}
 	}
 }
 

@@ -162,7 +162,7 @@ func (p *project) add(ctx context.Context, a *agent, e entry) error {
 
 func (a *agent) take(e entry, g mapping.Gathered) {
 	a.Sources, a.skills = append(a.Sources, e), append(a.skills, g.Skills...)
-	c := g.Brought.Card
+	c := g.CardPart.Card
 	a.card.Name, a.card.Description = cmp.Or(a.card.Name, c.Name), cmp.Or(a.card.Description, c.Description)
 	a.card.Version, a.card.Provider = cmp.Or(a.card.Version, c.Version), cmp.Or(a.card.Provider, c.Provider)
 	a.author, a.faulty = cmp.Or(a.author, g.Author), a.faulty || g.Found.Worst() == diag.Error

@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// standing is how a file stands among others that hold a skill of the same id:
+// precedence is how a file stands among others that hold a skill of the same id:
 // the lowest one wins.
-type standing struct {
+type precedence struct {
 	aside bool // in a directory for copies
 	depth int
 	name  string
 }
 
-func standingOf(name string) standing {
-	return standing{aside: IsAside(name), depth: max(1, strings.Count(name, "/")), name: name}
+func precedenceOf(name string) precedence {
+	return precedence{aside: IsAside(name), depth: max(1, strings.Count(name, "/")), name: name}
 }
 
-func (s standing) compare(t standing) int {
+func (s precedence) compare(t precedence) int {
 	if s.aside != t.aside {
 		if s.aside {
 			return 1
@@ -31,7 +31,7 @@ func (s standing) compare(t standing) int {
 
 // Before reports whether a file wins over another one that holds a skill of the same
 // id.
-func Before(file, other string) bool { return standingOf(file).compare(standingOf(other)) < 0 }
+func Before(file, other string) bool { return precedenceOf(file).compare(precedenceOf(other)) < 0 }
 
 // Foreign says why nothing in a directory is a part of the project that it lies in,
 // "" for a directory that may hold something: what others wrote, what a build has

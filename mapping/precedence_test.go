@@ -28,7 +28,7 @@ func TestStanding(t *testing.T) {
 	tree := Tree{Root: "src"}
 	got := slices.Sorted(slices.Values(want))
 	slices.SortFunc(got, func(a, b string) int {
-		return standingOf(tree.Relative(a)).compare(standingOf(tree.Relative(b)))
+		return precedenceOf(tree.Relative(a)).compare(precedenceOf(tree.Relative(b)))
 	})
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("order (-want +got):\n%s", diff)

@@ -9,14 +9,14 @@ import (
 	"cardwright/schema"
 )
 
-// underlay fills in what the configuration leaves open of a card with what
-// sources bring, the first of them first. It returns where these members come
+// merge fills in what the configuration leaves open of a card with what
+// sources say, the first of them first. It returns where these members come
 // from.
-func underlay(c *schema.Card, own *source.Node, brought []mapping.Brought) []mapping.Place {
+func merge(c *schema.Card, own *source.Node, parts []mapping.CardPart) []mapping.Place {
 	secured := secures(own)
 	var places []mapping.Place
-	for i := range brought {
-		b := &brought[i]
+	for i := range parts {
+		b := &parts[i]
 		place := func(pointer string) { places = append(places, b.PlacesOf(pointer)...) }
 		fill := func(message, pointer string, to, from any) {
 			for _, m := range schema.Members(message) {
@@ -60,11 +60,11 @@ func secures(own *source.Node) bool { return own.Get("auth") != nil || own.Get("
 
 // unusedAuth reports the sources whose authentication an earlier one has kept off
 // the card: schemes of two sources cannot be joined without guessing.
-func unusedAuth(own *source.Node, brought []mapping.Brought) diag.List {
+func unusedAuth(own *source.Node, parts []mapping.CardPart) diag.List {
 	var found diag.List
-	var first *mapping.Brought
-	for i := range brought {
-		b := &brought[i]
+	var first *mapping.CardPart
+	for i := range parts {
+		b := &parts[i]
 		switch {
 		case len(b.Card.Security) == 0:
 		case secures(own):
