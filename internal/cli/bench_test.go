@@ -69,6 +69,15 @@ func BenchmarkCommands(b *testing.B) {
 	}
 }
 
+// BenchmarkDiff compares two trees of 500 agents.
+func BenchmarkDiff(b *testing.B) {
+	dir := generated(b, 500, 500)
+	perform(b, dir, "generate", "--out", "older", "--set", "description=Another.")
+	for b.Loop() {
+		perform(b, dir, "diff", "older", "dist")
+	}
+}
+
 // generated makes a project and its output.
 func generated(b *testing.B, cards, skills int) (dir string) {
 	b.Helper()

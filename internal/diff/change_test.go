@@ -400,6 +400,14 @@ func TestCardsRenamed(t *testing.T) {
 	}
 }
 
+// Skills that swap their ids are not skills with other texts.
+func TestCardsSwappedIDs(t *testing.T) {
+	newer := changed(func(c *schema.Card) { c.Skills[0].ID, c.Skills[1].ID = c.Skills[1].ID, c.Skills[0].ID })
+	if diff := cmp.Diff([]string{"skill-id-changed", "skill-id-changed"}, told(Cards(base(), newer))); diff != "" {
+		t.Errorf("rules (-want +got):\n%s", diff)
+	}
+}
+
 // Ids that a card has twice stay apart.
 func TestCardsDuplicateIDs(t *testing.T) {
 	older := changed(func(c *schema.Card) { c.Skills[1].ID = "correct" })
