@@ -4,16 +4,19 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
 	"net/http"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"cardwright/internal/hosting"
+	"cardwright/internal/probe"
 )
 
 // tree writes a version of a tree, and returns its files by path. Each two versions have
@@ -41,7 +44,13 @@ func tree(t *testing.T, root string, agents int, version byte) map[string]string
 		put(t, filepath.Join(root, name), body)
 		put(t, filepath.Join(root, name+".etag"), fmt.Sprintf("\"%x\"\n", sha256.Sum256([]byte(body))))
 	}
-	put(t, filepath.Join(root, "cardwright.manifest.json"), "{}")
+	manifest, err := json.Marshal(map[string]any{
+		"version": 1, "environment": "", "files": slices.Sorted(maps.Keys(files)),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(root, "cardwright.manifest.json"), string(manifest))
 	return files
 }
 
@@ -97,11 +106,29 @@ func matrix(t *testing.T, s server, agents, version int) {
 		check(t, url, "/"+names[i], files[names[i]], table)
 	}
 	check(t, url, "/", files["index.html"], table)
+	probed(t, url, root)
 	for _, hidden := range []string{
 		".well-known/agent-card.json.etag", "index.html.etag", "cardwright.manifest.json", ".well-known/none.json",
 	} {
 		if a := ask(t, "GET", url+"/"+hidden); a.StatusCode < 400 || a.StatusCode > 499 {
 			t.Errorf("%s is answered with %s", hidden, a.Status)
+		}
+	}
+}
+
+// probed demands that probe finds no fault with a server, the documents of this test aside.
+func probed(t *testing.T, url, root string) {
+	t.Helper()
+	if strings.HasPrefix(url, "https:") {
+		return // its certificate is of this test
+	}
+	checks, err := probe.Probe(t.Context(), probe.Options{URL: url, Settings: settings, Tree: os.DirFS(root)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range checks {
+		if c.Severity != 0 && !c.Document {
+			t.Errorf("probe: %s: %s (%s)", c.Name, c.Detail, c.Hint)
 		}
 	}
 }
