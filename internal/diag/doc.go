@@ -1,7 +1,7 @@
 // Package diag is the one shape of a finding: what was found, where, and how
 // to fix it. Every stage of cardwright returns findings in this shape and
 // every output format is made from it. For hints it finds the known word that is
-// nearest to what somebody wrote.
+// nearest to a given one.
 //
 // It sits at the bottom of the import graph and uses the standard library only.
 package diag

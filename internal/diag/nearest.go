@@ -92,7 +92,7 @@ func (w *Words) Hint(word, otherwise string) string {
 	return otherwise
 }
 
-// Meant asks whether somebody meant a word.
+// Meant asks whether a word was meant.
 func Meant(word string) string { return fmt.Sprintf("did you mean %q?", word) }
 
 // Repeat is the hint for a flag that got several values at once, with commas.
@@ -144,7 +144,7 @@ const agentsNamed = 3
 
 // Named returns the findings with the agents that they are about in front of
 // their messages. What several agents have in common is one finding. One that is
-// about no agent, or names it already, stays as it is.
+// about no agent, or names it already, does not change.
 func (l List) Named() List {
 	type key struct {
 		span           Span
@@ -203,7 +203,7 @@ func Few(most int, texts []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(texts[:most], ", "), len(texts)-most)
 }
 
-// OfAgent returns the findings as those of an agent, where they have none yet.
+// OfAgent names an agent in the findings that name none.
 func (l List) OfAgent(id string) List {
 	for i := range l {
 		if l[i].Agent == "" {

@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// Rule is what the catalog says of a rule.
+// Rule is an entry of the catalog.
 type Rule struct {
 	ID RuleID
 	// Severity is what a finding of the rule weighs at most, unless a switch
@@ -91,8 +91,7 @@ func RuleNames() []string {
 	return names
 }
 
-// Rule returns what the catalog says of a rule, which has no differences between
-// cards.
+// Rule returns the entry of the catalog. Differences between cards have none.
 func (r RuleID) Rule() (Rule, bool) {
 	i, found := slices.BinarySearchFunc(Rules(), r, func(rule Rule, id RuleID) int { return cmp.Compare(rule.ID, id) })
 	if !found {
@@ -120,7 +119,7 @@ func New(rule RuleID, at Span, format string, args ...any) Diagnostic {
 	return d
 }
 
-// WithSeverity returns the finding with another severity than that of its rule.
+// WithSeverity returns the finding with another severity than its rule has.
 func (d Diagnostic) WithSeverity(s Severity) Diagnostic {
 	d.Severity = s
 	return d

@@ -48,7 +48,7 @@ func Tree(cards []Named) diag.List {
 
 // Successor compares a card with the one that was published before it:
 // card-version-unchanged. Neither may be nil. The version 0.0.0 means none, so
-// it need not rise, and neither must that of a draft with the text of init.
+// it need not rise, and neither must the version of a card with the text of init.
 func Successor(card, base *source.Node) diag.List {
 	version := rootPlace(card).At("version")
 	if version.Word() == "" || strings.HasPrefix(version.Text, "0.0.0") ||

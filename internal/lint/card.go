@@ -15,7 +15,7 @@ import (
 // its shape says.
 type Options struct {
 	// Protocol judges by the rules of this version instead of the one that the
-	// shape tells.
+	// shape shows.
 	Protocol schema.Protocol
 	// Least leaves out the rules whose findings all weigh less, unless Keep has
 	// them. Zero judges by every rule but the optional ones.
@@ -49,7 +49,7 @@ func Card(root *source.Node, o Options) diag.List {
 }
 
 // Texts judges the texts of a card or a part of one by the rules that look at
-// nothing else: those of which [IsText] is true.
+// nothing else, as [IsText] reports.
 func Texts(root *source.Node) diag.List {
 	x := &exhibits{root: rootPlace(root)}
 	var found diag.List
@@ -154,7 +154,7 @@ func (f finding) named(m *source.Member) finding {
 	return f
 }
 
-// as returns the finding with another severity than that of its rule.
+// as returns the finding with another severity than its rule has.
 func (f finding) as(severity diag.Severity) finding {
 	f.severity = severity
 	return f
@@ -187,7 +187,7 @@ func (c *card) find(at place, hint, format string, args ...any) {
 	c.report(fault(at, hint, format, args...))
 }
 
-// findAs is [card.find] with another severity than that of the rule.
+// findAs is [card.find] with another severity than the rule has.
 func (c *card) findAs(severity diag.Severity, at place, hint, format string, args ...any) {
 	c.report(fault(at, hint, format, args...).as(severity))
 }
@@ -197,7 +197,7 @@ func (c *card) findText(t textAt, hint, format string, args ...any) {
 	c.report(fault(t.place(), hint, format, args...).named(t.key))
 }
 
-// sumUp tells how many findings of the rule were only counted.
+// sumUp reports how many findings of the rule were only counted.
 func (c *card) sumUp() {
 	if more := c.count - most; more > 0 {
 		c.found = append(c.found, diag.New(c.rule.ID, diag.Span{File: c.root.Span.File},

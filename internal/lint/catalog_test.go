@@ -233,8 +233,8 @@ var consequence = map[string]string{
 	"skill-sensitive-public": "security-none",
 }
 
-// isCommon tells of a rule that right cards break: for the faults of others, and
-// where a dual card cannot be signed.
+// isCommon reports whether right cards break a rule: because an SDK has a fault, or because
+// a dual card cannot be signed.
 func isCommon(rule string) bool {
 	return strings.HasPrefix(rule, "compat-") || strings.HasPrefix(rule, "signature-") || rule == "dual-strict-validators"
 }
@@ -332,7 +332,7 @@ func exampleCard(t *testing.T, r lint.Rule, info, text string) []byte {
 	return write(card)
 }
 
-// lay lays the members of an object over those of another. Of the lists of skills,
+// lay lays the members of an object over the members of another. Of the lists of skills,
 // interfaces and entries, each item is laid over the one in its place.
 func lay(under, over *source.Node) {
 	for _, m := range over.Members {

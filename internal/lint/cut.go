@@ -9,7 +9,7 @@ import (
 
 // faultBudget is how many faults of shape a card may have before the JSON
 // Schemas judge only its beginning. A fault costs the validator a hundred times
-// the memory of the two bytes that can make it, and nobody reads so many.
+// the memory of the two bytes that can make it, and no person reads so many.
 const faultBudget = 10 * most
 
 // cutter goes through a card and stops where the budget is used up.

@@ -159,7 +159,7 @@ func cardMemberEmpty(c *card) {
 }
 
 // reportShape reports the faults of the shape that belong to the rule, except
-// those of values with a more exact finding.
+// values with a more exact finding.
 func reportShape(c *card) {
 	all := c.shape[c.rule.ID]
 	if all == nil {

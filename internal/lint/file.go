@@ -9,7 +9,7 @@ import (
 	"cardwright/internal/source"
 )
 
-// File checks the content of a file that is published as it is: merge conflicts,
+// File checks the content of a file that is published unchanged: merge conflicts,
 // credentials, and characters that its readers cannot see. Files that are not text in
 // UTF-8 are not searched.
 func File(name string, data []byte) diag.List {
@@ -22,7 +22,7 @@ func File(name string, data []byte) diag.List {
 		return diag.Span{File: name, Line: 1 + strings.Count(text[:offset], "\n"), Column: 1}
 	}
 	if m, ok := secret.Find(text); ok {
-		found = append(found, diag.New(diag.SecretValue, line(m.Start), "the file holds %s", m.Told(text)).
+		found = append(found, diag.New(diag.SecretValue, line(m.Start), "the file holds %s", m.Describe(text)).
 			WithHint("remove it and revoke it: what is published is public, and so is the history of its file"))
 	}
 	if at, length := firstHidden(text); at >= 0 {
@@ -37,7 +37,7 @@ func File(name string, data []byte) diag.List {
 func Path(name, published string) diag.List {
 	if m, ok := secret.Find(published); ok {
 		return diag.List{
-			diag.New(diag.SecretValue, diag.Span{File: name}, "the name of the file holds %s", m.Told(published)).
+			diag.New(diag.SecretValue, diag.Span{File: name}, "the name of the file holds %s", m.Describe(published)).
 				WithHint("rename it and revoke what its name holds: the name is published with the file"),
 		}
 	}

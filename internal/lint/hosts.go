@@ -66,7 +66,7 @@ func isLoopback(host string) bool {
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
-// isPlaceholder reports whether host is a name or an address that nobody can have:
+// isPlaceholder reports whether host is a name or an address that no agent can have:
 // RFC 2606 and 6761 names, RFC 5737 and 3849 addresses, the unspecified address,
 // and what people write for a name of their own: your-domain.com. Names below .example and .test
 // are not among them: documentation and tests use those on purpose.

@@ -47,7 +47,7 @@ func cardDescriptionVague(c *card) {
 // fewWords is how many words a description needs to say anything.
 const fewWords = 5
 
-// vague tells why a description does not describe, "" when it does or is
+// vague returns why a description does not describe, "" when it does or is
 // empty. Names are what it must not merely repeat.
 func vague(description string, names ...string) string {
 	if first, _ := nextLetter(description); first == 0 {

@@ -114,7 +114,7 @@ func takesJoiner(r rune) bool {
 }
 
 // isEmoji reports whether r can be part of an emoji sequence. It is wider than
-// the property Extended_Pictographic, by symbols that nobody joins.
+// the property Extended_Pictographic, by symbols that are never joined.
 func isEmoji(r rune) bool { return unicode.In(r, unicode.So, unicode.Sm) }
 
 // endsEmoji reports whether r ends a part of an emoji sequence: a symbol, its

@@ -61,7 +61,7 @@ func (c *card) each(kind source.Kind, visit func(textAt)) {
 	}
 }
 
-// scalars is a walk over those of one kind.
+// scalars is a walk over the scalars of one kind.
 type scalars struct {
 	kind  source.Kind
 	visit func(textAt)
@@ -121,7 +121,7 @@ func secretValue(c *card) {
 		}
 		if !reported[t.place().Pointer()] {
 			c.findText(t, "remove it and revoke it: the card is public, and so is its history", "the text holds %s",
-				s.Told(t.text))
+				s.Describe(t.text))
 		}
 	})
 }

@@ -10,7 +10,7 @@ func Markdown() string {
 	var b strings.Builder
 	b.WriteString(intro)
 	for _, r := range table {
-		standing := strings.Replace(capitalized(r.Standing()), " of 1.0 and 0.3", "", 1)
+		standing := strings.Replace(capitalized(r.Summary()), " of 1.0 and 0.3", "", 1)
 		standing = strings.Replace(standing, "cannot be switched off", "fixed", 1)
 		page, _, _ := strings.Cut(r.Page(), "\nSource: ")
 		fmt.Fprintf(&b, "\n## %s\n\n%s: %s.\n\n%s", r.ID, standing, r.Title, page)

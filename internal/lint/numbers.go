@@ -26,7 +26,7 @@ func numberUnsafe(c *card) {
 	})
 }
 
-// unsafeNumber tells why readers of a number, which most hold in 64 bits of
+// unsafeNumber returns why readers of a number, which most hold in 64 bits of
 // IEEE 754, see another one. It is "" for a number that they all read.
 func unsafeNumber(text string) string {
 	f, _ := strconv.ParseFloat(text, 64)

@@ -12,9 +12,9 @@ func (r Rule) Page() string {
 	return string(text)
 }
 
-// Standing tells in one line what a finding of the rule weighs, and what it is
+// Summary returns in one line how severe a finding of the rule is, and what it is
 // about.
-func (r Rule) Standing() string {
+func (r Rule) Summary() string {
 	s := r.Severity.String()
 	if r.holds != 0 {
 		s += ", cards of " + r.holds.Text()

@@ -12,7 +12,7 @@ import (
 	"cardwright/internal/source"
 )
 
-// A large card is judged on several processors, and its findings do not tell.
+// A large card is judged on several processors, and its findings do not depend on it.
 func TestFindingsDoNotDependOnProcessors(t *testing.T) {
 	var skills []string
 	for i := range 500 {

@@ -11,7 +11,7 @@ var placeholderChecks = []check{
 	{diag.SkillPlaceholder, both, skillPlaceholder},
 }
 
-// starterMark begins what init writes for somebody to replace.
+// starterMark begins what init writes for the user to replace.
 const starterMark = "TODO(init): "
 
 // templateIDs are names that templates give a skill, with hyphens between words.
@@ -20,7 +20,7 @@ var templateIDs = []string{
 	"new-skill", "example-skill", "unnamed-skill",
 }
 
-// templateTexts are beginnings of texts that nobody filled in. A skill may be about TODO
+// templateTexts are beginnings of texts that were not filled in. A skill may be about TODO
 // comments, so they count only there.
 var templateTexts = []string{
 	"todo:", "todo(", "[todo", "<todo", "{{todo", "fixme:", "tbd:", "replace with ", "replace this ", "replace me",

@@ -158,7 +158,7 @@ func schemeAPIKey(c *card) {
 	reportShape(c)
 }
 
-// sendable reports whether an API key can be sent under a name: that of a header or a
+// sendable reports whether an API key can be sent under a name: the name of a header or a
 // cookie is a token (RFC 9110, 5.6.2), and no other has spaces.
 func sendable(name, in string) bool {
 	return !strings.ContainsFunc(name, func(r rune) bool {

@@ -9,7 +9,7 @@ import (
 	"cardwright/internal/source"
 )
 
-// TestSchemeValue looks for credentials that somebody has put beside the scheme
+// TestSchemeValue looks for credentials that were put next to the scheme
 // that asks for them, in the form of either version. What stands for one is none.
 func TestSchemeValue(t *testing.T) {
 	for scheme, secret := range map[string]bool{

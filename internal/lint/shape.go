@@ -9,7 +9,7 @@ import (
 	"cardwright/schema"
 )
 
-// shape is what the table of members says of a value: which members it has, and
+// shape is the entry of a value in the table of members: which members it has, and
 // which it has to have. What their values must be, the JSON Schemas say.
 type shape struct {
 	in       versions // that know the value
@@ -66,8 +66,7 @@ func (s *shape) add(message string, in versions) {
 	}
 }
 
-// known reports whether one of the versions knows the value. A nil shape is that of
-// one that nobody knows.
+// known reports whether one of the versions knows the value; nil means unknown.
 func (s *shape) known(v versions) bool { return s != nil && s.in.Has(v) }
 
 // of returns the shape that a value of several kinds has by its type member.

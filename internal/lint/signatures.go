@@ -38,7 +38,7 @@ func readSignature(p place) signature {
 	s := signature{place: p}
 	protected := p.At("protected")
 	if protected.Word() == "" {
-		return s // missing, which the shape tells
+		return s // missing, which the check of the shape reports
 	}
 	data, err := base64.RawURLEncoding.Strict().DecodeString(protected.Text)
 	if err != nil {

@@ -86,7 +86,7 @@ func skillTagFormat(c *card) {
 	}
 }
 
-// tagFault tells what is odd about a tag, and notes it among those seen.
+// tagFault returns what is odd about a tag, and notes it among those seen.
 func tagFault(tag string, seen map[string]bool) string {
 	key := strings.ToLower(strings.TrimSpace(tag))
 	switch {

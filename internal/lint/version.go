@@ -8,7 +8,7 @@ import (
 	"cardwright/schema"
 )
 
-// Version tells which protocol versions a card is written for. The shape tells:
+// Version returns the protocol versions that a card is written for, by its shape:
 // what protocolVersion claims is missing from half of all real cards and wrong
 // in many others. Cards before 0.3 have its shape. When the card has neither the
 // interfaces of 1.0 nor the url of 0.3, Version guesses from its other members

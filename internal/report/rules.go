@@ -43,6 +43,6 @@ func Explain(w io.Writer, id string) error {
 		return err
 	}
 	r, _ := lint.Find(id)
-	_, err := fmt.Fprintf(w, "%s: %s\n%s\n\n%s", r.ID, r.Title, r.Standing(), r.Page())
+	_, err := fmt.Fprintf(w, "%s: %s\n%s\n\n%s", r.ID, r.Title, r.Summary(), r.Page())
 	return err
 }

@@ -78,9 +78,9 @@ func InURL(text string) (what string, ok bool) {
 	return "", false
 }
 
-// Told describes the match in a message: what was found and, where that is safe, how
+// Describe names the match in a message: what was found and, where that is safe, how
 // it begins.
-func (m Match) Told(text string) string {
+func (m Match) Describe(text string) string {
 	if m.known == 0 {
 		return m.What
 	}

@@ -46,8 +46,8 @@ func assignmentAt(text string, sign int) (Match, bool) {
 }
 
 // nameBefore returns the name that a text ends with, of up to three words where the last
-// one is not telling, and whether it is that of an element.
-func nameBefore(text string) (name string, kind tells, element bool) {
+// one means nothing alone, and whether an element has it.
+func nameBefore(text string) (name string, kind hints, element bool) {
 	text = strings.TrimRight(text, "\"'` ")
 	begin := len(text)
 	for n := range 3 {
@@ -74,11 +74,11 @@ func isCode(value, rest string) bool {
 		strings.Count(value, "/") > 1
 }
 
-// tells is what the name of a value implies.
-type tells uint8
+// hints is what the name of a value implies.
+type hints uint8
 
 const (
-	nothing tells = iota
+	nothing hints = iota
 	credential
 	key // to a service, which may be a UUID
 	password
@@ -100,7 +100,7 @@ var (
 )
 
 // telling returns what a name implies about its value.
-func telling(name string) tells {
+func telling(name string) hints {
 	if !mayTell(name) {
 		return nothing
 	}
@@ -156,7 +156,7 @@ func nameWords(name string) []string {
 const shortPassword = 6
 
 // check reports what a value with such a name is, and whether it is secret.
-func (t tells) check(name, value string) (what string, ok bool) {
+func (t hints) check(name, value string) (what string, ok bool) {
 	switch t {
 	case password:
 		return "a password", len(value) >= shortPassword && random(value, 2.5)

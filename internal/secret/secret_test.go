@@ -89,8 +89,8 @@ func TestSecretIsNotShown(t *testing.T) {
 		"postgres://me:geheim99@acme/": "a user name and password in a URL",
 		"password=geheim99":            "a password",
 	} {
-		if s, _ := Find(text); s.Told(text) != want {
-			t.Errorf("%q: a message tells %s, want %s", text, s.Told(text), want)
+		if s, _ := Find(text); s.Describe(text) != want {
+			t.Errorf("%q: a message says %s, want %s", text, s.Describe(text), want)
 		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 var tokens string
 
 // patterns lists the credentials that are known by a sign in them, a row each: what a
-// message calls one, signs of which it has one, and the regular expression of all of it. With one group,
+// message calls one, its signs, and the regular expression of all of it. With one group,
 // the group is the secret; with two, they are a user and a password.
 //
 //go:embed patterns.txt

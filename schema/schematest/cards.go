@@ -121,7 +121,7 @@ func LargeCard(skills int) *schema.Card {
 // Maker makes random cards, the same ones in every run.
 type Maker struct {
 	*rand.Rand
-	// Holes tells that members may be empty where the specification wants one.
+	// Holes lets members be empty where the specification wants one.
 	Holes bool
 }
 

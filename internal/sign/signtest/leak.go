@@ -31,7 +31,7 @@ func NewSecrets(tb testing.TB, privateKey []byte) Secrets {
 	return parts
 }
 
-// In tells which secret shows in the text, in whole or in part, "" when none
+// In returns the secret that shows in the text, in whole or in part, "" when none
 // does.
 func (s Secrets) In(text []byte) string {
 	for i := 0; i+part <= len(text); i++ {

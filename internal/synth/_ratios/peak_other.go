@@ -4,5 +4,5 @@ package main
 
 import "os"
 
-// peak is told in other units elsewhere, or not at all.
+// peak is 0: other systems report it in other units, or not at all.
 func peak(*os.ProcessState) int64 { return 0 }

@@ -1,0 +1,122 @@
+package docs_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"cardwright/internal/diag"
+)
+
+// eachFile parses the Go files of the repository.
+func eachFile(t *testing.T, visit func(name string, at func(ast.Node) token.Position, file *ast.File)) {
+	t.Helper()
+	fset := token.NewFileSet()
+	err := filepath.WalkDir("..", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "testdata" || name != ".." && strings.HasPrefix(d.Name(), ".")):
+			return fs.SkipDir
+		case path.Ext(name) != ".go":
+			return nil
+		}
+		file, err := parser.ParseFile(fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err == nil {
+			visit(filepath.ToSlash(name), func(n ast.Node) token.Position { return fset.Position(n.Pos()) }, file)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Nothing decides by prose: no code compares, cuts or searches the message of a finding, and a
+// rule is a constant of package diag.
+func TestNothingDecidesByProse(t *testing.T) {
+	eachFile(t, func(name string, at func(ast.Node) token.Position, file *ast.File) {
+		if strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, "../internal/diag/") ||
+			name == "../schema/members.go" { // whose table is one of those that the constants are made from
+			return
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.BinaryExpr:
+				compares := n.Op == token.EQL || n.Op == token.NEQ
+				if compares && (isMessage(n.X) && !namesMessage(n.Y) || isMessage(n.Y) && !namesMessage(n.X)) {
+					t.Errorf("%s compares a message: make the reason a field", at(n))
+				}
+			case *ast.CallExpr:
+				if f, ok := n.Fun.(*ast.SelectorExpr); ok && searches(f) && slices.ContainsFunc(n.Args, isMessage) {
+					t.Errorf("%s calls %s on a message: make the reason a field", at(n), f.Sel.Name)
+				}
+			case *ast.BasicLit:
+				text, _ := strconv.Unquote(n.Value)
+				if id, ok := diag.ParseRuleID(text); ok && n.Kind == token.STRING && strings.Contains(text, "-") {
+					t.Errorf("%s spells the rule %s: use the constant of package diag", at(n), id)
+				}
+			}
+			return true
+		})
+	})
+}
+
+func isMessage(e ast.Expr) bool {
+	s, ok := e.(*ast.SelectorExpr)
+	return ok && s.Sel.Name == "Message"
+}
+
+// namesMessage reports whether an expression is a message of the protocol, such as
+// schema.CardMessage, or a call.
+func namesMessage(e ast.Expr) bool {
+	if s, ok := e.(*ast.SelectorExpr); ok {
+		return s.Sel.Name != "Message" && strings.HasSuffix(s.Sel.Name, "Message")
+	}
+	_, call := e.(*ast.CallExpr)
+	return call
+}
+
+// searches reports whether a function takes a text apart.
+func searches(f *ast.SelectorExpr) bool {
+	if x, ok := f.X.(*ast.Ident); ok && x.Name == "strings" {
+		return regexp.MustCompile("^(Contains|Count|Cut|EqualFold|Fields|Has|Index|LastIndex|Split|Trim)").MatchString(f.Sel.Name)
+	}
+	return strings.HasPrefix(f.Sel.Name, "Match") || strings.HasPrefix(f.Sel.Name, "Find")
+}
+
+// privateWords are those that a reader of comments does not know, and inversions that hide
+// the subject of a sentence.
+var privateWords = regexp.MustCompile(`(?i)\b(nobody|somebody|those of|that of|of which|tells|told|as it is|sa(?:id|ys) of|` +
+	`what is \w+ of|veil(?:ed)?|underlay|stopgaps?|wishes|edition|standing|promised|brought|spendMemory|house)\b`)
+
+// toRename are packages whose comments are about to be rewritten.
+var toRename = []string{
+	"conformance", "conformance/browser", "conformance/hosting", "docs", "generate", "golden", "internal/cli", "internal/config",
+	"internal/convert", "internal/diff", "internal/files", "internal/hosting", "internal/jsonschema", "internal/probe", "internal/project",
+	"internal/publish", "internal/report", "internal/sign", "internal/site", "internal/source", "internal/starter", "internal/trials",
+	"internal/watch", "mapping", "schema",
+}
+
+func TestCommentsInPlainEnglish(t *testing.T) {
+	eachFile(t, func(name string, at func(ast.Node) token.Position, file *ast.File) {
+		if slices.Contains(toRename, strings.TrimPrefix(path.Dir(name), "../")) {
+			return
+		}
+		for _, group := range file.Comments {
+			for _, comment := range group.List {
+				if word := privateWords.FindString(comment.Text); word != "" {
+					t.Errorf("%s: %q in a comment: say who does what", at(comment), word)
+				}
+			}
+		}
+	})
+}
