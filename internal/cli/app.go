@@ -40,6 +40,7 @@ type app struct {
 	watcher    *watch.Watcher // of the command that is repeated on changes, nil for others
 	endless    bool           // a signal is how the command ends
 
+	misuse error           // what [permute] has left out of the command line
 	unread *project.Unread // what could not be read
 	asked  reporting       // how the command line asks to have findings reported
 }
@@ -103,12 +104,9 @@ func (c *console) exitCode(err error) int {
 func (a *app) run(ctx context.Context, args []string) error {
 	root := a.command()
 	if len(args) == 0 || args[len(args)-1] != "--generate-bash-completion" {
-		var err error
-		if args, err = permute(root, args); err != nil {
-			return err
-		}
+		args, a.misuse = permute(root, args)
 	}
-	return root.RunContext(ctx, append([]string{root.Name}, args...))
+	return cmp.Or(a.misuse, root.RunContext(ctx, append([]string{root.Name}, args...)))
 }
 
 // tuneGC trades memory for time, unless the user's GOGC says otherwise: a run is over
@@ -180,7 +178,7 @@ func (a *app) harden(cmd *ucli.Command) {
 	cmd.HideHelpCommand = true
 	cmd.Before = func(c *ucli.Context) error {
 		a.asked = askedBy(c)
-		return checkChoices(cmd.Flags)
+		return cmp.Or(a.misuse, checkChoices(cmd.Flags))
 	}
 	a.completes(cmd)
 	if len(cmd.Subcommands) > 0 {
@@ -215,6 +213,9 @@ func (a *app) globalFlags() []ucli.Flag {
 
 func (a *app) before(c *ucli.Context) error {
 	a.Command = c.Args().First()
+	if a.misuse != nil && a.Command == "" {
+		return a.misuse
+	}
 	if c.Bool("version") {
 		fmt.Fprintln(a.Out, readBuild(a.linked))
 		return answered()

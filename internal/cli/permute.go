@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -10,9 +11,9 @@ import (
 )
 
 // permute puts flags before arguments, as urfave/cli needs them: global flags, command,
-// its flags, "--", arguments. It refuses unknown flags and missing values, because a
-// word behind those may be either.
-func permute(root *ucli.App, args []string) ([]string, error) {
+// its flags, "--", arguments. It leaves out unknown flags and flags without a value, and
+// returns the first of them as an error, because a word behind those may be either.
+func permute(root *ucli.App, args []string) (_ []string, misuse error) {
 	var globals, path, flags, words []string
 	commands, local := root.Commands, []ucli.Flag{ucli.HelpFlag}
 	for len(args) > 0 {
@@ -35,21 +36,26 @@ func permute(root *ucli.App, args []string) ([]string, error) {
 		flag := findFlag(word, known)
 		switch {
 		case flag == nil:
-			return nil, unknownFlag(word, known)
+			misuse = cmp.Or(misuse, unknownFlag(word, known))
+			continue
+		case flag == ucli.HelpFlag && misuse != nil:
+			continue
+		case flag == ucli.HelpFlag: // with arguments, urfave/cli prints the help of a subcommand
+			return slices.Concat(path, []string{word}), nil
 		case !slices.Contains(local, flag):
 			to = &globals
 		}
-		if flag == ucli.HelpFlag { // with arguments, urfave/cli prints the help of a subcommand
-			return slices.Concat(path, []string{word}), nil
+		if !takesValue(flag) || strings.Contains(word, "=") {
+			*to = append(*to, word)
+			continue
 		}
-		if *to = append(*to, word); takesValue(flag) && !strings.Contains(word, "=") {
-			if len(args) == 0 || len(args[0]) > 1 && findFlag(args[0], known) != nil {
-				return nil, usageError("write "+word+"=VALUE", "flag %s needs a value", word)
-			}
-			*to, args = append(*to, args[0]), args[1:]
+		if len(args) == 0 || len(args[0]) > 1 && findFlag(args[0], known) != nil {
+			misuse = cmp.Or(misuse, usageError("write "+word+"=VALUE", "flag %s needs a value", word))
+			continue
 		}
+		*to, args = append(*to, word, args[0]), args[1:]
 	}
-	return slices.Concat(globals, path, flags, []string{"--"}, words), nil
+	return slices.Concat(globals, path, flags, []string{"--"}, words), misuse
 }
 
 // takesValue reports whether a flag has a value.
@@ -74,18 +80,29 @@ func unknownFlag(word string, flags []ucli.Flag) error {
 	for _, f := range flags {
 		names = append(names, f.Names()...)
 	}
-	hint := "see --help"
 	name, _, _ := strings.Cut(strings.TrimLeft(word, "-"), "=")
+	hint := "see --help"
 	if near, ok := diag.Nearest(name, names); ok && len(near) > 1 {
 		hint = diag.Meant("--" + near)
+	} else if i := slices.IndexFunc(names, func(known string) bool {
+		return len(known) > 1 && strings.HasPrefix(name, known)
+	}); i >= 0 { // --output
+		hint = diag.Meant("--" + names[i])
 	}
 	return usageError(hint, "unknown flag %q", word)
 }
 
-// unknownCommand is the usage error for a word that is none of the commands.
+// unknownCommand is the usage error for a word that is none of the commands. It may be a
+// flag of one, such as check.
 func unknownCommand(word string, commands []*ucli.Command) error {
-	return usageError(diag.Hint(word, commandNames(commands), "commands: "+strings.Join(commandNames(commands), ", ")),
-		"unknown command %q", word)
+	hint := diag.Hint(word, commandNames(commands), "commands: "+strings.Join(commandNames(commands), ", "))
+	for _, c := range commands {
+		if findFlag("--"+word, c.Flags) != nil {
+			hint = diag.Meant(c.Name + " --" + word)
+			break
+		}
+	}
+	return usageError(hint, "unknown command %q", word)
 }
 
 func commandNames(commands []*ucli.Command) []string {
