@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -138,7 +139,7 @@ func (r *run) file(ctx context.Context, u *url.URL, conditional bool) fault {
 	local, tag := r.local(u), resp.Header.Get("ETag")
 	switch {
 	case resp.Status != http.StatusOK:
-		return wrong(fmt.Sprint(resp.Status), "deploy it with the cards")
+		return wrong(strconv.Itoa(resp.Status), "deploy it with the cards")
 	case resp.encoded():
 		return wrong("Content-Encoding "+orNone(resp.Header.Get("Content-Encoding"))+", which was not requested",
 			"send the bytes of the file: a client would decode an archive")

@@ -94,7 +94,8 @@ func checkRedirect(r *http.Request, via []*http.Request) error {
 }
 
 // ask sends a request as a browser does, and follows redirects. The header pairs are names
-// and values in turn; an empty value leaves the header out. [explain] says in words what an error means.
+// and values in turn; an empty value leaves the header out. [explain] says in words what an
+// error means.
 func (c *client) ask(ctx context.Context, method string, target *url.URL, header ...string) (*response, error) {
 	req, err := http.NewRequestWithContext(ctx, method, target.String(), http.NoBody)
 	if err != nil {
@@ -125,8 +126,8 @@ func (c *client) ask(ctx context.Context, method string, target *url.URL, header
 		return nil, fmt.Errorf("reading the response of %s: %w", target.Host, err)
 	}
 	r := &response{
-		URL: resp.Request.URL, Proto: resp.Proto, Status: resp.StatusCode, Header: resp.Header, Body: body[:min(len(body), maxBody)],
-		TooLarge: len(body) > maxBody, TLS: resp.TLS,
+		URL: resp.Request.URL, Proto: resp.Proto, Status: resp.StatusCode, Header: resp.Header,
+		Body: body[:min(len(body), maxBody)], TooLarge: len(body) > maxBody, TLS: resp.TLS,
 	}
 	for before := resp.Request.Response; before != nil; before = before.Request.Response {
 		r.Redirects++

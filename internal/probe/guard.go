@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net"
@@ -27,25 +28,14 @@ type guard struct {
 	public map[string]bool // addresses of named hosts that were found to be public
 }
 
-func (g *guard) dial(ctx context.Context, network, address string) (net.Conn, error) {
-	host, port, err := net.SplitHostPort(address)
-	to := g.resolve[strings.ToLower(host)]
-	switch {
-	case err == nil && to != "":
-		return g.connect(ctx, network, address, net.JoinHostPort(to, port))
-	case err != nil || !isLocal(host):
-		return g.connect(ctx, network, address, address)
+func (g *guard) dial(ctx context.Context, network, asked string) (net.Conn, error) {
+	address := asked
+	if host, port, err := net.SplitHostPort(asked); err == nil {
+		if isLocal(host) { // RFC 6761 section 6.3; few resolvers know the names below localhost
+			host = "localhost"
+		}
+		address = net.JoinHostPort(cmp.Or(g.resolve[strings.ToLower(host)], host), port)
 	}
-	// RFC 6761 section 6.3; few resolvers know the names below localhost.
-	c, err := g.connect(ctx, network, address, net.JoinHostPort("127.0.0.1", port))
-	if refused(err) {
-		return g.connect(ctx, network, address, net.JoinHostPort("::1", port))
-	}
-	return c, err
-}
-
-// connect reaches the host of an address at another spelling of it.
-func (g *guard) connect(ctx context.Context, network, asked, address string) (net.Conn, error) {
 	dialer := net.Dialer{Control: func(_, resolved string, _ syscall.RawConn) error {
 		if !private(resolved) || g.mayBePrivate(asked) {
 			return nil

@@ -32,12 +32,12 @@ const (
 )
 
 // published is what a right host has: an agent, a catalog, an index and a key set.
-func published(t testing.TB) fstest.MapFS {
-	t.Helper()
+func published(tb testing.TB) fstest.MapFS {
+	tb.Helper()
 	read := func(name string) []byte {
 		data, err := os.ReadFile("../../golden/" + name)
 		if err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		return data
 	}
