@@ -20,8 +20,8 @@ const mostMethods = 25
 func larger() map[string]bool {
 	return map[string]bool{
 		"internal/diff.comparison": true, "internal/publish.writer": true, "internal/cli.app": true,
-		"internal/config.loader": true, "mapping.skillMD": true, "schema.wiring": true, "internal/convert.reader": true,
-		"internal/lint.card": true, "generate.placer": true, "generate.work": true, "internal/probe.run": true,
+		"internal/config.loader": true, "mapping.skillMD": true, "schema.wiring": true,
+		"internal/lint.card": true, "internal/probe.run": true,
 		"internal/source.Node": true, "internal/source.Spot": true, "internal/publish.target": true,
 	}
 }

@@ -15,9 +15,9 @@ import (
 // complete gives the skills the members that the configuration overrides, and those that
 // a card needs and nobody has written.
 func complete(_ context.Context, w *work) error {
-	w.overlay()
-	w.fallbackTags()
-	w.stopgaps()
+	overlaySkills(w)
+	fallbackTags(w)
+	placeholderTexts(w)
 	return nil
 }
 
@@ -27,7 +27,7 @@ func assemble(_ context.Context, w *work) error {
 	public, extended := w.forPublic, w.forExtended
 	base := w.agent.Card
 	places := merge(&base, w.agent.Node, w.parts)
-	w.title(slices.Concat(public, extended), &base)
+	spellNames(w, slices.Concat(public, extended), &base)
 	w.report(unusedAuth(w.agent.Node, w.parts)...)
 	base.InputModes = orDefault(base.InputModes, "text/plain")
 	base.OutputModes = orDefault(base.OutputModes, "text/plain")
@@ -40,12 +40,12 @@ func assemble(_ context.Context, w *work) error {
 		yes := true
 		base.Capabilities.ExtendedAgentCard = &yes
 	}
-	w.required(&base)
+	reportRequired(w, &base)
 	main := newDraft(base, places, public, false)
 	main.index = w.agent.InterfaceIndex
 	w.cards = append(w.cards, main)
 	if w.agent.LegacyPath == config.LegacySplit {
-		w.split()
+		splitCard(w)
 	}
 	if len(extended) > 0 {
 		more := newDraft(*w.cards[0].card, places, slices.Concat(public, extended), true)
@@ -63,13 +63,13 @@ func assemble(_ context.Context, w *work) error {
 		}
 	}
 	if len(public) == 0 {
-		w.reportEmpty(len(extended))
+		reportEmpty(w, len(extended))
 	}
 	return nil
 }
 
-// title spells the names for people that are ids, in sources whose systems show no names.
-func (w *work) title(skills []*mapping.Skill, c *schema.Card) {
+// spellNames spells the names for people that are ids, in sources whose systems show no names.
+func spellNames(w *work, skills []*mapping.Skill, c *schema.Card) {
 	brands := []string{c.Name}
 	if c.Provider != nil {
 		brands = append(brands, c.Provider.Organization)
@@ -81,9 +81,9 @@ func (w *work) title(skills []*mapping.Skill, c *schema.Card) {
 	}
 }
 
-// split divides the public card into one for each family of versions: that of 1.0
+// splitCard divides the public card into one for each family of versions: that of 1.0
 // for the present path, and that of 0.3 for the path before.
-func (w *work) split() {
+func splitCard(w *work) {
 	main := w.cards[0]
 	if !main.card.Protocol().Has(schema.Listed) || !main.card.Protocol().Has(schema.Flat) {
 		w.found.add(ofSignature, diag.New(diag.ConfigValue, firstPlace(w.agent.Node, "/legacyPath"),
@@ -120,9 +120,9 @@ func newDraft(base schema.Card, places []mapping.Place, skills []*mapping.Skill,
 	return draft{card: &base, merged: places, skills: skills, extended: extended}
 }
 
-// required reports what a card cannot be without and neither the configuration
+// reportRequired reports what a card cannot be without and neither the configuration
 // nor a source tells.
-func (w *work) required(c *schema.Card) {
+func reportRequired(w *work, c *schema.Card) {
 	for _, m := range []struct {
 		key, example string
 		missing      bool
@@ -142,7 +142,7 @@ func (w *work) required(c *schema.Card) {
 // called is how findings call the agent.
 func (w *work) called() string { return fmt.Sprintf("agent %q", w.agent.ID) }
 
-func (w *work) reportEmpty(extended int) {
+func reportEmpty(w *work, extended int) {
 	w.incomplete = true
 	if w.unread {
 		return // that is the reason, and reported
@@ -167,9 +167,9 @@ func (w *work) reportEmpty(extended int) {
 	w.report(d)
 }
 
-// overlay replaces members of skills by those that the configuration gives. An entry
+// overlaySkills replaces members of skills by those that the configuration gives. An entry
 // about a skill that does not exist is reported.
-func (w *work) overlay() {
+func overlaySkills(w *work) {
 	index := make(map[string]int, len(w.skills))
 	ids := make([]string, len(w.skills))
 	for i := range w.skills {
@@ -215,7 +215,7 @@ func override(s *mapping.Skill, o mapping.Skill) {
 
 // fallbackTags gives tags to the skills that have none: a card needs them. One
 // finding names all that only got the last resort.
-func (w *work) fallbackTags() {
+func fallbackTags(w *work) {
 	d := diag.New(diag.SkillTagsMissing, diag.Span{}, "").
 		WithHint("give each " + w.headerKey("tags", "[files]") + ", or set skills.defaultTags for all")
 	var bare []diag.Related
@@ -234,7 +234,7 @@ func (w *work) fallbackTags() {
 		bare = append(bare, diag.Related{Span: s.Origin, Message: fmt.Sprintf("%q has no tags", s.ID)})
 	}
 	d.Message = fmt.Sprintf("%d skills have no tags and are tagged \"skill\"", len(bare))
-	w.reportSkills(bare, d, ` and is tagged "skill"`)
+	reportSkills(w, bare, d, ` and is tagged "skill"`)
 }
 
 // headerKey is how the header of every skill of the agent can say something for A2A.
@@ -246,9 +246,9 @@ func (w *work) headerKey(key, value string) string {
 	return mapping.HeaderKey(kind, key, value)
 }
 
-// stopgaps adds a description to the skills that have none. One finding names
+// placeholderTexts adds a description to the skills that have none. One finding names
 // them all.
-func (w *work) stopgaps() {
+func placeholderTexts(w *work) {
 	var bare []diag.Related
 	last := ""
 	for i := range w.skills {
@@ -261,7 +261,7 @@ func (w *work) stopgaps() {
 			bare = append(bare, diag.Related{Span: s.Origin, Message: fmt.Sprintf("%q has no description", s.ID)})
 		}
 	}
-	w.reportSkills(bare, diag.New(diag.SourceDescriptionMissing, diag.Span{},
+	reportSkills(w, bare, diag.New(diag.SourceDescriptionMissing, diag.Span{},
 		"%d skills have no description and are published with one such as %s", len(bare), diag.Quote(last)).
 		WithHint("describe each in skills.overlay: what it does and when to use it"),
 		" and is published with "+diag.Quote(last))
@@ -269,7 +269,7 @@ func (w *work) stopgaps() {
 
 // reportSkills warns of what several skills have in common in one finding. Of a
 // single skill it says what is true of that one, and the consequence.
-func (w *work) reportSkills(skills []diag.Related, d diag.Diagnostic, consequence string) {
+func reportSkills(w *work, skills []diag.Related, d diag.Diagnostic, consequence string) {
 	if len(skills) == 0 {
 		return
 	}

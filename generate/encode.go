@@ -39,7 +39,7 @@ func printCards(_ context.Context, w *work) error {
 	for i := range w.cards {
 		d := &w.cards[i]
 		d.file = w.file(w.agent.ID, w.cardPath(d), schema.Write(d.wire)).Hashed()
-		w.reportLarge(d)
+		reportLarge(w, d)
 		if w.Progress != nil {
 			w.Progress.Cards.Add(1)
 		}
@@ -108,7 +108,7 @@ func (req *Request) file(agent, name string, data []byte) site.File {
 // stop.
 const largeCard = 4 << 20
 
-func (w *work) reportLarge(d *draft) {
+func reportLarge(w *work, d *draft) {
 	if size := len(d.file.Data); size > largeCard {
 		w.report(diag.New(diag.CardLarge, firstPlace(w.agent.Node, "/skills/from", "/skills"),
 			"the card of %q has %d skills and %.1f MiB, many clients read no more than 4 MiB", w.agent.ID,

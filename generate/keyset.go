@@ -22,8 +22,8 @@ type keySet struct {
 	span    diag.Span // in the configuration
 }
 
-// keySets are the files with the public keys of all agents that sign.
-func (req *Request) keySets(agents []*work) []keySet {
+// keySetsOf are the files with the public keys of all agents that sign.
+func keySetsOf(req *Request, agents []*work) []keySet {
 	var sets []keySet
 	known := map[string]int{}
 	for _, w := range agents {
@@ -49,7 +49,7 @@ func (req *Request) keySets(agents []*work) []keySet {
 	}
 	for i := range sets {
 		if sets[i].partial {
-			sets[i].keep(req.publishedKeys(sets[i].path), req.expectedKeys(sets[i].path, agents))
+			sets[i].keep(publishedKeys(req, sets[i].path), expectKeys(req, sets[i].path, agents))
 		}
 	}
 	return sets
@@ -61,7 +61,7 @@ func (req *Request) keySetPath(a *config.Agent) string {
 	return path.Join(req.siteDir(a), site.KeySetPath)
 }
 
-func (req *Request) publishedKeys(name string) []sign.Key {
+func publishedKeys(req *Request, name string) []sign.Key {
 	keys, _ := sign.ParseJWKS(name, req.Published.File(false, name))
 	return keys
 }
@@ -73,9 +73,9 @@ type expectedKeys struct {
 	unnamed int
 }
 
-// expectedKeys tells which keys the agents of a set sign with or publish, as far
+// expectKeys tells which keys the agents of a set sign with or publish, as far
 // as they are not at hand.
-func (req *Request) expectedKeys(name string, agents []*work) expectedKeys {
+func expectKeys(req *Request, name string, agents []*work) expectedKeys {
 	expected := expectedKeys{names: map[string]bool{}}
 	for i := range req.Config.Agents {
 		a := &req.Config.Agents[i]
@@ -128,7 +128,7 @@ func (s *keySet) keep(published []sign.Key, expected expectedKeys) {
 
 // publishKeys writes the sets with the public keys.
 func publishKeys(_ context.Context, r *run) error {
-	r.sets = r.keySets(r.agents)
+	r.sets = keySetsOf(r.Request, r.agents)
 	for _, s := range r.sets {
 		if s.fault != "" {
 			r.report(diag.New(diag.ConfigValue, s.span, "%s", s.fault).
@@ -157,7 +157,7 @@ func checkBorrowed(_ context.Context, r *run) error {
 			if !d.borrowed || !w.Published.Holds(d.extended, d.file.Path, d.file.Data) {
 				continue
 			}
-			for _, fault := range w.faults(d.file.Path, d.file.Data, r.sets) {
+			for _, fault := range signatureFaults(w, d.file.Path, d.file.Data, r.sets) {
 				r.report(diag.New(diag.SignatureInvalid, w.signers[0].span, "%s", fault).
 					WithHint("run cardwright generate on a machine that has the key, and commit the result"))
 			}
@@ -166,8 +166,8 @@ func checkBorrowed(_ context.Context, r *run) error {
 	return nil
 }
 
-// faults says what is wrong with the signatures on a card of the agent.
-func (w *work) faults(name string, card []byte, sets []keySet) []string {
+// signatureFaults says what is wrong with the signatures on a card of the agent.
+func signatureFaults(w *work, name string, card []byte, sets []keySet) []string {
 	i := slices.IndexFunc(sets, func(s keySet) bool { return s.path == w.keySetPath(w.agent) })
 	verdict, results, found := sign.Verify(name, card, sign.Trust{Keys: sets[i].keys, All: true})
 	var faults []string

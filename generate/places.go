@@ -15,14 +15,14 @@ import (
 // configuration or a flag. What has no place of its own has that of what it
 // stands in. See [schema.WireOptions].
 type placer struct {
-	*work
+	agent  *source.Node // in the configuration
 	draft  *draft
 	merged spans                    // of the members that come from sources
 	skills map[*mapping.Skill]spans // of those with many places
 }
 
 func newPlacer(w *work, d *draft) *placer {
-	return &placer{work: w, draft: d, merged: spansOf(d.merged), skills: map[*mapping.Skill]spans{}}
+	return &placer{agent: w.agent.Node, draft: d, merged: spansOf(d.merged), skills: map[*mapping.Skill]spans{}}
 }
 
 // of returns the place of a value of a message, by its pointer below that.
@@ -42,7 +42,7 @@ func (p *placer) of(message, below string) diag.Span {
 // cardPlace finds the place of a value of the card outside of its skills, by its
 // pointer into the model.
 func (p *placer) cardPlace(pointer string) diag.Span {
-	agent := p.agent.Node
+	agent := p.agent
 	pointer = strings.Replace(pointer, "/securityRequirements", "/security", 1)
 	if span, ok := p.merged.nearest(pointer); ok {
 		return span
@@ -82,7 +82,7 @@ func interfaceKey(below string) string {
 // requirementPlace finds a requirement of the card: those that providers stand
 // for come before those that are spelled out.
 func (p *placer) requirementPlace(index int, below string) diag.Span {
-	agent, security := p.agent.Node, p.draft.card.Security
+	agent, security := p.agent, p.draft.card.Security
 	if provided := len(security) - len(agent.Get("security").Elements()); index >= provided {
 		return nodePlace(agent, "/security/"+strconv.Itoa(index-provided)+below)
 	}
@@ -94,7 +94,7 @@ func (p *placer) requirementPlace(index int, below string) diag.Span {
 
 // schemePlace finds a scheme by name, or the provider that stands for it.
 func (p *placer) schemePlace(name, below string) diag.Span {
-	agent := p.agent.Node
+	agent := p.agent
 	if scheme := agent.Get("securitySchemes").Get(name); scheme != nil {
 		return nodePlace(scheme, below)
 	}
@@ -109,14 +109,14 @@ func (p *placer) schemePlace(name, below string) diag.Span {
 // extendedPlace is what makes the agent have an extended card.
 func (p *placer) extendedPlace() diag.Span {
 	for _, pointer := range []string{"/capabilities/extendedAgentCard", "/skills/extended"} {
-		if found, ok := p.agent.Node.Find(pointer); ok {
+		if found, ok := p.agent.Find(pointer); ok {
 			return found.Span
 		}
 	}
 	if first := p.draft.extends; first != nil {
 		return p.skillPlace(first, "/visibility")
 	}
-	return p.agent.Node.Span
+	return p.agent.Span
 }
 
 // place reads off the wire tree where the value at a pointer came from. A member

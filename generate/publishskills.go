@@ -29,7 +29,7 @@ func publishSkills(_ context.Context, w *work) error {
 		if !ok || named.match(s) == nil {
 			continue
 		}
-		if err := w.publishSkill(s, h); err != nil {
+		if err := publishSkill(w, s, h); err != nil {
 			return err
 		}
 	}
@@ -38,7 +38,7 @@ func publishSkills(_ context.Context, w *work) error {
 }
 
 // publishSkill gathers the files of one skill.
-func (w *work) publishSkill(s *mapping.Skill, h mapping.SkillDir) error {
+func publishSkill(w *work, s *mapping.Skill, h mapping.SkillDir) error {
 	skill, found := site.Gather(h.Tree, h.Name, site.GatherOptions{
 		Description: s.Description, Ignored: w.Ignored,
 	})

@@ -46,12 +46,12 @@ func signCards(_ context.Context, w *work) error {
 	if len(w.agent.Signing) == 0 {
 		return nil
 	}
-	if err := w.findKeys(); err != nil {
+	if err := findKeys(w); err != nil {
 		return err
 	}
 	for i := range w.cards {
-		if d := &w.cards[i]; w.signable(d) {
-			w.addSignatures(d)
+		if d := &w.cards[i]; signable(w, d) {
+			addSignatures(w, d)
 		}
 	}
 	return nil
@@ -59,13 +59,13 @@ func signCards(_ context.Context, w *work) error {
 
 // findKeys gets the keys of the agent: those it signs with, and those it only
 // publishes.
-func (w *work) findKeys() error {
+func findKeys(w *work) error {
 	if w.Keys == nil {
 		return nil
 	}
 	for _, s := range w.agent.Signing {
-		w.judgeName("kid", s.Kid, s.Span)
-		w.judgeName("jku", s.JKU, s.Span)
+		judgeName(w, "kid", s.Kid, s.Span)
+		judgeName(w, "jku", s.JKU, s.Span)
 		key, found, err := w.Keys.Private(s)
 		if err != nil {
 			return err
@@ -83,7 +83,7 @@ func (w *work) findKeys() error {
 				continue
 			}
 			for _, key := range keys {
-				w.judgeName("kid", key.Kid, s.Span)
+				judgeName(w, "kid", key.Kid, s.Span)
 				w.retired = append(w.retired, key.Public())
 			}
 		}
@@ -93,7 +93,7 @@ func (w *work) findKeys() error {
 
 // judgeName judges a text that goes into signatures or the key set, and is on no card
 // that is judged.
-func (w *work) judgeName(member, text string, at diag.Span) {
+func judgeName(w *work, member, text string, at diag.Span) {
 	names := source.NewObject(1)
 	names.Set(member, &source.Node{Kind: source.String, Text: text, Span: at})
 	w.report(lint.Texts(names)...)
@@ -101,7 +101,7 @@ func (w *work) judgeName(member, text string, at diag.Span) {
 
 // signable reports whether the card can be signed. No switch silences why not: an
 // unsigned card would go out for a signed one.
-func (w *work) signable(d *draft) bool {
+func signable(w *work, d *draft) bool {
 	found := sign.Check(d.wire)
 	for _, f := range found {
 		if f.Span = w.agent.Signing[0].Span; f.Pointer != "" {
@@ -123,7 +123,7 @@ func (w *work) signable(d *draft) bool {
 // addSignatures signs the card with every key; a good signature on the published
 // card stays. Where a private key is not at hand, all signatures on that stay:
 // whether the card is current is judged by its payload then.
-func (w *work) addSignatures(d *draft) {
+func addSignatures(w *work, d *draft) {
 	published := w.published(d)
 	signed := d.wire
 	if published != nil && slices.ContainsFunc(w.signers, func(s signer) bool { return !s.key.CanSign() }) {

@@ -41,7 +41,7 @@ func validate(_ context.Context, w *work) error {
 			for j := range finding.Related {
 				finding.Related[j].Span = w.place(d, finding.Related[j].Pointer)
 			}
-			w.blameBase(d, &finding)
+			blameBase(w, d, &finding)
 			f := fault{finding.Rule, finding.Message, finding.Span}
 			if f.rule == ruleRefused {
 				finding.Hint = refusedHint(options.Protocol)
@@ -57,7 +57,7 @@ func validate(_ context.Context, w *work) error {
 
 // blameBase moves a finding about the host of a URL to baseUrl, where the URL has
 // it from, or says that it is not set: then the card is good for looking at only.
-func (w *work) blameBase(d *draft, finding *diag.Diagnostic) {
+func blameBase(w *work, d *draft, finding *diag.Diagnostic) {
 	base := w.Config.Node.Get("baseUrl")
 	url, found := d.wire.Find(finding.Pointer)
 	if !ofHost(finding.Rule) || !found ||

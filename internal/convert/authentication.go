@@ -10,11 +10,11 @@ import (
 	"cardwright/schema"
 )
 
-// authentication reads what stood in the place of schemes and requirements up
+// readAuthentication reads what stood in the place of schemes and requirements up
 // to 0.2. It adds the schemes that are not declared, and returns the
 // requirements: written beside securitySchemes, it means that a client needs one
 // of those.
-func (r *reader) authentication(card *members, s *security) legacy {
+func readAuthentication(r *reader, card *members, s *security) legacy {
 	p := card.take("authentication")
 	if !p.There() || p.Empty() {
 		return legacy{}
@@ -30,7 +30,7 @@ func (r *reader) authentication(card *members, s *security) legacy {
 		}
 		names := meantSchemes(declared, a)
 		if len(names) == 0 {
-			names = r.authenticator(a, s)
+			names = readAuthenticator(r, a, s)
 		}
 		if len(names) == 0 {
 			unknown = append(unknown, diag.Quote(authenticatorName(a)))
@@ -53,10 +53,10 @@ func (r *reader) authentication(card *members, s *security) legacy {
 	return l
 }
 
-// authenticator declares the scheme that an entry of authentication is about, and
+// readAuthenticator declares the scheme that an entry of authentication is about, and
 // returns its name, none where A2A has no form for it.
-func (r *reader) authenticator(a place, s *security) []string {
-	scheme, ok := r.scheme(a, authenticatorName(a))
+func readAuthenticator(r *reader, a place, s *security) []string {
+	scheme, ok := readScheme(r, a, authenticatorName(a))
 	if !ok {
 		return nil
 	}
@@ -88,7 +88,7 @@ func (l legacy) needs() bool {
 // joinAuthentication decides between the requirements of a card and what authentication asks
 // for beside them. Of two that disagree, one that asks for something counts
 // before one that asks for nothing.
-func (r *reader) joinAuthentication(card *members, s *security, older legacy) {
+func joinAuthentication(r *reader, card *members, s *security, older legacy) {
 	stated := slices.ContainsFunc([]string{"securityRequirements", "security_requirements", "security"},
 		func(key string) bool { return card.At(key).There() })
 	switch {
@@ -115,7 +115,7 @@ func (r *reader) joinAuthentication(card *members, s *security, older legacy) {
 		}
 	}
 	if older.unread && len(s.requirements) == 0 {
-		r.open(older.at)
+		openRequirement(r, older.at)
 	}
 }
 

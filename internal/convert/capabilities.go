@@ -11,17 +11,17 @@ import (
 	"cardwright/schema"
 )
 
-// capabilities reads what the agent can do beyond request and response, and
+// readCapabilities reads what the agent can do beyond request and response, and
 // returns what describes skills instead.
-func (r *reader) capabilities(card *members) (c schema.Capabilities, skills []place) {
+func readCapabilities(r *reader, card *members) (c schema.Capabilities, skills []place) {
 	p := card.plain("capabilities")
 	free := !lists(card.At("skills"))
 	r.places["/capabilities"] = p
 	switch {
 	case p.Is(source.Object):
-		skills = r.flags(&c, p, free)
+		skills = readFlags(r, &c, p, free)
 	case p.Is(source.Array):
-		skills = r.named(&c, card, p, free)
+		skills = namedExtension(r, &c, card, p, free)
 	case p.Is(source.String) && capability(p.Text) != nil:
 		capability(p.Text).SetFlag(&c, new(true))
 		r.repair(p, "capabilities is a text, it is read as %s: true", diag.Quote(p.Text))
@@ -33,8 +33,8 @@ func (r *reader) capabilities(card *members) (c schema.Capabilities, skills []pl
 	default:
 		r.assume(p, "the card has no capabilities; none are assumed")
 	}
-	r.extended(card, &c)
-	r.extensions(&c, card)
+	readExtended(r, card, &c)
+	readExtensions(r, &c, card)
 	return c, skills
 }
 
@@ -61,9 +61,9 @@ func lists(p place) bool {
 	return p.Is(source.Array) && len(p.Items) > 0 || p.Is(source.Object) && len(p.Members) > 0 || p.Word() != ""
 }
 
-// flags reads capabilities that are an object. What A2A does not know is kept,
+// readFlags reads capabilities that are an object. What A2A does not know is kept,
 // but where the card lists no skills, texts and lists of skills describe them.
-func (r *reader) flags(c *schema.Capabilities, p place, free bool) (skills []place) {
+func readFlags(r *reader, c *schema.Capabilities, p place, free bool) (skills []place) {
 	for m, v := range p.Entries() {
 		name, target := m.Key, capability(m.Key)
 		switch {
@@ -84,14 +84,14 @@ func (r *reader) flags(c *schema.Capabilities, p place, free bool) (skills []pla
 			if name != target.Name {
 				r.repair(v, "the capability %s is read as a flag of A2A", diag.Quote(name))
 			}
-			target.SetFlag(c, r.claimed(v))
+			target.SetFlag(c, claimed(r, v))
 		}
 	}
 	return skills
 }
 
 // claimed reads a flag. A text that describes the capability claims it.
-func (r *reader) claimed(v place) *bool {
+func claimed(r *reader, v place) *bool {
 	if isProse(v) {
 		r.assume(v, "%s describes a capability, so it is assumed", diag.Quote(v.Text))
 		return new(true)
@@ -114,10 +114,10 @@ func textMember(key, text string, at diag.Span) source.Member {
 	return source.Member{Key: key, KeySpan: at, Value: &source.Node{Kind: source.String, Text: text, Span: at}}
 }
 
-// named reads capabilities that are a list: of names, or of objects with a type,
+// namedExtension reads capabilities that are a list: of names, or of objects with a type,
 // id or name, and a description. Where the card lists no skills, objects of other
 // names and sentences describe them.
-func (r *reader) named(c *schema.Capabilities, card *members, p place, free bool) (skills []place) {
+func namedExtension(r *reader, c *schema.Capabilities, card *members, p place, free bool) (skills []place) {
 	if len(p.Items) > 0 {
 		r.repair(p, "capabilities is a list; the names that A2A defines are read as true")
 	}
@@ -126,7 +126,7 @@ func (r *reader) named(c *schema.Capabilities, card *members, p place, free bool
 		target := capability(wordOf(item, "type", "id", "name"))
 		switch {
 		case target != nil:
-			target.SetFlag(c, r.described(item))
+			target.SetFlag(c, describedExtension(r, item))
 		case free && isProse(item):
 			skills = append(skills, describedBy(item.Text, item))
 		case free && item.Is(source.Object) && item.Get("description") != nil && !isFlag(item.Get("description")):
@@ -135,7 +135,7 @@ func (r *reader) named(c *schema.Capabilities, card *members, p place, free bool
 			unknown = append(unknown, item)
 		}
 	}
-	r.capabilitiesAside(card, unknown)
+	capabilitiesAside(r, card, unknown)
 	return skills
 }
 
@@ -145,9 +145,9 @@ func isFlag(n *source.Node) bool {
 	return ok
 }
 
-// described reports whether an entry of a list claims its capability: unless its
+// describedExtension reports whether an entry of a list claims its capability: unless its
 // description is a word that denies it, as Agent Shaker writes it.
-func (r *reader) described(item place) *bool {
+func describedExtension(r *reader, item place) *bool {
 	if p := item.At("description"); p.There() {
 		if yes, ok := truth(p.Node); ok && !yes {
 			r.repair(p, "%s is read as false", shown(p.Node))
@@ -159,7 +159,7 @@ func (r *reader) described(item place) *bool {
 
 // capabilitiesAside keeps what a list of capabilities names and A2A does not
 // know: its capabilities are no list.
-func (r *reader) capabilitiesAside(card *members, unknown []place) {
+func capabilitiesAside(r *reader, card *members, unknown []place) {
 	if len(unknown) == 0 {
 		return
 	}
@@ -179,9 +179,9 @@ func (r *reader) capabilitiesAside(card *members, unknown []place) {
 		strings.Join(firstFew(names), ", "))
 }
 
-// extended reads the flag of the extended card, which 0.3 and drafts of 1.0
+// readExtended reads the flag of the extended card, which 0.3 and drafts of 1.0
 // have at the top level of the card.
-func (r *reader) extended(card *members, c *schema.Capabilities) {
+func readExtended(r *reader, card *members, c *schema.Capabilities) {
 	p := card.take("supportsAuthenticatedExtendedCard")
 	if draft := card.take("supportsExtendedAgentCard"); draft.There() && !p.There() {
 		p = draft
@@ -196,9 +196,9 @@ func (r *reader) extended(card *members, c *schema.Capabilities) {
 	}
 }
 
-// extensions reads the protocol extensions, which some cards list at the top
+// readExtensions reads the protocol extensions, which some cards list at the top
 // level.
-func (r *reader) extensions(c *schema.Capabilities, card *members) {
+func readExtensions(r *reader, c *schema.Capabilities, card *members) {
 	list := card.At("capabilities").At("extensions")
 	if top := card.At("extensions"); list.Node == nil && top.Is(source.Array) && len(top.Items) > 0 &&
 		top.Items[0].Get("uri") != nil {
@@ -208,7 +208,7 @@ func (r *reader) extensions(c *schema.Capabilities, card *members) {
 	for p := range list.List() {
 		m := r.take(p)
 		var e schema.Extension
-		r.plain(m, schema.ExtensionMessage, &e)
+		readPlain(r, m, schema.ExtensionMessage, &e)
 		if e.URI == "" {
 			r.report(diag.ExtensionURI, p, "", "an extension has no uri and is left out")
 			continue

@@ -12,19 +12,19 @@ import (
 	"cardwright/schema"
 )
 
-// interfaces03 reads the url of the card, its transport and the interfaces
+// readInterfaces03 reads the url of the card, its transport and the interfaces
 // beside it, as 0.3 has them (sections 5.5.5 and 5.6).
-func (r *reader) interfaces03(card *members) []endpoint {
+func readInterfaces03(r *reader, card *members) []endpoint {
 	var list []endpoint
 	r.presumed = presume(schema.Flat.String(), "")
-	p, transport := card.take("url"), r.transport(card)
+	p, transport := card.take("url"), readTransport(r, card)
 	if said := r.spelled(p); said != "" {
 		list = append(list, endpoint{schema.Interface{URL: said, Binding: transport, Version: schema.Flat.String()}, p})
 	} else if p := card.At("preferredTransport"); p.There() {
 		r.repair(p, "preferredTransport has no url, so it is left out")
 	}
-	for entry := range r.each(card.take("additionalInterfaces")) {
-		e, ok := r.entry03(entry)
+	for entry := range eachInterface(r, card.take("additionalInterfaces")) {
+		e, ok := readEntry03(r, entry)
 		switch {
 		case !ok:
 		case len(list) > 0 && e.URL == list[0].URL && e.Binding == list[0].Binding:
@@ -47,22 +47,22 @@ func (e *endpoint) complete(listed *endpoint) {
 	}
 }
 
-// transport reads what the url of a 0.3 card speaks: JSONRPC, where the card
+// readTransport reads what the url of a 0.3 card speaks: JSONRPC, where the card
 // says nothing else.
-func (r *reader) transport(card *members) string {
+func readTransport(r *reader, card *members) string {
 	p := card.take("preferredTransport")
 	if !p.There() && card.Get("url") != nil && schema.BindingMeant(card.At("transport").Word()) != "" {
 		p = card.take("preferredTransport", "transport")
 	}
 	if p.There() && !p.Empty() {
-		return r.binding(p)
+		return readBinding(r, p)
 	}
 	return "JSONRPC"
 }
 
 // reportDefaultTransport reports that the url of a 0.3 card speaks what the card
 // does not state.
-func (r *reader) reportDefaultTransport(card *members) {
+func reportDefaultTransport(r *reader, card *members) {
 	if card.At("url").Word() == "" {
 		return
 	}
@@ -75,9 +75,9 @@ func (r *reader) reportDefaultTransport(card *members) {
 		"the card has no preferredTransport, so JSONRPC is used; some clients ignore the url without it")
 }
 
-// judge reports what the card claims if it is not what its shape, that of 0.3,
+// judgeEndpoints reports what the card claims if it is not what its shape, that of 0.3,
 // says.
-func (r *reader) judge(claim place) {
+func judgeEndpoints(r *reader, claim place) {
 	said := claim.Word()
 	v := majorMinor(said)
 	switch {
@@ -93,9 +93,9 @@ func (r *reader) judge(claim place) {
 	}
 }
 
-// compare reports where the members of 0.3 differ from the list of 1.0, which
+// compareEndpoints reports where the members of 0.3 differ from the list of 1.0, which
 // is used.
-func (r *reader) compare(card *members, list, old []endpoint, claim place) {
+func compareEndpoints(r *reader, card *members, list, old []endpoint, claim place) {
 	type address struct{ url, binding, version string }
 	same := func(e endpoint) address { return address{e.URL, e.Binding, e.Version} }
 	exact, known, speaks03 := map[address]*source.Node{}, map[string]bool{}, false
@@ -144,8 +144,8 @@ func urlPlaces() []string {
 }
 
 // elsewhere looks for a URL in members that are no part of A2A.
-func (r *reader) elsewhere(card *members, claim place) []endpoint {
-	r.presume(place{}, claim)
+func elsewhere(r *reader, card *members, claim place) []endpoint {
+	presumeVersion(r, place{}, claim)
 	if r.Set["url"] != "" {
 		return nil
 	}
@@ -160,7 +160,7 @@ func (r *reader) elsewhere(card *members, claim place) []endpoint {
 				if p.Parent() == "" {
 					card.mark(key) // it says nothing else
 				}
-				return r.found(p)
+				return foundEndpoints(r, p)
 			}
 		}
 	}
@@ -169,7 +169,7 @@ func (r *reader) elsewhere(card *members, claim place) []endpoint {
 		switch {
 		case p.Word() == "" || otherProtocol(entry) != "":
 		case isAddress(p.Text):
-			return r.found(p)
+			return foundEndpoints(r, p)
 		case r.instead["url"] == "":
 			r.instead["url"] = fmt.Sprintf(": %s in endpoints names no host", diag.Quote(p.Text))
 		}
@@ -197,8 +197,8 @@ func isAddress(s string) bool {
 	return strings.Contains(s, "://") || strings.HasPrefix(s, "${") || strings.HasPrefix(s, "{")
 }
 
-// found returns the endpoint at a URL that stands where A2A does not look.
-func (r *reader) found(p place) []endpoint {
+// foundEndpoints returns the endpoint at a URL that stands where A2A does not look.
+func foundEndpoints(r *reader, p place) []endpoint {
 	e := endpoint{schema.Interface{URL: p.Text, Binding: "JSONRPC", Version: r.presumed.version}, p}
 	r.assume(p, "the card has no url, %s is assumed, and that it speaks %s of A2A %s", diag.Quote(e.URL), e.Binding,
 		e.Version)
@@ -207,7 +207,7 @@ func (r *reader) found(p place) []endpoint {
 
 // located returns the interfaces, each once, and notes their places. A url that
 // was set takes the place of the preferred one.
-func (r *reader) located(card *members, list []endpoint) []schema.Interface {
+func located(r *reader, card *members, list []endpoint) []schema.Interface {
 	if given := r.Set["url"]; given != "" {
 		if len(list) == 0 {
 			e := schema.Interface{Binding: "JSONRPC", Version: cmp.Or(r.presumed.version, schema.Assumed.String())}

@@ -14,25 +14,25 @@ import (
 	"cardwright/schema"
 )
 
-// interfaces reads the endpoints of a card: the list of 1.0, else the url of
+// readInterfaces reads the endpoints of a card: the list of 1.0, else the url of
 // 0.3 and those beside it, else a URL that stands somewhere else.
-func (r *reader) interfaces(card *members) []schema.Interface {
+func readInterfaces(r *reader, card *members) []schema.Interface {
 	claim := card.take("protocolVersion")
-	old := r.interfaces03(card)
-	list := r.entries(card, claim)
+	old := readInterfaces03(r, card)
+	list := readEntries(r, card, claim)
 	switch {
 	case len(list) > 0:
 		r.Listed = true
-		r.compare(card, list, old, claim)
+		compareEndpoints(r, card, list, old, claim)
 	case len(old) > 0:
 		list = old
 		r.only = schema.Flat
-		r.reportDefaultTransport(card)
-		r.judge(claim)
+		reportDefaultTransport(r, card)
+		judgeEndpoints(r, claim)
 	default:
-		list = r.elsewhere(card, claim)
+		list = elsewhere(r, card, claim)
 	}
-	return r.located(card, list)
+	return located(r, card, list)
 }
 
 // endpoint is an interface and the place it was read from.
@@ -41,25 +41,25 @@ type endpoint struct {
 	at place
 }
 
-// entries reads supportedInterfaces.
-func (r *reader) entries(card *members, claim place) []endpoint {
+// readEntries reads supportedInterfaces.
+func readEntries(r *reader, card *members, claim place) []endpoint {
 	var list []endpoint
 	p := card.take("supportedInterfaces")
 	if claimed := majorMinor(claim.Word()); claimed == schema.Flat.String() && card.HasAny(FlatMembers()...) {
 		claim = place{} // it is about the url of the card, as 0.3 has it
 	}
-	r.presume(p, claim)
-	for entry := range r.each(p) {
-		if e, ok := r.entry(entry); ok {
+	presumeVersion(r, p, claim)
+	for entry := range eachInterface(r, p) {
+		if e, ok := readEntry(r, entry); ok {
 			list = append(list, e)
 		}
 	}
 	return list
 }
 
-// each iterates over a list, or over the one value that stands where a list
+// eachInterface iterates over a list, or over the one value that stands where a list
 // belongs.
-func (r *reader) each(p place) func(yield func(place) bool) {
+func eachInterface(r *reader, p place) func(yield func(place) bool) {
 	return func(yield func(place) bool) {
 		switch {
 		case p.Is(source.Array):
@@ -75,37 +75,37 @@ func (r *reader) each(p place) func(yield func(place) bool) {
 	}
 }
 
-// entry reads an entry of supportedInterfaces, and returns false for one that
+// readEntry reads an entry of supportedInterfaces, and returns false for one that
 // is no way to reach the agent by A2A.
-func (r *reader) entry(p place) (endpoint, bool) {
+func readEntry(r *reader, p place) (endpoint, bool) {
 	if what := otherProtocol(p); what != "" {
 		r.drop(p, "the interface is %s, not A2A, and is left out", what)
 		return endpoint{}, false
 	}
-	e, m, ok := r.endpoint(p, "protocolBinding")
+	e, m, ok := readEndpoint(r, p, "protocolBinding")
 	if ok {
-		e.Version = r.version(m.take("protocolVersion", "version"))
+		e.Version = readVersion(r, m.take("protocolVersion", "version"))
 		e.Extra = m.rest("interfaces")
 	}
 	return e, ok
 }
 
-// entry03 reads an entry of additionalInterfaces.
-func (r *reader) entry03(p place) (endpoint, bool) {
-	e, m, ok := r.endpoint(p, "transport")
+// readEntry03 reads an entry of additionalInterfaces.
+func readEntry03(r *reader, p place) (endpoint, bool) {
+	e, m, ok := readEndpoint(r, p, "transport")
 	if ok {
 		e.Version = schema.Flat.String()
 		if stated := m.take("protocolVersion", "version"); stated.There() {
-			e.Version = r.version(stated)
+			e.Version = readVersion(r, stated)
 		}
 		e.Extra = m.rest("interfaces")
 	}
 	return e, ok
 }
 
-// endpoint reads what an interface has in both versions; binding is what its
+// readEndpoint reads what an interface has in both versions; binding is what its
 // version calls the protocol binding.
-func (r *reader) endpoint(p place, binding string) (endpoint, *members, bool) {
+func readEndpoint(r *reader, p place, binding string) (endpoint, *members, bool) {
 	if !p.Is(source.Object) {
 		r.drop(p, "%s is not an interface and is left out", p.Kind.Article())
 		return endpoint{}, nil, false
@@ -116,8 +116,8 @@ func (r *reader) endpoint(p place, binding string) (endpoint, *members, bool) {
 		r.drop(p, "the interface has no url and is left out")
 		return endpoint{}, nil, false
 	}
-	e.Binding = r.binding(m.take(binding, "protocolBinding", "transport", "protocol", "type", "binding"))
-	r.plain(m, schema.InterfaceMessage, &e.Interface, "url", "protocolBinding", "transport", "protocolVersion")
+	e.Binding = readBinding(r, m.take(binding, "protocolBinding", "transport", "protocol", "type", "binding"))
+	readPlain(r, m, schema.InterfaceMessage, &e.Interface, "url", "protocolBinding", "transport", "protocolVersion")
 	return e, m, true
 }
 
@@ -157,10 +157,10 @@ func presume(version, why string) presumption {
 	return presumption{version, strconv.Quote(version) + " is assumed" + why}
 }
 
-// presume settles what is assumed of the entries of a list that state no
+// presumeVersion settles what is assumed of the entries of a list that state no
 // version: the one that the card is read for, unless that would tear them from
 // entries that all state another, then what the card claims, then 1.0.
-func (r *reader) presume(list, claim place) {
+func presumeVersion(r *reader, list, claim place) {
 	claimed := majorMinor(claim.Word())
 	newer := slices.ContainsFunc(list.Elements(), func(e *source.Node) bool {
 		v := majorMinor(cmp.Or(e.Get("protocolVersion").Word(), e.Get("version").Word()))
@@ -178,8 +178,8 @@ func (r *reader) presume(list, claim place) {
 	}
 }
 
-// version reads the protocol version of an interface, as MAJOR.MINOR.
-func (r *reader) version(p place) string {
+// readVersion reads the protocol version of an interface, as MAJOR.MINOR.
+func readVersion(r *reader, p place) string {
 	if !p.There() {
 		r.assume(p, "the interface has no protocol version, %s", r.presumed.said)
 		return r.presumed.version
@@ -211,8 +211,8 @@ func majorMinor(said string) string {
 	return m[1] + "." + m[3]
 }
 
-// binding reads a protocol binding. An unknown one stays as it is.
-func (r *reader) binding(p place) string {
+// readBinding reads a protocol binding. An unknown one stays as it is.
+func readBinding(r *reader, p place) string {
 	said := r.spelled(p)
 	meant := schema.BindingMeant(said)
 	switch {

@@ -94,8 +94,8 @@ func Read(root *source.Node, o ReadOptions) *Reading {
 		r.Found = diag.List{fault}
 		return &r.Reading
 	}
-	r.Card = r.card(source.At(root, ""))
-	r.reportMissing()
+	r.Card = readCard(r, source.At(root, ""))
+	reportMissing(r)
 	r.sumUp()
 	r.Found = r.Found.Sorted()
 	return &r.Reading
@@ -114,27 +114,27 @@ type reader struct {
 	presumed presumption // what is assumed of endpoints without a version
 }
 
-// card reads a card, whatever its version: members that only one version knows
+// readCard reads a card, whatever its version: members that only one version knows
 // do not meet.
-func (r *reader) card(p place) *schema.Card {
+func readCard(r *reader, p place) *schema.Card {
 	card := r.take(p)
 	c := &schema.Card{}
-	r.plain(card, schema.CardMessage, c, "defaultInputModes", "defaultOutputModes")
+	readPlain(r, card, schema.CardMessage, c, "defaultInputModes", "defaultOutputModes")
 	if c.Version == "" && !r.Stated {
 		c.Version = "0.0.0"
 		r.assume(card.absent("version"), "the card has no version, %q is assumed", c.Version)
 	}
 	r.Form = form(card)
-	c.Interfaces = r.interfaces(card)
-	c.Provider = r.provider(card)
+	c.Interfaces = readInterfaces(r, card)
+	c.Provider = readProvider(r, card)
 	var skills []place
-	c.Capabilities, skills = r.capabilities(card)
-	security := r.security(card)
+	c.Capabilities, skills = readCapabilities(r, card)
+	security := readSecurity(r, card)
 	c.SecuritySchemes, c.Security = security.schemes, security.requirements
-	c.Skills = r.skills(card, skills, security)
-	c.InputModes = r.defaultModes(card, "Input", c.Skills)
-	c.OutputModes = r.defaultModes(card, "Output", c.Skills)
-	c.Signatures = r.signatures(card)
+	c.Skills = readSkills(r, card, skills, security)
+	c.InputModes = defaultModes(r, card, "Input", c.Skills)
+	c.OutputModes = defaultModes(r, card, "Output", c.Skills)
+	c.Signatures = readSignatures(r, card)
 	c.Extra = card.rest(ofCard)
 	return c
 }
@@ -165,10 +165,10 @@ var aliases = map[string][]string{
 	"extension/uri":         {"url"},
 }
 
-// plain reads the members of a message that are a text, a flag or a list of
+// readPlain reads the members of a message that are a text, a flag or a list of
 // texts, but for those that the caller reads in a way of its own. What was set
 // counts before what the document says.
-func (r *reader) plain(m *members, message string, of any, but ...string) {
+func readPlain(r *reader, m *members, message string, of any, but ...string) {
 	prefix := ""
 	if message != schema.CardMessage {
 		prefix = message + "."
@@ -195,7 +195,7 @@ func (r *reader) plain(m *members, message string, of any, but ...string) {
 	}
 }
 
-func (r *reader) provider(card *members) *schema.Provider {
+func readProvider(r *reader, card *members) *schema.Provider {
 	p := card.take("provider")
 	r.places["/provider"] = p
 	var out schema.Provider
@@ -205,10 +205,10 @@ func (r *reader) provider(card *members) *schema.Provider {
 		r.repair(p, "the provider is a string, which is read as its organization")
 	case p.Is(source.Object):
 		m := r.take(p)
-		r.plain(m, schema.ProviderMessage, &out)
+		readPlain(r, m, schema.ProviderMessage, &out)
 		before := len(r.unknown)
 		out.Extra = m.rest("the provider")
-		r.providerAlone(p, &out, before)
+		providerAlone(r, p, &out, before)
 	case p.There():
 		r.drop(p, "the provider is %s and is left out", p.Kind.Article())
 	}
@@ -227,7 +227,7 @@ func (r *reader) provider(card *members) *schema.Provider {
 
 // providerAlone reports what goes with a provider that is no valid one: it is left
 // out with all its members. before is how many unknown members others had.
-func (r *reader) providerAlone(p place, out *schema.Provider, before int) {
+func providerAlone(r *reader, p place, out *schema.Provider, before int) {
 	if out.Organization != "" && out.URL != "" || cmp.Or(r.Set["provider.organization"], out.Organization) != "" &&
 		cmp.Or(r.Set["provider.url"], out.URL) != "" {
 		return
@@ -242,9 +242,9 @@ func (r *reader) providerAlone(p place, out *schema.Provider, before int) {
 	}
 }
 
-// signatures reads the signatures, which are valid only if the card stays as it
+// readSignatures reads the signatures, which are valid only if the card stays as it
 // is. Converting reports those that it leaves out.
-func (r *reader) signatures(card *members) []schema.Signature {
+func readSignatures(r *reader, card *members) []schema.Signature {
 	var list []schema.Signature
 	signatures := card.take("signatures")
 	r.places["/signatures"] = signatures
@@ -259,7 +259,7 @@ func (r *reader) signatures(card *members) []schema.Signature {
 }
 
 // reportMissing reports what a card cannot do without.
-func (r *reader) reportMissing() {
+func reportMissing(r *reader) {
 	for _, m := range []struct {
 		missing      bool
 		rule         diag.RuleID
@@ -317,11 +317,11 @@ func (r *reader) drop(at place, format string, args ...any) {
 // sumUp reports what is reported once for the whole document.
 func (r *reader) sumUp() {
 	if len(r.silent) > 0 {
-		r.reportSilent()
+		reportSilent(r)
 	}
 	if len(r.unknown) > 0 {
-		r.reportUnknown()
-		r.reportCredentials()
+		reportUnknown(r)
+		reportCredentials(r)
 	}
 	for _, rule := range slices.Sorted(maps.Keys(r.count)) {
 		if more := r.count[rule] - mostFindings; more > 0 {

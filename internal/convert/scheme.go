@@ -9,19 +9,19 @@ import (
 	"cardwright/schema"
 )
 
-// scheme reads a security scheme in the form of either version, or of both at
+// readScheme reads a security scheme in the form of either version, or of both at
 // once. It returns false for one that A2A cannot say.
-func (r *reader) scheme(p place, name string) (schema.SecurityScheme, bool) {
+func readScheme(r *reader, p place, name string) (schema.SecurityScheme, bool) {
 	if p.Is(source.String) {
-		return r.schemeOf(SchemeMeant(p.Text), r.take(p.With(source.NewObject(0))), "in")
+		return schemeOf(r, SchemeMeant(p.Text), r.take(p.With(source.NewObject(0))), "in")
 	}
 	if !p.Is(source.Object) {
 		return schema.SecurityScheme{}, false
 	}
 	before := r.moment()
 	m := r.take(p)
-	s, wrapped := r.wrappedScheme(m)
-	f, flat := r.flatScheme(m, name)
+	s, wrapped := wrappedScheme(r, m)
+	f, flat := flatScheme(r, m, name)
 	bare := s
 	bare.Extra = nil // that of the form of 0.3 is not read yet
 	switch {
@@ -47,7 +47,7 @@ func (r *reader) scheme(p place, name string) (schema.SecurityScheme, bool) {
 
 // wrappedScheme reads a scheme in the form of 1.0 (section 4.5.1). It returns false
 // where there is none.
-func (r *reader) wrappedScheme(m *members) (schema.SecurityScheme, bool) {
+func wrappedScheme(r *reader, m *members) (schema.SecurityScheme, bool) {
 	for _, t := range schema.SchemeTypes() {
 		for _, key := range []string{t.Wrapper(), schema.SnakeName(t.Wrapper())} {
 			inner := m.At(key)
@@ -59,7 +59,7 @@ func (r *reader) wrappedScheme(m *members) (schema.SecurityScheme, bool) {
 				r.repair(inner, "%s is read as %q", diag.Quote(key), t.Wrapper())
 			}
 			body := r.take(inner)
-			s, ok := r.schemeOf(schema.SecurityScheme{Type: t}, body, "location")
+			s, ok := schemeOf(r, schema.SecurityScheme{Type: t}, body, "location")
 			s.Extra = body.rest("security schemes")
 			return s, ok
 		}
@@ -69,7 +69,7 @@ func (r *reader) wrappedScheme(m *members) (schema.SecurityScheme, bool) {
 
 // flatScheme reads a scheme in the form of 0.3 (section 5.5.3), or without a
 // type. It returns false where there is none.
-func (r *reader) flatScheme(m *members, name string) (schema.SecurityScheme, bool) {
+func flatScheme(r *reader, m *members, name string) (schema.SecurityScheme, bool) {
 	declared := m.take("type")
 	kind := SchemeMeant(declared.Word())
 	if declared.Word() == "" {
@@ -78,7 +78,7 @@ func (r *reader) flatScheme(m *members, name string) (schema.SecurityScheme, boo
 	if kind.Type == schema.OAuth2 && !m.At("flows").There() && m.At("openIdConnectUrl").Word() != "" {
 		kind = schema.SecurityScheme{Type: schema.OpenIDConnect}
 	}
-	s, ok := r.schemeOf(kind, m, "in")
+	s, ok := schemeOf(r, kind, m, "in")
 	switch {
 	case !ok:
 	case declared.Word() == "":
@@ -129,12 +129,12 @@ func impliedKind(m *members) schema.SecurityScheme {
 
 // schemeOf reads the members of a scheme of the given kind; in says where an API
 // key is sent. It returns false where one is missing that cannot be assumed.
-func (r *reader) schemeOf(kind schema.SecurityScheme, m *members, in string) (s schema.SecurityScheme, ok bool) {
+func schemeOf(r *reader, kind schema.SecurityScheme, m *members, in string) (s schema.SecurityScheme, ok bool) {
 	s.Type = kind.Type
 	if s.Type == schema.APIKey {
-		s.In = r.keyPlace(m, in)
+		s.In = keyPlace(r, m, in)
 	}
-	r.plain(m, s.Type.Message(), &s, "in", "location")
+	readPlain(r, m, s.Type.Message(), &s, "in", "location")
 	switch s.Type {
 	case "":
 		m.mark("description") // which goes where the scheme goes
@@ -157,7 +157,7 @@ func (r *reader) schemeOf(kind schema.SecurityScheme, m *members, in string) (s 
 		s.Scheme = cmp.Or(s.Scheme, kind.Scheme)
 		ok = s.Scheme != ""
 	case schema.OAuth2:
-		s.Flows = r.flows(m)
+		s.Flows = readFlows(r, m)
 		ok = len(s.Flows) > 0
 	case schema.OpenIDConnect:
 		ok = s.OpenIDConnectURL != ""
@@ -175,7 +175,7 @@ func (r *reader) schemeOf(kind schema.SecurityScheme, m *members, in string) (s 
 
 // keyPlace reads where an API key is sent, which 0.3 calls in and 1.0 location.
 // It returns "" where the document does not tell.
-func (r *reader) keyPlace(m *members, name string) string {
+func keyPlace(r *reader, m *members, name string) string {
 	p := m.take(name, "in", "location", "in_") // the last is what a2a-python's own dump writes
 	said := r.spelled(p)
 	in := strings.ToLower(said)
@@ -192,12 +192,12 @@ func (r *reader) keyPlace(m *members, name string) string {
 	return ""
 }
 
-// flows reads the OAuth flows of a scheme. Without them, the members of a flow
+// readFlows reads the OAuth flows of a scheme. Without them, the members of a flow
 // beside each other make one.
-func (r *reader) flows(m *members) []schema.Flow {
+func readFlows(r *reader, m *members) []schema.Flow {
 	p := m.take("flows")
 	if !p.Is(source.Object) {
-		if f, ok := r.flow(m, impliedFlow(m)); ok {
+		if f, ok := readFlow(r, m, impliedFlow(m)); ok {
 			r.assume(m.place, "the scheme has no OAuth flow; %q is assumed", string(f.Type))
 			return []schema.Flow{f}
 		}
@@ -211,7 +211,7 @@ func (r *reader) flows(m *members) []schema.Flow {
 			continue
 		}
 		body := r.take(member)
-		f, ok := r.flow(body, t)
+		f, ok := readFlow(r, body, t)
 		f.Extra = body.rest("OAuth flows")
 		if !ok {
 			r.drop(member, "the OAuth flow %q lacks a URL, so it is left out", string(t))
@@ -238,22 +238,22 @@ func impliedFlow(m *members) schema.FlowType {
 	return schema.AuthorizationCode
 }
 
-// flow reads the members of a flow, and returns false where a URL is missing.
-func (r *reader) flow(m *members, t schema.FlowType) (schema.Flow, bool) {
+// readFlow reads the members of a flow, and returns false where a URL is missing.
+func readFlow(r *reader, m *members, t schema.FlowType) (schema.Flow, bool) {
 	f := schema.Flow{Type: t}
 	if t == "" {
 		return f, false
 	}
-	r.plain(m, t.Message(), &f)
-	f.Scopes = r.scopes(m.plain("scopes"))
+	readPlain(r, m, t.Message(), &f)
+	f.Scopes = readScopes(r, m.plain("scopes"))
 	whole := f.AuthorizationURL != "" || t != schema.AuthorizationCode && t != schema.Implicit
 	whole = whole && (f.DeviceAuthorizationURL != "" || t != schema.DeviceCode)
 	return f, whole && (f.TokenURL != "" || t == schema.Implicit)
 }
 
-// scopes reads what a flow can ask for: a map to what a scope allows, or a list
+// readScopes reads what a flow can ask for: a map to what a scope allows, or a list
 // of names.
-func (r *reader) scopes(p place) map[string]string {
+func readScopes(r *reader, p place) map[string]string {
 	scopes := map[string]string{}
 	if p.There() && !p.Is(source.Object) {
 		for _, name := range r.spelledList(p) {

@@ -26,10 +26,10 @@ func (s security) undeclared(name string) bool {
 	return !known && !s.anonymous[name] && !s.aside[name]
 }
 
-// security reads the schemes and requirements of a card. What has no meaning in
+// readSecurity reads the schemes and requirements of a card. What has no meaning in
 // A2A is set aside with a warning: leaving it out would read as "no
 // authentication needed".
-func (r *reader) security(card *members) security {
+func readSecurity(r *reader, card *members) security {
 	s := security{schemes: map[string]schema.SecurityScheme{}, anonymous: map[string]bool{}, aside: map[string]bool{}}
 	schemes := card.take("securitySchemes")
 	r.places["/securitySchemes"] = schemes
@@ -46,27 +46,27 @@ func (r *reader) security(card *members) security {
 			r.kept("securitySchemes", schemes.Node))
 	}
 	aside := source.NewObject(0)
-	for name, p := range r.declared(schemes) {
+	for name, p := range declaredSchemes(r, schemes) {
 		if name == "" {
 			r.drop(p, "a security scheme has no name and is left out")
 			continue
 		}
 		r.places[source.Pointer("/securitySchemes", name)] = p
-		r.declare(&s, name, p, aside)
+		declareSchemes(r, &s, name, p, aside)
 	}
 	card.setAside("securitySchemes", aside)
-	older := r.authentication(card, &s)
-	s.requirements = r.requirements(card, s)
-	r.joinAuthentication(card, &s, older)
+	older := readAuthentication(r, card, &s)
+	s.requirements = readRequirements(r, card, s)
+	joinAuthentication(r, card, &s, older)
 	if len(s.schemes) == 0 {
 		s.schemes = nil
 	}
 	return s
 }
 
-// declared iterates over the schemes by name. Of two of one name in a list, the
+// declaredSchemes iterates over the schemes by name. Of two of one name in a list, the
 // first counts.
-func (r *reader) declared(schemes place) iter.Seq2[string, place] {
+func declaredSchemes(r *reader, schemes place) iter.Seq2[string, place] {
 	return func(yield func(string, place) bool) {
 		for m, p := range schemes.Entries() {
 			if !yield(m.Key, p) {
@@ -109,8 +109,8 @@ func namedIn(p place) (string, place) {
 	return name, p
 }
 
-// declare adds a scheme, or sets it aside.
-func (r *reader) declare(s *security, name string, p place, aside *source.Node) {
+// declareSchemes adds a scheme, or sets it aside.
+func declareSchemes(r *reader, s *security, name string, p place, aside *source.Node) {
 	if p.Is(source.String) {
 		r.repair(p, "a security scheme is a string, which is read as its type")
 	}
@@ -119,7 +119,7 @@ func (r *reader) declare(s *security, name string, p place, aside *source.Node) 
 		r.repair(p, "the security scheme %s needs no credentials, so it is left out", diag.Quote(name))
 		return
 	}
-	if scheme, ok := r.scheme(p, name); ok {
+	if scheme, ok := readScheme(r, p, name); ok {
 		s.schemes[name] = scheme
 		return
 	}
@@ -148,9 +148,9 @@ func saysNone(said string) bool {
 	return false
 }
 
-// requirements reads the alternatives of a card or a skill, from the member of
+// readRequirements reads the alternatives of a card or a skill, from the member of
 // either version and in the form of either.
-func (r *reader) requirements(m *members, s security) []schema.Requirement {
+func readRequirements(r *reader, m *members, s security) []schema.Requirement {
 	wrapped, flat := m.take("securityRequirements"), m.take("security")
 	if r.only == schema.Flat && wrapped.There() {
 		r.repair(wrapped, "securityRequirements is read as security")
@@ -158,12 +158,12 @@ func (r *reader) requirements(m *members, s security) []schema.Requirement {
 	if r.only == schema.Listed && flat.There() {
 		r.repair(flat, "security is read as securityRequirements")
 	}
-	list, unread := r.alternatives(m, wrapped, s)
-	old, more := r.alternatives(m, flat, s)
+	list, unread := readAlternatives(r, m, wrapped, s)
+	old, more := readAlternatives(r, m, flat, s)
 	switch {
 	case len(list) == 0 && len(old) == 0:
 		for _, p := range append(unread, more...) {
-			r.open(p)
+			openRequirement(r, p)
 		}
 	case len(list) == 0:
 		return old
@@ -173,16 +173,16 @@ func (r *reader) requirements(m *members, s security) []schema.Requirement {
 	return list
 }
 
-// alternatives reads a list of requirements, a member of m. One that only allows everyone is
+// readAlternatives reads a list of requirements, a member of m. One that only allows everyone is
 // the same as none, and unread are those that A2A has no form for where no other is left.
-func (r *reader) alternatives(m *members, p place, s security) (list []schema.Requirement, unread []place) {
+func readAlternatives(r *reader, m *members, p place, s security) (list []schema.Requirement, unread []place) {
 	if s.isOpen(p) {
 		r.repair(p, "%s says that clients need no credentials, so the card gets no requirement", diag.Quote(p.Token()))
 		return nil, nil
 	}
 	aside := &source.Node{Kind: source.Array}
-	for item := range r.each(p) {
-		if requirement, ok := r.requirement(item, s); ok {
+	for item := range eachInterface(r, p) {
+		if requirement, ok := readRequirement(r, item, s); ok {
 			list = append(list, requirement)
 			continue
 		}
@@ -236,8 +236,8 @@ func asNames(requirement place) *source.Node {
 	return source.NewTexts(names)
 }
 
-// open reports, as an error, what A2A has no form for and a card must not lose.
-func (r *reader) open(at place) {
+// openRequirement reports, as an error, what A2A has no form for and a card must not lose.
+func openRequirement(r *reader, at place) {
 	r.add(diag.New(diag.ConvertDropped, at.Where(),
 		"A2A has no form for what is required here, and without it clients would call the agent without credentials").
 		WithSeverity(diag.Error).
@@ -245,15 +245,15 @@ func (r *reader) open(at place) {
 		WithHint("require a scheme of A2A (apiKey, http, oauth2, openIdConnect, mutualTLS), or delete the requirement"))
 }
 
-// requirement reads the schemes that are needed together: {NAME: [SCOPE]} as in
+// readRequirement reads the schemes that are needed together: {NAME: [SCOPE]} as in
 // 0.3, {"schemes": {NAME: {"list": [SCOPE]}}} as in 1.0, a name, or a list of
 // names. It returns false for what names none.
-func (r *reader) requirement(p place, s security) (schema.Requirement, bool) {
+func readRequirement(r *reader, p place, s security) (schema.Requirement, bool) {
 	if p.Is(source.Object) && optional(p) || s.undeclared(p.Word()) && isNone(p) {
 		r.repair(p, "a security requirement needs no credentials, so it is left out")
 		return schema.Requirement{}, true
 	}
-	schemes, at := r.namedSchemes(p)
+	schemes, at := namedSchemes(r, p)
 	if schemes == nil {
 		return nil, false
 	}
@@ -282,7 +282,7 @@ func (r *reader) requirement(p place, s security) (schema.Requirement, bool) {
 
 // namedSchemes returns the schemes that a requirement names, with their scopes, nil
 // where it cannot be read, and where they stand.
-func (r *reader) namedSchemes(p place) (schemes map[string]place, at place) {
+func namedSchemes(r *reader, p place) (schemes map[string]place, at place) {
 	schemes = map[string]place{}
 	wrapped := p.At("schemes").Is(source.Object)
 	switch {
@@ -304,11 +304,11 @@ func (r *reader) namedSchemes(p place) (schemes map[string]place, at place) {
 		r.repair(p, "a security requirement has the form of A2A 0.3")
 	}
 	if wrapped {
-		p = r.inner(p, "schemes")
+		p = inner(r, p, "schemes")
 	}
 	for m, scopes := range p.Entries() {
 		if scopes.Is(source.Object) {
-			scopes = r.inner(scopes, "list")
+			scopes = inner(r, scopes, "list")
 		}
 		schemes[m.Key] = scopes
 	}
@@ -316,7 +316,7 @@ func (r *reader) namedSchemes(p place) (schemes map[string]place, at place) {
 }
 
 // inner returns a member of an object that A2A gives no other one.
-func (r *reader) inner(p place, key string) place {
+func inner(r *reader, p place, key string) place {
 	for m, v := range p.Entries() {
 		if m.Key != key && !v.Empty() {
 			r.drop(p.Named(m), "%s beside %q has no place in a security requirement and is left out", diag.Quote(m.Key), key)

@@ -27,12 +27,12 @@ func (s readSkill) nameOnly() string {
 	return s.Name
 }
 
-// skills reads the skills of a card: those it lists, else what describes skills
+// readSkills reads the skills of a card: those it lists, else what describes skills
 // among its capabilities.
-func (r *reader) skills(card *members, described []place, s security) []schema.Skill {
+func readSkills(r *reader, card *members, described []place, s security) []schema.Skill {
 	p := card.take("skills")
 	r.places["/skills"] = p
-	listed := r.listedSkills(p)
+	listed := listedSkills(r, p)
 	for _, d := range described { // there are none where the card lists skills
 		r.assume(d, "the card has no skills; a capability with a description is assumed to be a skill: %s",
 			diag.Quote(cmp.Or(wordOf(d, "name", "id", "type"), d.Pointer())))
@@ -41,27 +41,27 @@ func (r *reader) skills(card *members, described []place, s security) []schema.S
 	list := make([]readSkill, 0, len(listed))
 	for _, at := range listed {
 		list = append(list, readSkill{at: at})
-		if last := len(list) - 1; !r.skill(&list[last].Skill, at, s) {
+		if last := len(list) - 1; !readOneSkill(r, &list[last].Skill, at, s) {
 			list = list[:last]
 		}
 	}
 	if !r.Stated {
-		r.complete(list)
+		completeSkill(r, list)
 	}
-	return r.sorted(list)
+	return sortedSkills(r, list)
 }
 
 // listedSkills returns what stands in the member skills.
-func (r *reader) listedSkills(p place) []place {
+func listedSkills(r *reader, p place) []place {
 	if p.There() && !p.Is(source.Array) && !p.Empty() {
 		r.drop(p, "skills is %s, must be a list, and is left out", p.Kind.Article())
 	}
 	return slices.Collect(p.List())
 }
 
-// skill reads one skill as far as the document describes it. It reports whether
+// readOneSkill reads one skill as far as the document describes it. It reports whether
 // there is one.
-func (r *reader) skill(skill *schema.Skill, p place, s security) bool {
+func readOneSkill(r *reader, skill *schema.Skill, p place, s security) bool {
 	if p.Is(source.String) && p.Text != "" {
 		skill.Name = p.Text // what it lacks is reported
 		return true
@@ -71,9 +71,9 @@ func (r *reader) skill(skill *schema.Skill, p place, s security) bool {
 		return false
 	}
 	m := r.take(p)
-	skill.InputModes = r.modes(m.take("inputModes"))
-	skill.OutputModes = r.modes(m.take("outputModes"))
-	r.plain(m, schema.SkillMessage, skill, "inputModes", "outputModes")
+	skill.InputModes = readModes(r, m.take("inputModes"))
+	skill.OutputModes = readModes(r, m.take("outputModes"))
+	readPlain(r, m, schema.SkillMessage, skill, "inputModes", "outputModes")
 	if skill.ID == "" && skill.Name == "" {
 		skill.ID = r.spelled(m.take("type"))
 	}
@@ -81,13 +81,13 @@ func (r *reader) skill(skill *schema.Skill, p place, s security) bool {
 		r.drop(p, "a skill has neither id nor name and is left out")
 		return false
 	}
-	skill.Security = r.requirements(m, s)
+	skill.Security = readRequirements(r, m, s)
 	skill.Extra = m.rest("skills")
 	return true
 }
 
-// complete supplies what skills lack.
-func (r *reader) complete(list []readSkill) {
+// completeSkill supplies what skills lack.
+func completeSkill(r *reader, list []readSkill) {
 	ids := map[string]int{} // how often an id was taken
 	for _, s := range list {
 		ids[s.ID]++
@@ -129,9 +129,9 @@ func freeID(id string, taken map[string]int) string {
 	return free
 }
 
-// sorted returns the skills by id, and notes their places. Two that are the
+// sortedSkills returns the skills by id, and notes their places. Two that are the
 // same are one.
-func (r *reader) sorted(list []readSkill) []schema.Skill {
+func sortedSkills(r *reader, list []readSkill) []schema.Skill {
 	slices.SortStableFunc(list, func(a, b readSkill) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.nameOnly(), b.nameOnly()))
 	})
@@ -152,8 +152,8 @@ func (r *reader) sorted(list []readSkill) []schema.Skill {
 	return out
 }
 
-// modes reads media types, each once.
-func (r *reader) modes(p place) []string {
+// readModes reads media types, each once.
+func readModes(r *reader, p place) []string {
 	var list []string
 	seen := map[string]string{} // what a media type was spelled as
 	for _, i := range r.spelledItems(p) {
@@ -177,11 +177,11 @@ func (r *reader) modes(p place) []string {
 
 // defaultModes reads defaultInputModes or defaultOutputModes. Where a card has
 // none, those of its skills count.
-func (r *reader) defaultModes(card *members, direction string, skills []schema.Skill) []string {
+func defaultModes(r *reader, card *members, direction string, skills []schema.Skill) []string {
 	name := "default" + direction + "Modes"
 	p := card.take(name, strings.ToLower(direction)+"Modes")
 	r.places["/"+name] = p
-	if list := r.modes(p); len(list) > 0 || r.Stated {
+	if list := readModes(r, p); len(list) > 0 || r.Stated {
 		return list
 	}
 	var list []string

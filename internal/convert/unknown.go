@@ -104,7 +104,7 @@ func (r *reader) kept(name string, value *source.Node) string {
 const mostNames = 20
 
 // reportUnknown names each unknown member once, however often it is there.
-func (r *reader) reportUnknown() {
+func reportUnknown(r *reader) {
 	slices.SortStableFunc(r.unknown, func(a, b unknownMember) int { return cmp.Compare(rank(a.of), rank(b.of)) })
 	var names []string
 	var places []diag.Related
@@ -139,7 +139,7 @@ func (r *reader) reportUnknown() {
 
 // reportCredentials warns of unknown members that may say that a client needs
 // credentials: clients that follow A2A do not read them.
-func (r *reader) reportCredentials() {
+func reportCredentials(r *reader) {
 	for _, u := range r.unknown {
 		if !asksByName(u.name) || AsksNothing(u.at.Node) {
 			continue
@@ -173,7 +173,7 @@ func rank(of owner) int {
 
 // reportSilent names the members that are left out because there is nothing in
 // them, or in part of them.
-func (r *reader) reportSilent() {
+func reportSilent(r *reader) {
 	var names []string
 	for _, p := range r.silent {
 		names = append(names, diag.Quote(p.Pointer()))
