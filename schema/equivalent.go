@@ -148,7 +148,7 @@ func SameSkill(a, b Skill) bool {
 func SameScheme(a, b SecurityScheme) bool {
 	flat := func(s SecurityScheme) *source.Node {
 		w := newWiring(Flat)
-		w.splitSchemes(map[string]SecurityScheme{"": s})
+		splitSchemes(w, map[string]SecurityScheme{"": s})
 		return writeSchemes(w, nil, top)
 	}
 	return flat(a).Equal(flat(b))
@@ -167,7 +167,7 @@ func SameRequirements(a, b []Requirement) bool {
 // becomes in a form, where each has one flow.
 func DividedSchemes(c *Card, p Protocol) map[string][]string {
 	w := newWiring(p)
-	w.splitSchemes(c.SecuritySchemes)
+	splitSchemes(w, c.SecuritySchemes)
 	names := map[string][]string{}
 	for name, parts := range w.parts {
 		for _, part := range parts {

@@ -43,7 +43,7 @@ type demand struct {
 // one flow (4.5.5), so that one with several becomes several. So it does for 0.3,
 // which allows them: a2a-go reads such a card with its types of 1.0, and refuses
 // it. In 0.3 there is no device code.
-func (w *wiring) splitSchemes(schemes map[string]SecurityScheme) {
+func splitSchemes(w *wiring, schemes map[string]SecurityScheme) {
 	w.schemes = make(map[string]written, len(schemes))
 	w.parts = map[string][]part{}
 	w.dropped = map[string]bool{}
@@ -84,21 +84,21 @@ func (w *wiring) splits(name string, flows []Flow) bool {
 func (c *Card) SplitFlows(chosen map[string]bool) *Card {
 	w := newWiring(Listed)
 	w.chosen = chosen
-	w.splitSchemes(c.SecuritySchemes)
+	splitSchemes(w, c.SecuritySchemes)
 	split := *c
 	split.SecuritySchemes = make(map[string]SecurityScheme, len(w.schemes))
 	for name, s := range w.schemes {
 		split.SecuritySchemes[name] = s.SecurityScheme
 	}
-	split.Security = w.splitAll(c.Security)
+	split.Security = splitAll(w, c.Security)
 	split.Skills = slices.Clone(c.Skills)
 	for i := range split.Skills {
-		split.Skills[i].Security = w.splitAll(c.Skills[i].Security)
+		split.Skills[i].Security = splitAll(w, c.Skills[i].Security)
 	}
 	return &split
 }
 
-func (w *wiring) splitAll(list []Requirement) []Requirement {
+func splitAll(w *wiring, list []Requirement) []Requirement {
 	var out []Requirement
 	for _, r := range list {
 		out = append(out, w.split(r, top)...)
@@ -274,7 +274,7 @@ func (w *wiring) requirements(list []Requirement, of spot) []demand {
 			anonymous = true
 			continue
 		}
-		if name, ok := w.needsDropped(r); ok {
+		if name, ok := needsDropped(w, r); ok {
 			lost = true
 			lose(diag.New(diag.SchemeOAuthDeviceCode, diag.Span{},
 				"a security requirement is left out, its scheme %s has no A2A 0.3 form", diag.Quote(name)).
@@ -300,7 +300,7 @@ func (w *wiring) requirements(list []Requirement, of spot) []demand {
 	return out
 }
 
-func (w *wiring) needsDropped(r Requirement) (string, bool) {
+func needsDropped(w *wiring, r Requirement) (string, bool) {
 	for _, name := range sortedKeys(r) {
 		if w.dropped[name] {
 			return name, true

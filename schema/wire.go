@@ -41,7 +41,7 @@ type WireOptions struct {
 func Wire(c *Card, p Protocol, o WireOptions) (*source.Node, diag.List) {
 	w := newWiring(p)
 	w.options = o
-	w.splitSchemes(c.SecuritySchemes)
+	splitSchemes(w, c.SecuritySchemes)
 	w.interfaces(c.Interfaces)
 	w.required = w.requirements(c.Security, top)
 	return w.whole(CardMessage, p, c, top), w.losses

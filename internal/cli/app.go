@@ -64,7 +64,7 @@ func Run(args []string, streams Streams, version string) int {
 		}
 		err := a.fault(a.run(ctx, args))
 		if ctx.Err() == nil {
-			a.reportFailure(err)
+			reportFailure(a, err)
 		}
 		return err
 	})
@@ -102,7 +102,7 @@ func (c *console) exitCode(err error) int {
 }
 
 func (a *app) run(ctx context.Context, args []string) error {
-	root := a.command()
+	root := commandTree(a)
 	if len(args) == 0 || args[len(args)-1] != "--generate-bash-completion" {
 		args, a.misuse = permute(root, args)
 	}
@@ -122,16 +122,16 @@ func usageError(hint, format string, args ...any) error {
 	return diag.UsageError(hint, format, args...)
 }
 
-// command builds the tree of commands.
-func (a *app) command() *ucli.App {
-	groups := a.commandGroups()
+// commandTree builds the tree of commands.
+func commandTree(a *app) *ucli.App {
+	groups := commandGroups(a)
 	root := &ucli.App{
 		Name:            "cardwright",
 		Usage:           "publish A2A Agent Cards as static files",
 		UsageText:       "cardwright [global flags] COMMAND [flags] [arguments]",
 		HideVersion:     true,
 		HideHelpCommand: true,
-		Flags:           a.globalFlags(),
+		Flags:           globalFlags(a),
 		Before:          a.before,
 		Writer:          a.Out,
 		ErrWriter:       a.Err,
@@ -150,7 +150,7 @@ func (a *app) command() *ucli.App {
 		root.Commands = append(root.Commands, g.commands...)
 	}
 	for _, cmd := range root.Commands {
-		a.harden(cmd)
+		harden(a, cmd)
 	}
 	root.OnUsageError = onUsageError
 	return root
@@ -162,25 +162,25 @@ type commandGroup struct {
 	commands []*ucli.Command
 }
 
-func (a *app) commandGroups() []commandGroup {
+func commandGroups(a *app) []commandGroup {
 	return []commandGroup{
-		{"Start", []*ucli.Command{a.initCommand(), a.generateCommand(), a.serveCommand()}},
-		{"Check", []*ucli.Command{a.lintCommand(), a.diffCommand(), a.probeCommand()}},
-		{"Sign", []*ucli.Command{a.keyCommand(), a.signCommand(), a.verifyCommand()}},
-		{"Convert", []*ucli.Command{a.convertCommand()}},
-		{"Help", []*ucli.Command{a.rulesCommand(), a.schemaCommand(), a.completionCommand()}},
+		{"Start", []*ucli.Command{initCommand(a), generateCommand(a), serveCommand(a)}},
+		{"Check", []*ucli.Command{lintCommand(a), diffCommand(a), probeCommand(a)}},
+		{"Sign", []*ucli.Command{keyCommand(a), signCommand(a), verifyCommand(a)}},
+		{"Convert", []*ucli.Command{convertCommand(a)}},
+		{"Help", []*ucli.Command{rulesCommand(a), schemaCommand(a), completionCommand(a)}},
 	}
 }
 
 // harden gives a command what urfave/cli does not let it inherit.
-func (a *app) harden(cmd *ucli.Command) {
+func harden(a *app, cmd *ucli.Command) {
 	cmd.OnUsageError = onUsageError
 	cmd.HideHelpCommand = true
 	cmd.Before = func(c *ucli.Context) error {
 		a.asked = askedBy(c)
 		return cmp.Or(a.misuse, checkChoices(cmd.Flags))
 	}
-	a.completes(cmd)
+	completes(a, cmd)
 	if len(cmd.Subcommands) > 0 {
 		cmd.Action = func(c *ucli.Context) error {
 			if !c.Args().Present() {
@@ -191,7 +191,7 @@ func (a *app) harden(cmd *ucli.Command) {
 		}
 	}
 	for _, sub := range cmd.Subcommands {
-		a.harden(sub)
+		harden(a, sub)
 	}
 }
 
@@ -201,7 +201,7 @@ func onUsageError(c *ucli.Context, err error, _ bool) error {
 	return usageError("see "+strings.TrimSpace(c.App.Name+" "+c.Command.Name)+" --help", "%s", err)
 }
 
-func (a *app) globalFlags() []ucli.Flag {
+func globalFlags(a *app) []ucli.Flag {
 	return []ucli.Flag{
 		&ucli.StringFlag{Name: "chdir", Aliases: []string{"C"}, Usage: "work in `DIR`"},
 		textFlag(&a.configFile, "config", "read this `FILE` (default: cardwright.yaml, here or above)"),
@@ -225,13 +225,13 @@ func (a *app) before(c *ucli.Context) error {
 	}
 	if c.IsSet("chdir") {
 		a.workdir = c.String("chdir")
-		return a.chdir(a.workdir)
+		return changeDir(a, a.workdir)
 	}
 	return nil
 }
 
-// chdir makes a directory the working directory of this run.
-func (a *app) chdir(dir string) error {
+// changeDir makes a directory the working directory of this run.
+func changeDir(a *app, dir string) error {
 	p, err := a.space()
 	if err != nil {
 		return err

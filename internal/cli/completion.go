@@ -27,7 +27,7 @@ var scripts embed.FS
 
 func shellNames() []string { return []string{"bash", "zsh", "fish", "powershell"} }
 
-func (a *app) completionCommand() *ucli.Command {
+func completionCommand(a *app) *ucli.Command {
 	return page("completion", nil, func(_ context.Context, args []string) error {
 		if len(args) != 1 {
 			return usageError("one of "+strings.Join(shellNames(), ", "), "completion needs a shell")
@@ -43,11 +43,11 @@ func (a *app) completionCommand() *ucli.Command {
 
 // completes makes a command complete the values of its flags and its arguments; the rest
 // is urfave/cli's.
-func (a *app) completes(cmd *ucli.Command) {
+func completes(a *app, cmd *ucli.Command) {
 	byDefault := ucli.DefaultCompleteWithFlags(cmd)
 	cmd.BashComplete = func(c *ucli.Context) {
 		last := previousWord(os.Args)
-		values := a.flagValues(c, findFlag(last, slices.Concat(cmd.Flags, c.App.Flags)))
+		values := flagValues(a, c, findFlag(last, slices.Concat(cmd.Flags, c.App.Flags)))
 		if values == nil && !strings.HasPrefix(last, "-") {
 			values = argumentValues(cmd.Name)
 		}
@@ -93,7 +93,7 @@ func argumentValues(command string) (values []string) {
 }
 
 // flagValues are the values of a flag, nil where it takes any.
-func (a *app) flagValues(c *ucli.Context, flag ucli.Flag) []string {
+func flagValues(a *app, c *ucli.Context, flag ucli.Flag) []string {
 	if flag == nil {
 		return nil
 	}
@@ -106,16 +106,16 @@ func (a *app) flagValues(c *ucli.Context, flag ucli.Flag) []string {
 	case "server":
 		return hosting.Targets()
 	case "env":
-		return a.environments(c)
+		return environments(a, c)
 	}
 	return nil
 }
 
 // environments are the names of the environments that the project has, none where it
 // cannot be read.
-func (a *app) environments(c *ucli.Context) []string {
+func environments(a *app, c *ucli.Context) []string {
 	a.Quiet = true
-	if dir := cmp.Or(c.String("chdir"), c.String("C")); dir != "" && a.chdir(dir) != nil {
+	if dir := cmp.Or(c.String("chdir"), c.String("C")); dir != "" && changeDir(a, dir) != nil {
 		return nil
 	}
 	p, err := a.openProject()

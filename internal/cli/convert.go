@@ -13,7 +13,7 @@ import (
 	"cardwright/schema"
 )
 
-func (a *app) convertCommand() *ucli.Command {
+func convertCommand(a *app) *ucli.Command {
 	var o convertOptions
 	return page("convert", []ucli.Flag{
 		choiceFlag(&o.to, "to", "version", "write `VERSION` of A2A: "+project.ProtocolNames(), schema.Protocols()),
@@ -21,7 +21,7 @@ func (a *app) convertCommand() *ucli.Command {
 		listFlag(&o.set, "set", "set a member of the card, `KEY=VALUE` (repeatable)"),
 		boolFlag(&o.conversion.Strict, "strict", "refuse every value that would be assumed"),
 		boolFlag(&o.conversion.DropUnknown, "drop-unknown", "leave out members that no version of A2A defines"),
-	}, func(_ context.Context, args []string) error { return a.convert(&o, args) })
+	}, func(_ context.Context, args []string) error { return runConvert(a, &o, args) })
 }
 
 // convertOptions are the flags of convert.
@@ -45,7 +45,7 @@ func (o *convertOptions) finish(names []string) (err error) {
 	return err
 }
 
-func (a *app) convert(o *convertOptions, names []string) error {
+func runConvert(a *app, o *convertOptions, names []string) error {
 	if err := o.finish(names); err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 	"cardwright/internal/report"
 )
 
-func (a *app) diffCommand() *ucli.Command {
+func diffCommand(a *app) *ucli.Command {
 	var o diffOptions
 	o.options, o.failOn = defaults(), diff.Breaking.String()
 	return page("diff", []ucli.Flag{
@@ -24,7 +24,7 @@ func (a *app) diffCommand() *ucli.Command {
 			"print them as `FORMAT`: "+strings.Join(report.ComparisonFormats(), ", "), report.ComparisonFormats()),
 		listFlag(&o.report, "report", "write differences also to `FORMAT=FILE` (repeatable)"),
 	}, func(ctx context.Context, args []string) error {
-		return a.diff(ctx, &o, args)
+		return runDiff(a, ctx, &o, args)
 	})
 }
 
@@ -45,7 +45,7 @@ func (o *diffOptions) class() diff.Class {
 	return class
 }
 
-func (a *app) diff(ctx context.Context, o *diffOptions, names []string) error {
+func runDiff(a *app, ctx context.Context, o *diffOptions, names []string) error {
 	failOn := o.class()
 	if err := o.parse(); err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 
 // reportFailure reports why a command ended before it had findings, in the format and
 // to the files that its command line asks for: a service shows nothing else.
-func (a *app) reportFailure(err error) {
+func reportFailure(a *app, err error) {
 	if _, reported := errors.AsType[exitError](err); err == nil || reported {
 		return
 	}

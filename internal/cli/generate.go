@@ -13,7 +13,7 @@ import (
 	"cardwright/internal/publish"
 )
 
-func (a *app) generateCommand() *ucli.Command {
+func generateCommand(a *app) *ucli.Command {
 	var o generateOptions
 	output := grouped("Output",
 		textFlag(&o.trees.Out, "out", "write cards to `DIR` (default: out in the configuration)"),
@@ -38,11 +38,11 @@ func (a *app) generateCommand() *ucli.Command {
 			return usageError("name them in cardwright.yaml: skills: {from: [{type: skills, path: skills}]}",
 				"generate takes no arguments, not %s", diag.Quote(c.Args().First()))
 		}
-		o.update = a.again("generate")
+		o.update = again(a, "generate")
 		if slices.ContainsFunc(c.LocalFlagNames(), shapesTree) {
 			o.update = "the same command without --check"
 		}
-		return a.generate(c.Context, &o)
+		return runGenerate(a, c.Context, &o)
 	}
 	return cmd
 }
@@ -73,18 +73,18 @@ func (o *generateOptions) validate() error {
 	return o.trees.Places.Check()
 }
 
-func (a *app) generate(ctx context.Context, o *generateOptions) error {
+func runGenerate(a *app, ctx context.Context, o *generateOptions) error {
 	if err := o.validate(); err != nil {
 		return err
 	}
 	if o.watch {
-		return a.follow(ctx, "nothing is written", func(ctx context.Context) error { return a.generateOnce(ctx, o) })
+		return a.follow(ctx, "nothing is written", func(ctx context.Context) error { return generateOnce(a, ctx, o) })
 	}
-	return a.generateOnce(ctx, o)
+	return generateOnce(a, ctx, o)
 }
 
-func (a *app) generateOnce(ctx context.Context, o *generateOptions) error {
-	out, err := a.build(ctx, &o.options, func(run *project.Run) error { return a.prepare(o, run) })
+func generateOnce(a *app, ctx context.Context, o *generateOptions) error {
+	out, err := a.build(ctx, &o.options, func(run *project.Run) error { return prepareRun(a, o, run) })
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (a *app) generateOnce(ctx context.Context, o *generateOptions) error {
 	case o.trees.Check:
 		return out.reportDrift(o.update)
 	}
-	return a.reportWritten(o, out)
+	return reportWritten(a, o, out)
 }
 
 // build makes the cards of the project. Before that, prepare says what else is asked
@@ -132,8 +132,8 @@ func (a *app) build(ctx context.Context, o *options, prepare func(*project.Run) 
 	return out, nil
 }
 
-// prepare says where the trees of a run go, and what it needs to make them.
-func (a *app) prepare(o *generateOptions, run *project.Run) error {
+// prepareRun says where the trees of a run go, and what it needs to make them.
+func prepareRun(a *app, o *generateOptions, run *project.Run) error {
 	o.trees.Log = project.Log{Name: o.audit, Stdout: a.Out, Now: a.now}
 	if err := run.SetOutput(o.trees); err != nil {
 		return err
@@ -155,7 +155,7 @@ func (a *app) prepare(o *generateOptions, run *project.Run) error {
 }
 
 // reportWritten says what a run has written.
-func (a *app) reportWritten(o *generateOptions, out *outcome) error {
+func reportWritten(a *app, o *generateOptions, out *outcome) error {
 	lines := project.Summary
 	if o.watched {
 		lines = project.OneLine

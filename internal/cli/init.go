@@ -17,18 +17,18 @@ import (
 	"cardwright/internal/starter"
 )
 
-func (a *app) initCommand() *ucli.Command {
+func initCommand(a *app) *ucli.Command {
 	var yes bool
 	var out string
 	return page("init", []ucli.Flag{
 		boolFlag(&yes, "yes", "ask nothing"),
 		textFlag(&out, "out", "write cards to `DIR` (default: a directory that git keeps)"),
 	}, func(ctx context.Context, args []string) error {
-		return a.init(ctx, starter.Options{Dirs: args, Out: out}, yes)
+		return runInit(a, ctx, starter.Options{Dirs: args, Out: out}, yes)
 	})
 }
 
-func (a *app) init(ctx context.Context, o starter.Options, yes bool) error {
+func runInit(a *app, ctx context.Context, o starter.Options, yes bool) error {
 	target := cmp.Or(a.configFile, config.FileNames()[0])
 	p, err := a.space()
 	if err != nil {
@@ -41,9 +41,9 @@ func (a *app) init(ctx context.Context, o starter.Options, yes bool) error {
 		}
 	}
 	if !yes && !a.Quiet && a.terminal(a.In) && a.terminal(a.Err) {
-		o.Ask = a.asker()
+		o.Ask = askerFor(a)
 	}
-	s, err := a.start(ctx, p, &o)
+	s, err := startConfig(a, ctx, p, &o)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (a *app) init(ctx context.Context, o starter.Options, yes bool) error {
 	for _, line := range s.Summary {
 		a.say("  " + line)
 	}
-	if err := a.keepCards(p, s); err != nil {
+	if err := keepCards(a, p, s); err != nil {
 		return err
 	}
 	if o.Ignored(target, false) {
@@ -64,12 +64,12 @@ func (a *app) init(ctx context.Context, o starter.Options, yes bool) error {
 	if s.Unplaced {
 		next += "set baseUrl in " + target + ", then "
 	}
-	a.say(next + a.again("generate"))
+	a.say(next + again(a, "generate"))
 	return nil
 }
 
 // keepCards writes the .gitignore of the output directory, unless there is one.
-func (a *app) keepCards(p *project.Workspace, s *starter.Starter) error {
+func keepCards(a *app, p *project.Workspace, s *starter.Starter) error {
 	name := path.Join(s.Out, ".gitignore")
 	if p.Has(name) {
 		return nil
@@ -82,7 +82,7 @@ func (a *app) keepCards(p *project.Workspace, s *starter.Starter) error {
 }
 
 // again is a command line with the global flags of this one.
-func (a *app) again(line string) string {
+func again(a *app, line string) string {
 	words := []string{"cardwright"}
 	if a.workdir != "" {
 		words = append(words, "-C", quote(a.workdir))
@@ -93,8 +93,8 @@ func (a *app) again(line string) string {
 	return strings.Join(append(words, line), " ")
 }
 
-// start explores the working directory.
-func (a *app) start(ctx context.Context, p *project.Workspace, o *starter.Options) (*starter.Starter, error) {
+// startConfig explores the working directory.
+func startConfig(a *app, ctx context.Context, p *project.Workspace, o *starter.Options) (*starter.Starter, error) {
 	root, err := files.OpenRoot(".")
 	if err != nil {
 		return nil, usageError("", "cannot read the working directory: %s", files.Reason(err))
@@ -120,8 +120,8 @@ func (a *app) start(ctx context.Context, p *project.Workspace, o *starter.Option
 // terminal reports whether a person sits at a stream.
 func (a *app) terminal(of any) bool { return stream{To: of, Getenv: a.Getenv}.isTerminal() }
 
-// asker asks on the terminal, a line each: an empty one takes what was found.
-func (a *app) asker() func(question, found string) string {
+// askerFor asks on the terminal, a line each: an empty one takes what was found.
+func askerFor(a *app) func(question, found string) string {
 	lines := bufio.NewScanner(a.In)
 	return func(question, found string) string {
 		if found != "" {

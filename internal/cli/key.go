@@ -11,11 +11,11 @@ import (
 	"cardwright/schema"
 )
 
-func (a *app) keyCommand() *ucli.Command {
-	return group("key", a.keyNewCommand(), a.keyPublicCommand())
+func keyCommand(a *app) *ucli.Command {
+	return group("key", keyNewCommand(a), keyPublicCommand(a))
 }
 
-func (a *app) keyNewCommand() *ucli.Command {
+func keyNewCommand(a *app) *ucli.Command {
 	alg, out := "ES256", "card-key.pem"
 	return page("key new", []ucli.Flag{
 		choiceFlag(&alg, "alg", "algorithm", "`ALG` is ES256 (default), ES384, ES512, EdDSA or RS256", sign.Algorithms()),
@@ -31,33 +31,33 @@ func (a *app) keyNewCommand() *ucli.Command {
 		if err != nil {
 			return usageError("", "%s", err)
 		}
-		return a.withKeys(func(ring project.Ring) error {
+		return withKeys(a, func(ring project.Ring) error {
 			if err := ring.Keep(out, key); err != nil {
 				return err
 			}
 			a.say("the private key is in " + out + ": keep it secret, and out of version control")
-			return a.printKeySet(key)
+			return printKeySet(a, key)
 		})
 	})
 }
 
-func (a *app) keyPublicCommand() *ucli.Command {
+func keyPublicCommand(a *app) *ucli.Command {
 	return page("key public", nil, func(_ context.Context, args []string) error {
 		if len(args) != 1 {
 			return usageError("cardwright key public card-key.pem", "key public needs one key file")
 		}
-		return a.withKeys(func(ring project.Ring) error {
+		return withKeys(a, func(ring project.Ring) error {
 			key, _, err := ring.File(args[0])
 			if err != nil {
 				return err
 			}
-			return a.printKeySet(key)
+			return printKeySet(a, key)
 		})
 	})
 }
 
 // withKeys does what reads or writes keys.
-func (a *app) withKeys(do func(project.Ring) error) error {
+func withKeys(a *app, do func(project.Ring) error) error {
 	s, err := a.space()
 	if err != nil {
 		return err
@@ -72,7 +72,7 @@ func keysIn(s *project.Workspace) project.Ring {
 }
 
 // printKeySet prints the key set that verifiers of the key's signatures need.
-func (a *app) printKeySet(key sign.Key) error {
+func printKeySet(a *app, key sign.Key) error {
 	set, err := sign.JWKS([]sign.Key{key})
 	if err != nil {
 		return err

@@ -9,15 +9,15 @@ import (
 	"cardwright/internal/project"
 )
 
-func (a *app) lintCommand() *ucli.Command {
+func lintCommand(a *app) *ucli.Command {
 	var o options
 	return page("lint", o.findingFlags(), func(ctx context.Context, args []string) error {
 		o.run.Named = args
-		return a.lint(ctx, &o)
+		return runLint(a, ctx, &o)
 	})
 }
 
-func (a *app) lint(ctx context.Context, o *options) error {
+func runLint(a *app, ctx context.Context, o *options) error {
 	if err := o.check(); err != nil {
 		return err
 	}

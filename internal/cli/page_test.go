@@ -13,7 +13,7 @@ import (
 
 // Every command has scripts that run it.
 func TestScriptsOfCommands(t *testing.T) {
-	for _, c := range new(app).command().Commands {
+	for _, c := range commandTree(new(app)).Commands {
 		scripts, err := filepath.Glob(filepath.Join("../../testdata/script", c.Name, "*.txtar"))
 		if err != nil || len(scripts) == 0 {
 			t.Errorf("there are no scripts in testdata/script/%s: %v", c.Name, err)
@@ -44,7 +44,7 @@ func TestHelpTexts(t *testing.T) {
 			visit(called, c.Subcommands)
 		}
 	}
-	visit(nil, new(app).command().Commands)
+	visit(nil, commandTree(new(app)).Commands)
 	checkHelp(t)
 	if len(unused) > 0 {
 		t.Errorf("of no command: %v", unused)

@@ -297,7 +297,7 @@ func TestPathsAreListed(t *testing.T) {
 			missing = append(missing, name)
 		}
 	}
-	root := new(app).command()
+	root := commandTree(new(app))
 	for _, f := range root.Flags {
 		if takesValue(f) {
 			listed("-" + f.Names()[0])

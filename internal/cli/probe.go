@@ -18,14 +18,14 @@ import (
 // fetch returns what is at a URL.
 var fetch = probe.Fetch
 
-func (a *app) probeCommand() *ucli.Command {
+func probeCommand(a *app) *ucli.Command {
 	o := probeOptions{options: defaults()}
 	return page("probe", []ucli.Flag{
 		textFlag(&o.against, "against", "compare with the output tree in `DIR`"),
 		textFlag(&o.jwks, "jwks", "the card must be signed by a key of the key set `FILE`"),
 		listFlag(&o.resolve, "resolve", "ask `HOST:ADDR` for a host, not DNS (repeatable)"),
 		choiceFlag(&o.Format, "format", "format", "print checks as `FORMAT`: text, json", []string{"text", "json"}),
-	}, func(ctx context.Context, args []string) error { return a.probe(ctx, &o, args) })
+	}, func(ctx context.Context, args []string) error { return runProbe(a, ctx, &o, args) })
 }
 
 // probeOptions are the flags of probe.
@@ -36,7 +36,7 @@ type probeOptions struct {
 	resolve []string
 }
 
-func (a *app) probe(ctx context.Context, o *probeOptions, urls []string) error {
+func runProbe(a *app, ctx context.Context, o *probeOptions, urls []string) error {
 	if len(urls) != 1 {
 		return needsOne("URL", "probe", len(urls), "cardwright probe https://agents.acme.example")
 	}

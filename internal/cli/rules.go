@@ -8,7 +8,7 @@ import (
 	"cardwright/internal/report"
 )
 
-func (a *app) rulesCommand() *ucli.Command {
+func rulesCommand(a *app) *ucli.Command {
 	return page("rules", nil, func(_ context.Context, args []string) error {
 		switch len(args) {
 		case 0:

@@ -9,7 +9,7 @@ import (
 	"cardwright/schema"
 )
 
-func (a *app) schemaCommand() *ucli.Command {
+func schemaCommand(a *app) *ucli.Command {
 	return page("schema", nil, func(_ context.Context, args []string) error {
 		names := strings.Join(schema.Documents(), ", ")
 		if len(args) != 1 {

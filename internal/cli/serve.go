@@ -18,13 +18,13 @@ import (
 	"cardwright/internal/publish"
 )
 
-func (a *app) serveCommand() *ucli.Command {
+func serveCommand(a *app) *ucli.Command {
 	o := serveOptions{addr: "127.0.0.1:0"}
 	return page("serve", []ucli.Flag{
 		textFlag(&o.addr, "addr", "listen on `HOST:PORT`, 0 for any port"),
 		environmentFlag(&o.run.Environment),
 		baseURLFlag(&o.run.BaseURL),
-	}, func(ctx context.Context, args []string) error { return a.serve(ctx, &o, args) })
+	}, func(ctx context.Context, args []string) error { return runServe(a, ctx, &o, args) })
 }
 
 // serveOptions are the flags of serve.
@@ -33,18 +33,18 @@ type serveOptions struct {
 	addr string
 }
 
-func (a *app) serve(ctx context.Context, o *serveOptions, dirs []string) error {
+func runServe(a *app, ctx context.Context, o *serveOptions, dirs []string) error {
 	switch len(dirs) {
 	case 0:
-		return a.serveProject(ctx, o)
+		return serveProject(a, ctx, o)
 	case 1:
-		return a.serveDir(ctx, o, dirs[0])
+		return serveDir(a, ctx, o, dirs[0])
 	}
 	return usageError("cardwright serve dist", "serve takes one directory, not %d", len(dirs))
 }
 
 // serveDir serves a tree that is on disk, and reads it again for every request.
-func (a *app) serveDir(ctx context.Context, o *serveOptions, dir string) error {
+func serveDir(a *app, ctx context.Context, o *serveOptions, dir string) error {
 	p, _, settings, err := a.hosted(o.run)
 	if err != nil {
 		return err
@@ -65,7 +65,7 @@ func (a *app) serveDir(ctx context.Context, o *serveOptions, dir string) error {
 		return err
 	}
 	a.endless = true
-	a.announce(dir, l.Addr(), urls)
+	announce(a, dir, l.Addr(), urls)
 	if len(urls) == 0 {
 		a.say("there is no card in it yet; run cardwright generate")
 	}
@@ -73,7 +73,7 @@ func (a *app) serveDir(ctx context.Context, o *serveOptions, dir string) error {
 }
 
 // announce prints the URLs for programs, and what they are for people.
-func (a *app) announce(what string, addr net.Addr, urls []string) {
+func announce(a *app, what string, addr net.Addr, urls []string) {
 	for _, u := range urls {
 		a.Print(u)
 	}
@@ -85,7 +85,7 @@ func (a *app) announce(what string, addr net.Addr, urls []string) {
 
 // serveProject serves what the project makes, which is written nowhere, and
 // makes it again on every change.
-func (a *app) serveProject(ctx context.Context, o *serveOptions) error {
+func serveProject(a *app, ctx context.Context, o *serveOptions) error {
 	l, err := hosting.Listen(ctx, o.addr)
 	if err != nil {
 		return err
@@ -145,7 +145,7 @@ func (p *projectPreview) renew(ctx context.Context) error {
 	p.live.Show(hosting.Handler(served, settings, p.names...))
 	if !slices.Equal(p.urls, urls) {
 		p.urls = urls
-		a.announce("the project", p.addr, urls)
+		announce(a, "the project", p.addr, urls)
 	}
 	a.say(project.Output{}.Content(out.run))
 	return nil

@@ -14,7 +14,7 @@ import (
 	"cardwright/internal/sign"
 )
 
-func (a *app) signCommand() *ucli.Command {
+func signCommand(a *app) *ucli.Command {
 	o := signOptions{options: defaults()}
 	return page("sign", []ucli.Flag{
 		textFlag(&o.key, "key", "the key, or its public half: file:`PATH` or env:NAME"),
@@ -26,7 +26,7 @@ func (a *app) signCommand() *ucli.Command {
 		textFlag(&o.attach, "attach", "attach the signature in `FILE`, which a key in a KMS or HSM made"),
 	}, func(ctx context.Context, args []string) error {
 		o.signer.Options.At = a.now()
-		return a.sign(ctx, &o, args)
+		return runSign(a, ctx, &o, args)
 	})
 }
 
@@ -63,7 +63,7 @@ func (o *signOptions) finish(names []string, keys project.Ring) (found diag.List
 	return found, err
 }
 
-func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
+func runSign(a *app, ctx context.Context, o *signOptions, names []string) error {
 	p, err := a.space()
 	if err != nil {
 		return err
@@ -101,15 +101,15 @@ func (a *app) sign(ctx context.Context, o *signOptions, names []string) error {
 		return err
 	}
 	for i, card := range cards {
-		if err := a.rewrite(ctx, out, card, texts[i], o.signer.Name()); err != nil {
+		if err := rewriteCard(a, ctx, out, card, texts[i], o.signer.Name()); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// rewrite writes a card with its signatures: that of stdin to stdout.
-func (a *app) rewrite(ctx context.Context, out *outcome, card project.Input, text []byte, key string) error {
+// rewriteCard writes a card with its signatures: that of stdin to stdout.
+func rewriteCard(a *app, ctx context.Context, out *outcome, card project.Input, text []byte, key string) error {
 	if card.Name == "-" {
 		if _, err := a.Out.Write(project.Inert(text)); err != nil {
 			return fmt.Errorf("writing the card: %w", err)
