@@ -74,7 +74,7 @@ func runConvert(a *app, o *convertOptions, names []string) error {
 		}
 		return nil
 	}
-	if _, err := p.Write("the card", o.output, schema.Write(node)); err != nil {
+	if err := p.Write("the card", o.output, schema.Write(node)); err != nil {
 		return err
 	}
 	out.tell(fmt.Sprintf("%s: A2A %s, %s", filepath.ToSlash(o.output), o.conversion.To.Text(),

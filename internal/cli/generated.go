@@ -6,13 +6,12 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/project"
-	"cardwright/internal/publish"
 	"cardwright/internal/report"
 )
 
 // refuse ends a run that cannot write, and says why.
 func (out *outcome) refuse(blocked diag.List) error {
-	out.Final = slices.ContainsFunc(blocked, func(d diag.Diagnostic) bool { return d.Rule == publish.EnvironmentRule })
+	out.Final = slices.ContainsFunc(blocked, func(d diag.Diagnostic) bool { return d.Rule == diag.OutputEnvironment })
 	if out.Final {
 		out.run.Found = nil // which compare with cards of another environment
 	}

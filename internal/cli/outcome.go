@@ -101,7 +101,7 @@ func (out *outcome) writeReports(write func(w io.Writer, format string) error) e
 		if err := write(&b, file.Format); err != nil {
 			return err
 		}
-		if _, err := out.run.Workspace.Write("the report", file.Name, b.Bytes()); err != nil {
+		if err := out.run.Workspace.Write("the report", file.Name, b.Bytes()); err != nil {
 			return err
 		}
 	}

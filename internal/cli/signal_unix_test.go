@@ -112,16 +112,17 @@ func TestSignalWhileWriting(t *testing.T) {
 		if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
 			return err
 		}
-		_, found, err := publish.Write(context.WithoutCancel(ctx), dir, made, publish.Options{})
-		if err != nil || found != nil {
-			t.Errorf("nothing is written: %v, %v", err, found)
+		update, found := publish.Begin(dir, made, publish.Options{})
+		if update == nil {
+			t.Fatalf("nothing is written: %v", found)
 		}
+		_, _, err = update.Write(context.WithoutCancel(ctx))
 		return err
 	})
 	if code != 130 {
 		t.Errorf("code %d: %s", code, stderr.String())
 	}
-	if temps, err := filepath.Glob(filepath.Join(root, "out", "*", files.TempPrefix+"*")); err != nil || len(temps) > 0 {
+	if temps, err := filepath.Glob(filepath.Join(root, "out", "*", ".cardwright-*")); err != nil || len(temps) > 0 {
 		t.Errorf("%d temporary made, %v", len(temps), err)
 	}
 }

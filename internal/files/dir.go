@@ -122,11 +122,12 @@ func begins(way, first []string) bool {
 	return true
 }
 
-// Make makes the directory, and those above it that are missing.
-func (d *Dir) Make() error {
+// Make makes the directory with that mode less the umask, and those above it that are
+// missing.
+func (d *Dir) Make(mode fs.FileMode) error {
 	for len(d.Rest) > 0 {
-		err := d.Root.Mkdir(d.Rest[0], 0o755) //nolint:forbidigo // which publish and Workspace.Write ask for
-		if err != nil && !errors.Is(err, fs.ErrExist) {
+		err := d.Root.Mkdir(d.Rest[0], mode)
+		if err != nil && !errors.Is(err, fs.ErrExist) { // another run may be faster
 			return err
 		}
 		if err := d.Enter(); err != nil {

@@ -91,16 +91,16 @@ func isASCII(s string) bool {
 
 // What a file is called while it is being written.
 const (
-	TempPrefix   = ".cardwright-"
-	TempSuffix   = ".tmp"
+	tempPrefix   = ".cardwright-"
+	tempSuffix   = ".tmp"
 	tempAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567" // of rand.Text
 	tempLength   = 26
 )
 
 // IsTemp reports whether name is that of a file that is being written, or was when
-// a run was killed: TempPrefix, the text of rand.Text and TempSuffix.
+// a run was killed: tempPrefix, the text of rand.Text and tempSuffix.
 func IsTemp(name string) bool {
-	text, prefixed := strings.CutPrefix(name, TempPrefix)
-	text, suffixed := strings.CutSuffix(text, TempSuffix)
+	text, prefixed := strings.CutPrefix(name, tempPrefix)
+	text, suffixed := strings.CutSuffix(text, tempSuffix)
 	return prefixed && suffixed && len(text) == tempLength && strings.Trim(text, tempAlphabet) == ""
 }

@@ -321,11 +321,6 @@ func OpenIn(dir *os.Root, name string) (*os.File, error) {
 	return dir.OpenFile(name, os.O_RDONLY|nonblock, 0)
 }
 
-// AppendIn opens the file name below dir to append to it, and does not wait either.
-func AppendIn(dir *os.Root, name string) (*os.File, error) {
-	return dir.OpenFile(name, os.O_WRONLY|os.O_APPEND|nonblock, 0)
-}
-
 // outside returns err, or [ErrOutside] for what the standard library says about
 // a path that leaves a root: it exports no error to compare with.
 func outside(name string, err error) error {

@@ -12,7 +12,7 @@ import (
 
 	"cardwright/generate"
 	"cardwright/internal/diag"
-	"cardwright/internal/publish"
+	"cardwright/internal/files"
 	"cardwright/internal/report"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -44,7 +44,7 @@ func (l Log) open(s *Workspace, trees []Output) (io.Writer, error) {
 				"the audit log %s is in the output directory %s, which must not depend on time", l.Name, t.Dir.Name)
 		}
 	}
-	file, err := publish.OpenLog(dir, name)
+	file, err := files.OpenLog(dir, name)
 	if err != nil {
 		return nil, fmt.Errorf("nothing is published, because the audit log cannot be written: %w", err)
 	}

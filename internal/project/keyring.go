@@ -15,7 +15,6 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
-	"cardwright/internal/publish"
 	"cardwright/internal/secret"
 	"cardwright/internal/sign"
 )
@@ -245,7 +244,7 @@ func (r Ring) Keep(out string, k sign.Key) error {
 	if err != nil {
 		return err
 	}
-	switch err := publish.Create(dir, name, text, 0o600); {
+	switch err := files.Create(dir, name, text, 0o600); {
 	case errors.Is(err, fs.ErrExist):
 		return diag.UsageError("choose another file with -o", "%s already exists, but a key is never overwritten", out)
 	case err != nil:

@@ -10,7 +10,7 @@ import (
 // Rewrite gives a card that the command line names another text, and with it the copy
 // beside it for older clients and the sidecars of both, as far as they are there.
 func (s *Workspace) Rewrite(card Input, text []byte) error {
-	if _, err := s.Write("the card", card.Name, text); err != nil {
+	if err := s.Write("the card", card.Name, text); err != nil {
 		return err
 	}
 	older := filepath.Join(filepath.Dir(card.Name), legacyName)
@@ -20,6 +20,5 @@ func (s *Workspace) Rewrite(card Input, text []byte) error {
 	if was, err := s.Read(older, source.MaxCard); err != nil || !bytes.Equal(was.Data, card.Data) {
 		return err
 	}
-	_, err := s.Write("the card", older, text)
-	return err
+	return s.Write("the card", older, text)
 }

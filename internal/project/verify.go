@@ -73,7 +73,7 @@ func (v Verifier) card(f Input, unsigned diag.Severity) (Verified, diag.List) {
 // tree checks an output tree and verifies its cards. Where no keys were named,
 // those of the tree show at least that it fits together.
 func (v Verifier) tree(dir *files.Dir) (cards []Verified, found diag.List) {
-	published, _, found := publish.Verify(dir)
+	published, found := publish.Verify(dir)
 	for i, d := range found {
 		if path.Base(filepath.ToSlash(d.Span.File)) == site.ManifestName && published == nil {
 			found[i].Hint = d.Hint + "; of a directory that it did not write, name the cards"

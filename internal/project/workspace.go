@@ -12,8 +12,8 @@ import (
 	"cardwright/generate"
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
-	"cardwright/internal/publish"
 	"cardwright/internal/secret"
+	"cardwright/internal/site"
 	"cardwright/internal/watch"
 	"cardwright/mapping"
 )
@@ -239,14 +239,22 @@ func (s *Workspace) FileDir(flag, name string) (*files.Dir, string, error) {
 	return d, base, nil
 }
 
-// Write writes a file that the command line names, and reports whether that changed
-// it.
-func (s *Workspace) Write(what, name string, data []byte) (bool, error) {
+// Write writes a file that the command line names, and its sidecars as far as they are
+// there.
+func (s *Workspace) Write(what, name string, data []byte) error {
 	dir, base, err := s.FileDir(what, name)
-	if err != nil {
-		return false, err
+	if err == nil {
+		err = files.WriteFile(dir, base, data)
 	}
-	return publish.WriteFile(dir, base, data)
+	for _, sidecar := range (site.File{Path: base, Data: data, Sidecars: true}).SidecarFiles() {
+		if err != nil {
+			return err
+		}
+		if _, missing := dir.Root.Lstat(sidecar.Path); missing == nil {
+			err = files.WriteFile(dir, sidecar.Path, sidecar.Data)
+		}
+	}
+	return err
 }
 
 // Create writes a file that must not exist, and the directories above it.
@@ -258,9 +266,9 @@ func (s *Workspace) Create(what, name string, data []byte) error {
 	if s.Has(name) {
 		return diag.UsageError("remove it first", "%s already exists, but init never overwrites a file", name)
 	}
-	err = dir.Make()
+	err = dir.Make(0o755)
 	if err == nil {
-		err = publish.Create(dir, base, data, 0o644)
+		err = files.Create(dir, base, data, 0o644)
 	}
 	if err != nil {
 		return fmt.Errorf("cannot write %s: %s", name, files.Reason(err))

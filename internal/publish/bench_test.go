@@ -58,7 +58,7 @@ func BenchmarkTree(b *testing.B) {
 
 func write(b *testing.B, dir string, files []site.File) {
 	b.Helper()
-	if _, found, err := Write(b.Context(), at(b, dir), files, Options{}); found != nil || err != nil {
+	if _, found, err := writeTree(b.Context(), at(b, dir), files, Options{}); found != nil || err != nil {
 		b.Fatal(found, err)
 	}
 }

@@ -50,26 +50,23 @@ type Change struct {
 // empty when every byte is the same.
 type Drift []Change
 
-// Check compares dir with the tree of files (see [Tree]), as [Write] with the
+// Check compares dir with the tree of files (see [Tree]), as [Update.Write] with the
 // same options would find it, and changes nothing. It leaves out derived files that git
 // ignores, and each kind of them that is absent altogether. Findings of severity
 // [diag.Error] say why a place cannot be compared, such as a link in it.
 func Check(dir *files.Dir, files []site.File, o Options) (Drift, diag.List) {
-	all, root, found := prepare(dir, files)
-	if found != nil {
-		return nil, found
+	u := Update{dir: dir, files: withSidecars(files), o: o}
+	s, found := u.look()
+	if s != nil {
+		return s.drift(), s.found.Sorted()
 	}
-	if root == nil {
-		var drift Drift
-		for _, f := range all {
-			if derivedKind(f, nil) == "" {
-				drift = append(drift, Change{Path: f.Path, Kind: Missing})
-			}
+	var drift Drift
+	for _, f := range u.files {
+		if found == nil && derivedKind(f, nil) == "" {
+			drift = append(drift, Change{Path: f.Path, Kind: Missing})
 		}
-		return drift, nil
 	}
-	s := look(root, dir.Name, all, o)
-	return s.drift(), s.found.Sorted()
+	return drift, found
 }
 
 func (s *survey) drift() Drift {
@@ -167,7 +164,7 @@ func (c Change) Finding(dir string) diag.Diagnostic {
 	case Foreign:
 		hint = "move it away, or overwrite it with cardwright generate --force"
 	}
-	d := problem(DriftRule, dir, c.Path, fmt.Sprintf(sentences[c.Kind], c.Shown(dir)), hint)
+	d := problem(diag.OutputDrift, dir, c.Path, hint, sentences[c.Kind], c.Shown(dir))
 	d.Span.Line = c.Line
 	return d
 }
@@ -182,14 +179,6 @@ func (c Change) Shown(dir string) string { return shown(dir, c.Path) }
 
 // maxDiffSize bounds the files that are compared line by line, in bytes.
 const maxDiffSize = 8 << 20
-
-// Difference returns the lines of a unified diff between two versions of a file,
-// of which the newer has a name of its own.
-func Difference(name, newer string, before, after []byte) []string {
-	text := diff.Diff(name, before, newer, after)
-	_, text, _ = bytes.Cut(text, []byte("\n")) // the command that would have printed it
-	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
-}
 
 // unified returns the number of the first line in which before and after
 // differ, and the lines of a unified diff between them without their ends.
@@ -207,7 +196,8 @@ func unified(name string, before, after []byte) (line int, lines []string) {
 	case !utf8.Valid(before), !utf8.Valid(after): // an archive
 		why = "no text, so there are no lines to compare"
 	default:
-		return line, Difference(name, generated, before, after)
+		_, text, _ := bytes.Cut(diff.Diff(name, before, generated, after), []byte("\n")) // without the command
+		return line, strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 	}
 	return line, []string{"--- " + name, "+++ " + generated, fmt.Sprintf("@@ -%d +%[1]d @@ %s", line, why)}
 }

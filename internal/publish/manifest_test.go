@@ -107,7 +107,7 @@ func TestWriteRemovesByKind(t *testing.T) {
 			}
 			put(t, dir, site.ManifestName, listing(paths...))
 			before := snapshot(t, dir)
-			_, found, err := Write(t.Context(), at(t, dir), project("b", "one"), Options{})
+			_, found, err := writeTree(t.Context(), at(t, dir), project("b", "one"), Options{})
 			must(t, err)
 			want := contents(project("b", "one"))
 			if name == "theirs" {

@@ -99,18 +99,27 @@ type Update struct {
 // Begin compares dir with the tree of files (see [Tree]) and changes nothing. Findings of
 // severity [diag.Error] say why the tree cannot be written; then there is no update.
 func Begin(dir *files.Dir, files []site.File, o Options) (*Update, diag.List) {
-	all, root, found := prepare(dir, files)
+	u := &Update{dir: dir, files: withSidecars(files), o: o}
+	s, found := u.look()
+	if u.survey = s; s != nil {
+		found = s.refusals()
+	}
 	if found != nil {
 		return nil, found
 	}
-	u := &Update{dir: dir, files: all, o: o}
-	if root != nil {
-		u.survey = look(root, dir.Name, all, o)
-		if found := u.survey.refusals(); found != nil {
-			return nil, found
-		}
-	}
 	return u, nil
+}
+
+// look returns what is on disk, nil where there is no directory, or why it cannot be one.
+func (u *Update) look() (*survey, diag.List) {
+	if found := checkPaths(u.dir.Name, u.files); found != nil {
+		return nil, found
+	}
+	root, found := open(u.dir)
+	if root == nil {
+		return nil, found
+	}
+	return look(root, u.dir.Name, u.files, u.o), nil
 }
 
 // Write makes the directory hold the tree, creates it where it is missing, and
@@ -122,14 +131,22 @@ func Begin(dir *files.Dir, files []site.File, o Options) (*Update, diag.List) {
 // run completes the work.
 func (u *Update) Write(ctx context.Context) (Report, diag.List, error) {
 	if u.survey == nil {
-		if found, err := u.create(); found != nil || err != nil {
-			return nil, found, err
+		switch err := u.dir.Make(u.o.dirMode()); {
+		case files.FullDisk(err):
+			return nil, nil, fmt.Errorf("creating %s: %w", u.dir.Name, files.Explain(err))
+		case err != nil:
+			return nil, diag.List{problem(diag.OutputAccess, u.dir.Name, "", accessHint, "%q cannot be created: %s",
+				u.dir.Name, files.Reason(err))}, nil
+		}
+		u.survey = look(u.dir.Root, u.dir.Name, u.files, u.o)
+		if found := u.survey.refusals(); found != nil { // another run was faster
+			return nil, found, nil
 		}
 	}
 	w := writer{survey: u.survey, ctx: ctx}
 	switch err := w.run(); {
 	case errors.Is(err, fs.ErrPermission):
-		return nil, diag.List{problem(ruleAccess, u.dir.Name, "", err.Error(), accessHint)}, nil
+		return nil, diag.List{problem(diag.OutputAccess, u.dir.Name, "", accessHint, "%s", err)}, nil
 	case err != nil:
 		return nil, nil, fmt.Errorf("%w; no file in %s is half-written: fix the cause and run the command again", err,
 			u.dir.Name)
@@ -137,68 +154,23 @@ func (u *Update) Write(ctx context.Context) (Report, diag.List, error) {
 	return u.survey.report(), u.survey.left(), nil
 }
 
-// Write begins an update of one directory and carries it out.
-func Write(ctx context.Context, dir *files.Dir, files []site.File, o Options) (Report, diag.List, error) {
-	u, found := Begin(dir, files, o)
-	if u == nil {
-		return nil, found, nil
-	}
-	return u.Write(ctx)
-}
-
-// create makes the output directory with all that leads to it, and looks at it.
-func (u *Update) create() (diag.List, error) {
-	switch err := mkdirAll(u.dir, u.o); {
-	case files.FullDisk(err):
-		return nil, fmt.Errorf("creating %s: %w", u.dir.Name, files.Explain(err))
-	case err != nil:
-		return diag.List{denied(u.dir.Name, "", "created", err)}, nil
-	}
-	u.survey = look(u.dir.Root, u.dir.Name, u.files, u.o)
-	return u.survey.refusals(), nil
-}
-
-// prepare returns a tree with its sidecars, and the directory where it goes, nil where
-// there is none.
-func prepare(dir *files.Dir, files []site.File) (all []site.File, root *os.Root, found diag.List) {
-	all = withSidecars(files)
-	if found = checkPaths(dir.Name, all); found == nil {
-		root, found = open(dir)
-	}
-	return all, root, found
-}
-
 // open returns the output directory, nil where there is none.
 func open(dir *files.Dir) (*os.Root, diag.List) {
 	for len(dir.Rest) > 0 {
-		stands, err := lstat(dir.Root, dir.Rest[0])
-		if err == nil && stands.place == directory { // since the path was looked at
+		at, _, err := lstat(dir.Root, dir.Rest[0])
+		if err == nil && at == directory { // since the path was looked at
 			err = dir.Enter()
 		}
 		switch {
 		case err != nil:
 			return nil, diag.List{unread(dir.Name, "", err)}
-		case stands.place == absent:
+		case at == absent:
 			return nil, nil
-		case stands.place != directory:
-			return nil, diag.List{obstacle(dir.Reached(), "", stands.place, "a directory")}
+		case at != directory:
+			return nil, diag.List{obstacle(dir.Reached(), "", at, "a directory")}
 		}
 	}
 	return dir.Root, nil
-}
-
-// mkdirAll makes what is missing of a directory and goes there.
-func mkdirAll(dir *files.Dir, o Options) error {
-	for len(dir.Rest) > 0 {
-		err := dir.Root.Mkdir(dir.Rest[0], o.dirMode())
-		if err != nil && !os.IsExist(err) { // another run may be faster
-			return err
-		}
-		if err := dir.Enter(); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // dirMode is what a new directory gets, less what the umask takes away.

@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"context"
 	"io/fs"
 	"maps"
 	"os"
@@ -144,10 +145,19 @@ func at(tb testing.TB, dir string) *files.Dir {
 	return d
 }
 
+// writeTree begins an update of one directory and carries it out.
+func writeTree(ctx context.Context, dir *files.Dir, files []site.File, o Options) (Report, diag.List, error) {
+	u, found := Begin(dir, files, o)
+	if u == nil {
+		return nil, found, nil
+	}
+	return u.Write(ctx)
+}
+
 // publish writes a tree that nothing stands in the way of.
 func publish(t *testing.T, dir string, files []site.File, o Options) Report {
 	t.Helper()
-	report, found, err := Write(t.Context(), at(t, dir), files, o)
+	report, found, err := writeTree(t.Context(), at(t, dir), files, o)
 	must(t, err)
 	if found != nil {
 		t.Fatalf("findings: %v", found)
@@ -160,7 +170,7 @@ func refuse(t *testing.T, dir string, files []site.File, o Options) diag.List {
 	t.Helper()
 	age(t, dir)
 	before, when := snapshot(t, dir), times(t, dir)
-	report, found, err := Write(t.Context(), at(t, dir), files, o)
+	report, found, err := writeTree(t.Context(), at(t, dir), files, o)
 	must(t, err)
 	if report != nil || found.Worst() != diag.Error {
 		t.Fatalf("report %v, findings %v; want a refusal", report, found)

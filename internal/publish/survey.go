@@ -16,38 +16,113 @@ import (
 	"cardwright/internal/source"
 )
 
-// survey is what stands on disk where an output tree goes.
+// place is what a path in the output directory leads to.
+type place uint8
+
+const (
+	absent    place = iota
+	same            // a regular file with the expected bytes
+	differs         // a regular file with other bytes
+	directory       //
+	link            // a symbolic link, whatever it leads to
+	device          // a pipe, socket, device or mount point
+)
+
+// String names the place for a message.
+func (p place) String() string {
+	return [...]string{"nothing", "a file", "a file", "a directory", "a symbolic link", "a device or pipe"}[p]
+}
+
+// lstat finds out what a name leads to; a regular file is taken to differ.
+func lstat(root *os.Root, name string) (place, fs.FileInfo, error) {
+	info, err := root.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return absent, nil, nil
+	case err != nil:
+		return absent, nil, err
+	case info.Mode().IsRegular():
+		return differs, info, nil
+	case info.IsDir():
+		return directory, info, nil
+	case info.Mode()&fs.ModeSymlink != 0:
+		return link, info, nil
+	}
+	return device, info, nil
+}
+
+// read returns the file at name, up to one byte more than most.
+func read(root *os.Root, name string, most int64) ([]byte, error) {
+	f, err := files.OpenIn(root, name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, most+1))
+}
+
+// ground is an output directory and the directories in it, as they were found. Nothing
+// in it is looked at through a link.
+type ground struct {
+	root    *os.Root
+	dir     string // as it is shown
+	folders map[string]folder
+	onDisk  []byte    // the manifest of earlier runs, nil for none
+	found   diag.List // what stands in the way
+}
+
+// folder is how far one gets on the way to a directory.
+type folder struct {
+	reached string // the element that the way ends at, the directory itself if all goes well
+	place   place  // what is there; directory if all goes well
+	err     error
+}
+
+func newGround(root *os.Root, dir string) *ground {
+	return &ground{root: root, dir: dir, folders: map[string]folder{".": {reached: ".", place: directory}}}
+}
+
+// folder finds out how far one gets on the way to the directory p.
+func (g *ground) folder(p string) folder {
+	f, known := g.folders[p]
+	if !known {
+		if f = g.folder(path.Dir(p)); f.place == directory && f.err == nil {
+			at, _, err := lstat(g.root, p)
+			f = folder{p, at, err}
+		}
+		g.folders[p] = f
+	}
+	return f
+}
+
+// survey is what is on disk where an output tree goes.
 type survey struct {
-	root     *os.Root
-	dir      string
+	*ground
 	o        Options
-	onDisk   []byte        // the manifest of earlier runs, nil for none
-	old      site.Manifest // the same
-	listed   map[string]bool
+	old      site.Manifest // of earlier runs
 	made     site.Manifest // of the tree
 	targets  []*target     // the tree without its manifest, sorted by path
 	stale    []*target     // files that the manifest lists and the tree does not hold
 	manifest *target
-	found    diag.List // what stands in the way
 }
 
 // target is a file of the tree, or one that only earlier runs have written, and what
-// stands in its place.
+// has its place.
 type target struct {
 	site.File
 	place   place
-	mode    fs.FileMode // of the file that stands there
-	foreign bool        // a file of the tree: somebody else's file stands there
-	kept    bool        // a stale file: what stands there is not of the kind that it was
+	mode    fs.FileMode // of the file that is there
+	foreign bool        // a file of the tree: somebody else's file is there
+	kept    bool        // a stale file: what is there is not of the kind that it was
 }
+
+// removable reports whether a stale file is to be removed.
+func (t *target) removable() bool { return t.place == differs && !t.kept }
 
 // look compares all files of a tree but its manifest with what is on disk.
 func look(root *os.Root, dir string, all []site.File, o Options) *survey {
-	s := &survey{root: root, dir: dir, o: o, listed: map[string]bool{}, made: manifestOf(all, o.Environment)}
+	s := &survey{ground: newGround(root, dir), o: o, made: manifestOf(all, o.Environment)}
 	s.readManifest()
-	for _, p := range s.old.Files {
-		s.listed[p] = true
-	}
 	inTree := make(map[string]bool, len(all))
 	for _, f := range all {
 		inTree[f.Path] = true
@@ -65,97 +140,89 @@ func look(root *os.Root, dir string, all []site.File, o Options) *survey {
 	return s
 }
 
-// readManifest reads what earlier runs wrote. Without a manifest to rely on nothing tells
-// whose the files are.
+// readManifest reads what earlier runs wrote, and refuses to replace a tree that was made
+// for another environment.
 func (s *survey) readManifest() {
-	stands, err := lstat(s.root, site.ManifestName)
-	if err == nil && stands.place == differs { // else none, or the visit reports what it is
-		s.onDisk, err = read(s.root, site.ManifestName, site.MaxManifest)
+	old, found := s.manifestOnDisk()
+	switch {
+	case s.o.Force && found.Worst() == diag.Error: // and nothing is known to be ours
+	case found != nil:
+		s.found = append(s.found, found...)
+	case s.onDisk != nil && old.Environment != s.o.Environment && !s.o.Force:
+		s.found = append(s.found, problem(diag.OutputEnvironment, s.dir, site.ManifestName,
+			"choose another directory with --out, or replace the tree with --force",
+			"the tree in %q was made %s, and this run is %s", shown(s.dir, ""), madeFor(old.Environment),
+			madeFor(s.o.Environment)))
+	}
+	s.old = old
+}
+
+// manifestOnDisk reads the manifest of earlier runs, unless there is none, or what is in
+// its place is no file.
+func (g *ground) manifestOnDisk() (m site.Manifest, found diag.List) {
+	at, _, err := lstat(g.root, site.ManifestName)
+	if err == nil && at == differs {
+		g.onDisk, err = read(g.root, site.ManifestName, site.MaxManifest)
 	}
 	if err != nil {
-		s.found = append(s.found, unread(s.dir, site.ManifestName, err))
+		return m, diag.List{unread(g.dir, site.ManifestName, err)}
 	}
-	if s.onDisk == nil {
-		return
+	if g.onDisk != nil {
+		m, found = site.ParseManifest(shown(g.dir, site.ManifestName), g.onDisk)
 	}
-	old, found := site.ParseManifest(shown(s.dir, site.ManifestName), s.onDisk)
-	switch {
-	case found == nil:
-		s.old = old
-		s.keepEnvironment()
-	case !s.o.Force:
-		s.found = append(s.found, found...)
-	}
+	return m, found
 }
 
-// keepEnvironment refuses to replace a tree that was made for another environment.
-func (s *survey) keepEnvironment() {
-	if s.old.Environment == s.o.Environment || s.o.Force {
-		return
+// madeFor names the environment that a tree was made for, "" for none.
+func madeFor(environment string) string {
+	if environment == "" {
+		return "without an environment"
 	}
-	s.found = append(s.found, problem(EnvironmentRule, s.dir, site.ManifestName, fmt.Sprintf(
-		"the tree in %q was made %s, and this run is %s", shown(s.dir, ""), madeFor(s.old.Environment),
-		madeFor(s.o.Environment),
-	), "choose another directory with --out, or replace the tree with --force"))
+	return "for the environment " + diag.Quote(environment)
 }
 
-// visitAll looks at what stands in the place of files, directory by directory.
+// visitAll looks at the places of files. Only what is in the way of the tree is reported.
 func (s *survey) visitAll(targets []*target, stale bool) {
-	var folders [][]*target
-	at := map[string]int{}
+	reported := map[string]bool{}
+	var reached []*target
 	for _, t := range targets {
-		dir := path.Dir(t.Path)
-		i, known := at[dir]
-		if !known {
-			i = len(folders)
-			at[dir], folders = i, append(folders, nil)
+		switch f := s.folder(path.Dir(t.Path)); {
+		case f.place == directory && f.err == nil:
+			reached = append(reached, t)
+		case reported[f.reached]:
+		case f.err != nil:
+			s.found = append(s.found, unread(s.dir, f.reached, f.err))
+			reported[f.reached] = true
+		case f.place != absent && !stale:
+			s.found = append(s.found, obstacle(s.dir, f.reached, f.place, "a directory"))
+			reported[f.reached] = true
 		}
-		folders[i] = append(folders[i], t)
 	}
-	found := make([]diag.List, len(folders))
-	_ = files.Work(slices.Values(folders), func(i int, folder []*target) error {
-		found[i] = s.visit(folder, stale)
+	faults := make([]error, len(reached))
+	_ = files.Work(slices.Values(reached), func(i int, t *target) error {
+		faults[i] = t.compare(s.root)
 		return nil
 	})
-	s.found = append(s.found, slices.Concat(found...)...)
-}
-
-// visit looks at the targets of one directory.
-func (s *survey) visit(targets []*target, stale bool) (found diag.List) {
-	d, err := descend(s.root, path.Dir(targets[0].Path))
-	if err != nil {
-		return diag.List{unread(s.dir, path.Dir(targets[0].Path), err)}
-	}
-	defer d.in.Close()
-	switch {
-	case d.stands == absent:
-		return nil
-	case d.stands != directory && stale:
-		return nil
-	case d.stands != directory:
-		return diag.List{obstacle(s.dir, d.reached, d.stands, "a directory")}
-	}
-	for _, t := range targets {
-		err := t.compare(d.in)
+	for i, t := range reached {
 		switch {
-		case err != nil:
-			found = append(found, unread(s.dir, t.Path, err))
+		case faults[i] != nil:
+			s.found = append(s.found, unread(s.dir, t.Path, faults[i]))
 		case t.place > differs && !stale:
-			found = append(found, obstacle(s.dir, t.Path, t.place, "a file"))
+			s.found = append(s.found, obstacle(s.dir, t.Path, t.place, "a file"))
 		}
 	}
-	return found
 }
 
-// compare finds out what stands in the place of a file in its directory.
-func (t *target) compare(dir *os.Root) error {
-	name := path.Base(t.Path)
-	stands, err := lstat(dir, name)
-	t.place, t.mode = stands.place, stands.mode
-	if err != nil || t.place != differs || stands.size != int64(len(t.Data)) {
+// compare finds out what has the place of a file.
+func (t *target) compare(root *os.Root) error {
+	at, info, err := lstat(root, t.Path)
+	if t.place = at; at != differs {
 		return err
 	}
-	f, err := files.OpenIn(dir, name)
+	if t.mode = info.Mode().Perm(); info.Size() != int64(len(t.Data)) {
+		return nil
+	}
+	f, err := files.OpenIn(root, t.Path)
 	if err != nil {
 		return err
 	}
@@ -168,28 +235,31 @@ func (t *target) compare(dir *os.Root) error {
 }
 
 // own finds out whose the files are that are not as the tree has them: those of the tree
-// that are not listed, and those that are listed and not in the tree.
+// that are not listed, and those that are listed and not in the tree. A file comes before
+// its sidecars, which share its fate.
 func (s *survey) own() {
-	foreign := map[string]bool{}
-	for _, t := range s.targets { // a file comes before its sidecars
-		if t.place != differs || s.listed[t.Path] || s.o.Force {
-			continue
-		}
+	listed := make(map[string]bool, len(s.old.Files))
+	for _, p := range s.old.Files {
+		listed[p] = true
+	}
+	others := map[string]bool{}
+	ours := func(t *target, is func(data []byte) bool) bool {
 		main, _ := sidecarOf(t.Path)
 		data, err := read(s.root, t.Path, site.MaxFile)
-		t.foreign = err != nil || foreign[main] || !replaces(t.File, data)
-		foreign[t.Path] = t.foreign
+		others[t.Path] = err != nil || others[main] || !is(data)
+		return !others[t.Path]
 	}
-	kept := map[string]bool{}
+	for _, t := range s.targets {
+		if t.place == differs && !listed[t.Path] && !s.o.Force {
+			t.foreign = !ours(t, func(data []byte) bool { return replaces(t.File, data) })
+		}
+	}
 	for _, t := range s.stale {
 		switch {
-		case s.aliased(t):
+		case t.place != absent && s.aliased(t):
 			t.place = absent
 		case t.place == differs:
-			main, _ := sidecarOf(t.Path)
-			data, err := read(s.root, t.Path, site.MaxFile)
-			t.kept = err != nil || kept[main] || !isOfKind(t.Path, data)
-			kept[t.Path] = t.kept
+			t.kept = !ours(t, func(data []byte) bool { return isOfKind(t.Path, data) })
 		case t.place != absent:
 			t.kept = true
 		}
@@ -199,21 +269,26 @@ func (s *survey) own() {
 // aliased reports whether a stale file is one of the tree: their paths differ in letter
 // case or normalization only, on a file system that takes both for one.
 func (s *survey) aliased(gone *target) bool {
-	if gone.place == absent {
-		return false
-	}
-	return slices.ContainsFunc(s.targets, func(t *target) bool {
-		return t.place != absent && strings.EqualFold(t.Path, gone.Path) && s.oneFile(t.Path, gone.Path)
+	info, err := s.root.Lstat(gone.Path)
+	return err == nil && slices.ContainsFunc(s.targets, func(t *target) bool {
+		if t.place == absent || !strings.EqualFold(t.Path, gone.Path) {
+			return false
+		}
+		other, err := s.root.Lstat(t.Path)
+		return err == nil && os.SameFile(info, other)
 	})
 }
 
-func (s *survey) oneFile(a, b string) bool {
-	infoA, err := s.root.Lstat(a)
-	if err != nil {
-		return false
+// refusals returns what stops a run before it changes anything.
+func (s *survey) refusals() diag.List {
+	refused := append(slices.Clone(s.found), s.guard()...)
+	for _, t := range s.targets {
+		if t.foreign {
+			refused = append(refused, problem(diag.OutputForeign, s.dir, t.Path, "move it away, or overwrite it with --force",
+				"%q would be overwritten, but cardwright did not write it", shown(s.dir, t.Path)))
+		}
 	}
-	infoB, err := s.root.Lstat(b)
-	return err == nil && os.SameFile(infoA, infoB)
+	return refused.Sorted()
 }
 
 // guard refuses a run that removes two or more cards and at least half of them: as a rule
@@ -221,7 +296,7 @@ func (s *survey) oneFile(a, b string) bool {
 func (s *survey) guard() diag.List {
 	var gone []string
 	for _, t := range s.stale {
-		if isCard(t.Path) && t.place == differs && !t.kept {
+		if isCard(t.Path) && t.removable() {
 			gone = append(gone, t.Path)
 		}
 	}
@@ -239,22 +314,9 @@ func (s *survey) guard() diag.List {
 	if n := len(gone) - named; n > 0 {
 		list += fmt.Sprintf(" and %d more", n)
 	}
-	return diag.List{problem(ruleRemoval, s.dir, site.ManifestName,
-		fmt.Sprintf("the run would remove %d of the %d cards: %s", len(gone), before, list),
-		"check the configuration and the sources; if the removal is intended, run the command again with --force")}
-}
-
-// refusals returns what stops a run before it changes anything.
-func (s *survey) refusals() diag.List {
-	refused := append(slices.Clone(s.found), s.guard()...)
-	for _, t := range s.targets {
-		if t.foreign {
-			refused = append(refused, problem(ruleForeign, s.dir, t.Path,
-				fmt.Sprintf("%q would be overwritten, but cardwright did not write it", shown(s.dir, t.Path)),
-				"move it away, or overwrite it with --force"))
-		}
-	}
-	return refused.Sorted()
+	return diag.List{problem(diag.OutputRemoval, s.dir, site.ManifestName,
+		"check the configuration and the sources; if the removal is intended, run the command again with --force",
+		"the run would remove %d of the %d cards: %s", len(gone), before, list)}
 }
 
 // left warns about files of earlier runs that are not part of the tree and stay.
@@ -262,100 +324,12 @@ func (s *survey) left() diag.List {
 	var found diag.List
 	for _, t := range s.stale {
 		if t.kept {
-			found = append(found, problem(ruleEdited, s.dir, t.Path, fmt.Sprintf(
-				"%q is no longer generated, but is kept because it was edited", shown(s.dir, t.Path)),
-				"remove it if you do not need it; cardwright will not touch it again").WithSeverity(diag.Warning))
+			found = append(found, problem(diag.OutputEdited, s.dir, t.Path,
+				"remove it if you do not need it; cardwright will not touch it again",
+				"%q is no longer generated, but is kept because it was edited", shown(s.dir, t.Path)).WithSeverity(diag.Warning))
 		}
 	}
 	return found.Sorted()
-}
-
-// place is what stands at a place in the output directory.
-type place uint8
-
-const (
-	absent    place = iota
-	same            // a regular file with the expected bytes
-	differs         // a regular file with other bytes
-	directory       //
-	link            // a symbolic link, whatever it leads to
-	device          // a pipe, socket, device or mount point
-)
-
-// String names the place for a message.
-func (s place) String() string {
-	return [...]string{"nothing", "a file", "a file", "a directory", "a symbolic link", "a device or pipe"}[s]
-}
-
-// standing describes a place in a directory; a regular file is taken to differ.
-type standing struct {
-	place place
-	size  int64
-	mode  fs.FileMode
-}
-
-func lstat(dir *os.Root, name string) (standing, error) {
-	info, err := dir.Lstat(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return standing{}, nil
-	}
-	if err != nil {
-		return standing{}, err
-	}
-	s := standing{place: device, size: info.Size(), mode: info.Mode().Perm()}
-	switch mode := info.Mode(); {
-	case mode.IsRegular():
-		s.place = differs
-	case mode.IsDir():
-		s.place = directory
-	case mode&fs.ModeSymlink != 0:
-		s.place = link
-	}
-	return s, nil
-}
-
-// read returns the file at name in dir, up to one byte more than most.
-func read(dir *os.Root, name string, most int64) ([]byte, error) {
-	f, err := files.OpenIn(dir, name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, most+1))
-}
-
-// descent is how far one gets on the way to a directory without following links.
-type descent struct {
-	in      *os.Root // the deepest directory reached
-	reached string   // path of the element the way ends at, the directory itself if all goes well
-	stands  place    // what stands there; directory if all goes well
-}
-
-// descend opens the directory dir below root one element at a time. The caller
-// closes what it returns unless there is an error.
-func descend(root *os.Root, dir string) (descent, error) {
-	in, err := root.OpenRoot(".")
-	d := descent{in: in, reached: ".", stands: directory}
-	if err != nil || dir == "." {
-		return d, err
-	}
-	for element := range strings.SplitSeq(dir, "/") {
-		d.reached = path.Join(d.reached, element)
-		stands, err := lstat(d.in, element)
-		if d.stands = stands.place; err != nil {
-			return d, errors.Join(err, d.in.Close())
-		}
-		if d.stands != directory {
-			return d, nil
-		}
-		next, err := files.Enter(d.in, element)
-		_ = d.in.Close()
-		if err != nil {
-			return d, err
-		}
-		d.in = next
-	}
-	return d, nil
 }
 
 // sides returns the text, or its first version where git has merged it with conflicts.
@@ -364,12 +338,4 @@ func sides(data []byte) []byte {
 		return ours
 	}
 	return data
-}
-
-// madeFor names the environment that a tree was made for, "" for none.
-func madeFor(environment string) string {
-	if environment == "" {
-		return "without an environment"
-	}
-	return "for the environment " + diag.Quote(environment)
 }

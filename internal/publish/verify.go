@@ -2,10 +2,8 @@ package publish
 
 import (
 	"bytes"
-	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -21,64 +19,49 @@ import (
 const Remedy = "run cardwright generate"
 
 // Verify reads the output tree in dir, and checks of the sidecars and copies that are
-// there that they belong to their file. It returns the other files as [Write] takes them,
-// the environment that they were made for, and a finding of severity [diag.Error] for
-// every fault. What the tree consists of is what its manifest lists, or else what has the
-// name of an output file.
-func Verify(dir *files.Dir) (files []site.File, environment string, found diag.List) {
+// there that they belong to their file. It returns the other files, and a finding of
+// severity [diag.Error] for every fault. What the tree consists of is what its manifest
+// lists, or else what has the name of an output file.
+func Verify(dir *files.Dir) ([]site.File, diag.List) {
 	root, found := open(dir)
 	if found != nil {
-		return nil, "", found
+		return nil, found
 	}
 	if root == nil {
-		return nil, "", diag.List{problem(ruleMissing, dir.Name, "",
-			fmt.Sprintf("there is no directory %q", shown(dir.Name, "")), "")}
+		return nil, diag.List{problem(diag.OutputDrift, dir.Name, "", "", "there is no directory %q", shown(dir.Name, ""))}
 	}
-	v := verifier{root: root, dir: dir.Name, data: map[string][]byte{}}
-	manifest := v.manifest()
-	for _, p := range manifest.Files {
+	v := verifier{ground: newGround(root, dir.Name), data: map[string][]byte{}}
+	for _, p := range v.listed() {
 		v.read(p)
 	}
 	for _, p := range slices.Sorted(maps.Keys(v.data)) {
 		v.file(p)
 	}
 	if len(v.files) == 0 && v.found == nil {
-		v.fault(ruleMissing, "", "has no card")
+		v.fault(diag.OutputDrift, "", "has no card")
 	}
-	return v.files, manifest.Environment, v.found.Sorted()
+	return v.files, v.found.Sorted()
 }
 
 // verifier looks at the files of one tree.
 type verifier struct {
-	root  *os.Root
-	dir   string
+	*ground
 	data  map[string][]byte // of the files that are there, by path
 	files []site.File
-	found diag.List
 }
 
 func (v *verifier) fault(rule diag.RuleID, p, format string, args ...any) {
-	v.found = append(v.found, problem(rule, v.dir, p, fmt.Sprintf("%q ", shown(v.dir, p))+fmt.Sprintf(format, args...),
-		Remedy))
+	v.found = append(v.found, problem(rule, v.dir, p, Remedy, "%q "+format, append([]any{shown(v.dir, p)}, args...)...))
 }
 
-// manifest returns what the tree consists of.
-func (v *verifier) manifest() site.Manifest {
-	stands, err := lstat(v.root, site.ManifestName)
-	if err == nil && stands.place == absent {
-		return site.Manifest{Files: v.named()}
+// listed are the files that the tree consists of.
+func (v *verifier) listed() []string {
+	manifest, found := v.manifestOnDisk()
+	if v.onDisk == nil && found == nil {
+		return v.named()
 	}
-	var data []byte
-	if err == nil {
-		data, err = read(v.root, site.ManifestName, site.MaxManifest)
-	}
-	if err != nil {
-		v.found = append(v.found, unread(v.dir, site.ManifestName, err))
-		return site.Manifest{}
-	}
-	manifest, found := site.ParseManifest(shown(v.dir, site.ManifestName), data)
 	v.found = append(v.found, found...)
-	return manifest
+	return manifest.Files
 }
 
 // mostLevels bounds how deep a directory without a manifest is searched.
@@ -105,30 +88,27 @@ func (v *verifier) named() []string {
 
 // read reads the regular file at p, which no link leads to. Only a card has to be there.
 func (v *verifier) read(p string) {
-	d, err := descend(v.root, path.Dir(p))
-	if err != nil {
-		v.found = append(v.found, unread(v.dir, p, err))
-		return
-	}
-	defer d.in.Close()
-	stands := standing{place: d.stands}
-	if d.stands == directory {
-		stands, err = lstat(d.in, path.Base(p))
-	}
+	f := v.folder(path.Dir(p))
+	at, err := f.place, f.err
 	var data []byte
-	if err == nil && stands.place == differs && stands.size <= site.MaxFile {
-		data, err = read(d.in, path.Base(p), site.MaxFile)
+	if err == nil && at == directory {
+		at, _, err = lstat(v.root, p)
+	} else if at == differs {
+		at = absent
+	}
+	if err == nil && at == differs {
+		data, err = read(v.root, p, site.MaxFile)
 	}
 	switch {
 	case err != nil:
 		v.found = append(v.found, unread(v.dir, p, err))
-	case stands.place == absent && isCard(p):
-		v.fault(ruleMissing, p, "is missing")
-	case stands.place == absent:
-	case stands.place != differs:
-		v.found = append(v.found, obstacle(v.dir, p, stands.place, "a file"))
-	case stands.size > site.MaxFile:
-		v.fault(ruleUnread, p, "has %d bytes, which is too large", stands.size)
+	case at == absent && isCard(p):
+		v.fault(diag.OutputDrift, p, "is missing")
+	case at == absent:
+	case at != differs:
+		v.found = append(v.found, obstacle(v.dir, p, at, "a file"))
+	case len(data) > site.MaxFile:
+		v.fault(diag.InputUnreadable, p, "has more than %d bytes, which is too large", site.MaxFile)
 	default:
 		v.data[p] = data
 	}
@@ -141,16 +121,15 @@ func (v *verifier) file(p string) {
 	card := v.data[path.Join(path.Dir(p), path.Base(site.CardPath))]
 	switch {
 	case suffix != "" && v.data[main] == nil:
-		v.fault(ruleSidecar, p, "belongs to a file that is not there")
+		v.fault(diag.OutputSidecar, p, "belongs to a file that is not there")
 	case suffix != "" && string(data) != site.SidecarText(main, suffix, site.DigestOf(v.data[main])):
-		v.fault(ruleSidecar, p, "does not belong to %q", shown(v.dir, main))
+		v.fault(diag.OutputSidecar, p, "does not belong to %q", shown(v.dir, main))
 	case suffix != "":
 	default:
 		if path.Base(p) == path.Base(site.LegacyCardPath) && card != nil && !bytes.Equal(card, data) && !pair(card, data) {
-			v.fault(ruleCopy, p, "is neither a copy of the card nor its card for A2A 0.3")
+			v.fault(diag.OutputSidecar, p, "is neither a copy of the card nor its card for A2A 0.3")
 		}
-		_, sidecars := v.data[p+site.ChecksumSuffix]
-		v.files = append(v.files, site.File{Path: p, Data: data, Sidecars: sidecars})
+		v.files = append(v.files, site.File{Path: p, Data: data})
 	}
 }
 

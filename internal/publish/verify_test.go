@@ -1,10 +1,6 @@
 package publish
 
 import (
-	"crypto/sha256"
-	"errors"
-	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,14 +13,11 @@ func TestVerifyAccepts(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "dist")
 	files := append(project("a", "one", "b", "two"), textFile("_headers", "x"))
 	publish(t, dir, files, Options{})
-	got, _, found := Verify(at(t, dir))
+	got, found := Verify(at(t, dir))
 	if found != nil {
 		t.Fatalf("a tree just written has faults: %v", found)
 	}
 	equal(t, len(files), len(got))
-	before := times(t, dir)
-	publish(t, dir, got, Options{})
-	equal(t, before, times(t, dir))
 }
 
 func TestVerifyNamesEveryFault(t *testing.T) {
@@ -94,7 +87,7 @@ func TestVerifyNamesEveryFault(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "dist")
 			publish(t, dir, project("a", "one", "b", "two"), Options{})
 			tt.change(t, dir)
-			_, _, found := Verify(at(t, dir))
+			_, found := Verify(at(t, dir))
 			equal(t, tt.want, rulesOf(found, dir))
 		})
 	}
@@ -102,84 +95,9 @@ func TestVerifyNamesEveryFault(t *testing.T) {
 
 func TestVerifyWithoutDirectory(t *testing.T) {
 	dir := t.TempDir()
-	_, _, found := Verify(at(t, filepath.Join(dir, "none")))
+	_, found := Verify(at(t, filepath.Join(dir, "none")))
 	equal(t, []string{"output-drift none"}, rulesOf(found, dir))
 	put(t, dir, "file", "")
-	_, _, found = Verify(at(t, filepath.Join(dir, "file")))
+	_, found = Verify(at(t, filepath.Join(dir, "file")))
 	equal(t, []string{"output-path file"}, rulesOf(found, dir))
-}
-
-func TestWriteFile(t *testing.T) {
-	dir := t.TempDir()
-	name := filepath.Join(dir, "card.json")
-	write := func(data string, want bool) {
-		t.Helper()
-		changed, err := WriteFile(at(t, filepath.Dir(name)), filepath.Base(name), []byte(data))
-		must(t, err)
-		if changed != want {
-			t.Errorf("%q: changed %t", data, changed)
-		}
-	}
-	write("old", true)
-	must(t, os.Chmod(name, 0o640))
-	write("new", true)
-	before := times(t, dir)
-	write("new", false)
-	equal(t, before, times(t, dir))
-	equal(t, map[string]string{"card.json": "new"}, snapshot(t, dir))
-	info, err := os.Stat(name)
-	must(t, err)
-	if info.Mode().Perm() != 0o640 {
-		t.Errorf("the mode is %v", info.Mode())
-	}
-}
-
-// Sidecars that stand follow their file.
-func TestWriteFileSidecars(t *testing.T) {
-	dir := t.TempDir()
-	name := filepath.Join(dir, "new", "card.json")
-	must(t, os.Mkdir(filepath.Join(dir, "new"), 0o755))
-	put(t, dir, "new/card.json.etag", "0")
-	put(t, dir, "new/card.json.sha256", "0")
-	for _, data := range []string{"old", "new"} {
-		_, err := WriteFile(at(t, filepath.Dir(name)), filepath.Base(name), []byte(data))
-		must(t, err)
-		sum := fmt.Sprintf("%x", sha256.Sum256([]byte(data)))
-		equal(t, map[string]string{
-			"new": "(directory)", "new/card.json": data, "new/card.json.etag": `"` + sum + "\"\n",
-			"new/card.json.sha256": sum + "  card.json\n",
-		}, snapshot(t, dir))
-	}
-}
-
-func TestWriteFileRefuses(t *testing.T) {
-	dir := t.TempDir()
-	must(t, os.WriteFile(filepath.Join(dir, "card.json"), []byte("old"), 0o644))
-	must(t, os.Symlink("card.json", filepath.Join(dir, "link")))
-	must(t, os.Mkdir(filepath.Join(dir, "directory"), 0o755))
-	for _, name := range []string{"link", "directory", "card.json/none"} {
-		if _, err := WriteFile(at(t, filepath.Dir(filepath.Join(dir, name))), filepath.Base(name), []byte("new")); err == nil {
-			t.Errorf("%s is written", name)
-		}
-	}
-	want := map[string]string{"card.json": "old", "link": "(link to card.json)", "directory": "(directory)"}
-	equal(t, want, snapshot(t, dir))
-}
-
-func TestCreate(t *testing.T) {
-	dir := t.TempDir()
-	name := filepath.Join(dir, "key.pem")
-	must(t, Create(at(t, dir), "key.pem", []byte("secret"), 0o600))
-	info, err := os.Stat(name)
-	must(t, err)
-	if info.Mode().Perm() != 0o600 {
-		t.Errorf("the mode is %v", info.Mode())
-	}
-	must(t, os.Symlink("elsewhere", filepath.Join(dir, "link")))
-	for _, taken := range []string{name, filepath.Join(dir, "link")} {
-		if err := Create(at(t, dir), filepath.Base(taken), []byte("other"), 0o600); !errors.Is(err, fs.ErrExist) {
-			t.Errorf("%s: got %v", taken, err)
-		}
-	}
-	equal(t, map[string]string{"key.pem": "secret", "link": "(link to elsewhere)"}, snapshot(t, dir))
 }

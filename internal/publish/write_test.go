@@ -85,7 +85,7 @@ func TestWriteKeepsEditedStaleFiles(t *testing.T) {
 	before := snapshot(t, dir)
 	left := project("review", "one")
 
-	_, found, err := Write(t.Context(), at(t, dir), left, Options{})
+	_, found, err := writeTree(t.Context(), at(t, dir), left, Options{})
 	must(t, err)
 	const card = "billing/.well-known/agent-card.json"
 	equal(t, []string{"output-edited " + card, "output-edited " + card + ".etag", "output-edited " + card + ".sha256"},
@@ -160,7 +160,7 @@ func TestWriteIntoNamedPlaces(t *testing.T) {
 			dir := t.TempDir()
 			test.prepare(t, dir)
 			before := snapshot(t, dir)
-			_, found, err := Write(t.Context(), at(t, filepath.Join(dir, test.out)), files, Options{})
+			_, found, err := writeTree(t.Context(), at(t, filepath.Join(dir, test.out)), files, Options{})
 			must(t, err)
 			equal(t, []string{test.want}, rulesOf(found, dir))
 			equal(t, before, snapshot(t, dir))
@@ -300,10 +300,10 @@ func TestWriteInterrupted(t *testing.T) {
 	files := project("a", "new", "b", "new", "c", "new")
 	writes := 0
 	var mu sync.Mutex
-	_, found, err := Write(ctx, at(t, dir), files, Options{fault: func(op, _ string) error {
+	_, found, err := writeTree(ctx, at(t, dir), files, Options{fault: func(op, _ string) error {
 		mu.Lock()
 		defer mu.Unlock()
-		if op == "write" {
+		if op == "writing" {
 			if writes++; writes == 5 {
 				cancel()
 			}
@@ -326,7 +326,7 @@ func TestWriteInterruptedBefore(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, found, err := Write(ctx, at(t, dir), project("a", "new"), Options{})
+	_, found, err := writeTree(ctx, at(t, dir), project("a", "new"), Options{})
 	if found != nil || !errors.Is(err, context.Canceled) {
 		t.Fatalf("findings %v, error %v", found, err)
 	}
@@ -369,31 +369,31 @@ func TestWriteTakesTurns(t *testing.T) {
 	o := Options{fault: func(op, p string) error {
 		mu.Lock()
 		defer mu.Unlock()
-		if op == "write" {
+		if op == "writing" {
 			p = map[bool]string{true: "card", false: p}[strings.HasSuffix(p, ".json") && strings.HasPrefix(p, "a/")]
 			p = map[bool]string{true: "sidecar", false: p}[strings.HasPrefix(p, "a/")]
 		}
 		if strings.HasPrefix(p, "old/") {
 			p = "old"
 		}
-		if step := op + " " + p; op != "mkdir" && (len(steps) == 0 || steps[len(steps)-1] != step) {
+		if step := op + " " + p; op != "creating" && (len(steps) == 0 || steps[len(steps)-1] != step) {
 			steps = append(steps, step)
 		}
 		return nil
 	}}
 	publish(t, dir, files, o)
 	equal(t, []string{
-		"write " + site.ManifestName, "write card", "write sidecar", "write .well-known/list.json",
-		"write .well-known/list.json.etag", "write .well-known/list.json.sha256", "write .htaccess",
-		"remove old", "write " + site.ManifestName,
+		"writing " + site.ManifestName, "writing card", "writing sidecar", "writing .well-known/list.json",
+		"writing .well-known/list.json.etag", "writing .well-known/list.json.sha256", "writing .htaccess",
+		"removing old", "writing " + site.ManifestName,
 	}, sortTurn(steps))
 }
 
 // sortTurn sorts the two sidecars of a list, which are written at the same time.
 func sortTurn(steps []string) []string {
 	for i := 1; i < len(steps); i++ {
-		if strings.HasPrefix(steps[i-1], "write .well-known/list.json.") && steps[i] < steps[i-1] &&
-			strings.HasPrefix(steps[i], "write .well-known/list.json.") {
+		if strings.HasPrefix(steps[i-1], "writing .well-known/list.json.") && steps[i] < steps[i-1] &&
+			strings.HasPrefix(steps[i], "writing .well-known/list.json.") {
 			steps[i-1], steps[i] = steps[i], steps[i-1]
 		}
 	}
@@ -406,7 +406,7 @@ func TestWriteAtOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 8 {
 		wg.Go(func() {
-			_, found, err := Write(t.Context(), at(t, dir), project("a", "1", "b", []string{"1", "2"}[i%2]), Options{})
+			_, found, err := writeTree(t.Context(), at(t, dir), project("a", "1", "b", []string{"1", "2"}[i%2]), Options{})
 			if found != nil || err != nil {
 				t.Errorf("findings %v, error %v", found, err)
 			}
@@ -437,8 +437,8 @@ func TestWriteKilledTwice(t *testing.T) {
 	for n := 0; ; n++ {
 		dir := t.TempDir()
 		publish(t, dir, project("a", "old", "b", "old", "c", "old", "x", "1", "y", "1"), Options{})
-		_, _, err := Write(t.Context(), at(t, dir), first, kill(n))
-		_, found, again := Write(t.Context(), at(t, dir), second, kill(n))
+		_, _, err := writeTree(t.Context(), at(t, dir), first, kill(n))
+		_, found, again := writeTree(t.Context(), at(t, dir), second, kill(n))
 		if found.Worst() == diag.Error {
 			t.Fatalf("after %d changes: %v", n, found)
 		}

@@ -155,7 +155,7 @@ func (a *Drift) Comparison(sheet Sheet) *Comparison {
 	sheet.Title += " --check"
 	// The changes say what the findings of the drift would say.
 	sheet.Found = slices.DeleteFunc(slices.Clone(sheet.Found),
-		func(f diag.Diagnostic) bool { return f.Rule == publish.DriftRule })
+		func(f diag.Diagnostic) bool { return f.Rule == diag.OutputDrift })
 	d := &Comparison{Sheet: &sheet, Agents: a.meaning(), Files: a.files(), FailOn: diff.Never}
 	n, what := len(a.Cards), "card"
 	if n == 0 {
