@@ -84,7 +84,7 @@ func AuthProviders(list *source.Node, severity diag.Severity) (Auth, diag.List) 
 	return a, found
 }
 
-// add adds the scheme of one provider, or tells why it cannot.
+// add adds the scheme of one provider, or says why it cannot.
 func (a *Auth) add(n *source.Node, severity diag.Severity) *diag.Diagnostic {
 	scheme, fault := schemeOf(n, severity)
 	if fault != nil {

@@ -71,7 +71,7 @@ func wholeCard(root *source.Node, src Source) (CardPart, diag.List) {
 	return b, found
 }
 
-// card makes skills of those of an existing Agent Card of any version. The rest
+// card makes skills of the skills on an existing Agent Card of any version. The rest
 // of the card is not looked at. Members of skills that A2A does not know are
 // left out.
 func card(root *source.Node) ([]Skill, diag.List) {

@@ -79,8 +79,7 @@ func (r *Reader) takeBuilt(project *forgeProject, tree Tree, src Source) diag.Li
 	return append(found, project.takeBuilt(root)...)
 }
 
-// unbuilt tells of a project whose tools stand in code that only forge build
-// reads.
+// unbuilt reports a project whose tools are in code that only forge build reads.
 func unbuilt(framework *source.Node) (diag.Diagnostic, bool) {
 	title := map[string]string{"crewai": "CrewAI", "langchain": "LangChain"}
 	if !framework.Is(source.String) || title[framework.Text] == "" {

@@ -36,7 +36,7 @@ type Source struct {
 	Whole bool `key:"whole" for:"card"`
 
 	Span diag.Span `key:"path"` // of the path
-	base string    // the directory that links may lead into, "" for that of the path
+	base string    // the directory that links may lead into, "" for the path itself
 }
 
 // Format is a kind of source. A new one needs a row in [Formats], a file with its

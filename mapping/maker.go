@@ -37,7 +37,7 @@ func (m *maker) reportCut(n *source.Node) {
 		"put the description in quotes")
 }
 
-// reportRestricted reports that not everybody is to call the skill.
+// reportRestricted reports that the skill is not meant for every caller.
 func (m *maker) reportRestricted(n *source.Node, message string) {
 	m.report(diag.SourceInvocation, n, message+", the skill is published anyway",
 		"to leave it out, name it in skills.exclude")

@@ -221,7 +221,7 @@ func webAddress(n *source.Node) string {
 }
 
 // ownerOf returns the page of the owner of a repository on a forge, and of any other
-// address the host where its name holds that of the organization: a person's name is
+// address the host where it holds the name of the organization: a person's name is
 // not joined with the address of a company.
 func ownerOf(link, organization string) string {
 	u, err := url.Parse(link)

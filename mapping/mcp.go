@@ -139,5 +139,5 @@ func distinct(texts []string) []string {
 	})
 }
 
-// toolPlaceholder describes a tool that nobody has described.
+// toolPlaceholder describes a tool without a description.
 func toolPlaceholder(name string) string { return fmt.Sprintf("The %s tool.", name) }

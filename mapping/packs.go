@@ -68,7 +68,7 @@ func readPacks(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, e
 	return Gathered{Skills: skills, Found: append(found, more...)}, nil
 }
 
-// isProgram reports whether a manifest is that of a program beside it.
+// isProgram reports whether a manifest describes a program next to it.
 func isProgram(manifest string) bool {
 	return strings.HasSuffix(strings.TrimSuffix(manifest, path.Ext(manifest)), "."+packName)
 }
@@ -117,7 +117,7 @@ func packCalled(name string) string {
 	return path.Base(path.Dir(name))
 }
 
-// programName is the name of a program in that of its pack: without extension, in
+// programName is the name of a program as its pack has it: without extension, in
 // lower-case letters, digits and hyphens.
 func programName(file string) string {
 	name := strings.Map(func(r rune) rune {

@@ -35,8 +35,8 @@ func Before(file, other string) bool { return precedenceOf(file).compare(precede
 
 // Foreign says why nothing in a directory is a part of the project that it lies in,
 // "" for a directory that may hold something: what others wrote, what a build has
-// made, and copies that git checks out. Below a directory called skills, every name is
-// that of a category or of a skill.
+// made, and copies that git checks out. Below a directory called skills, every name
+// means a category or a skill.
 func Foreign(name string) string {
 	parts := strings.Split(name, "/")
 	if slices.Contains(parts[:len(parts)-1], "skills") {
@@ -54,7 +54,7 @@ func Foreign(name string) string {
 }
 
 // IsAside reports whether a file lies in a directory for what stands elsewhere too, or is
-// a template. Below a directory called skills, some of these names are those of topics.
+// a template. Below a directory called skills, some of these names are topics.
 func IsAside(file string) bool {
 	topics := false
 	home, own := path.Split(path.Dir(file))

@@ -18,7 +18,7 @@ type SkillDir struct {
 
 // Reader reads the sources of an agent.
 type Reader struct {
-	BaseURL     string // where the output is served, "" when nobody knows
+	BaseURL     string // where the output is served, "" where it is unknown
 	NoRepair    bool
 	DefaultTags []string // of skills whose source gives none
 	Secured     bool     // the configuration says how clients authenticate

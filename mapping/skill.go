@@ -19,12 +19,12 @@ type Skill struct {
 	Source *Source   // of the agent, nil when the configuration itself has the skill
 	Names  []string  // in its source: the name, and the directory of a SKILL.md
 	Places []Place   // where its members came from, in no particular order
-	// Fallback tells that the source gave no tags. Tags then holds what the kind
+	// Fallback means that the source gave no tags. Tags then holds what the kind
 	// of source has for that case, nothing for most of them.
 	Fallback bool
-	// Untitled tells that the name is the id, for which nobody has written a title.
+	// Untitled means that the name is the id, because there is no title.
 	Untitled bool
-	// Placeholder is the description to publish where nobody has written one.
+	// Placeholder is the description to publish where there is none.
 	Placeholder string
 	// Input and Output are the JSON Schemas of what the skill takes and gives.
 	Input, Output Schema
@@ -66,7 +66,7 @@ type CardPart struct {
 }
 
 // PlacesOf returns the places of a member of the card and of what lies below
-// it. A member without a place of its own has that of the source.
+// it. A member without a place of its own has the place of the source.
 func (b CardPart) PlacesOf(pointer string) []Place {
 	var places []Place
 	for _, p := range b.Places {

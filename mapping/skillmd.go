@@ -251,7 +251,7 @@ func (s *skillMD) readMetadata() {
 }
 
 // object returns n if it is an Object, or the text of one in JSON. Anything
-// else that is there is reported, for nobody will read it.
+// else is reported, because it is not read.
 func (s *skillMD) object(name string, n *source.Node) *source.Node {
 	if n == nil || n.Kind == source.Null || n.Kind == source.Object {
 		if n.Is(source.Object) {
@@ -272,7 +272,7 @@ func (s *skillMD) object(name string, n *source.Node) *source.Node {
 	return nil
 }
 
-// readOwn reads the a2a-* members of metadata, and those of its map a2a.
+// readOwn reads the a2a-* members of metadata, and the members of its map a2a.
 func (s *skillMD) readOwn(metadata *source.Node) {
 	if metadata == nil {
 		return

@@ -108,7 +108,7 @@ func (r *Reader) mapSkill(tree Tree, f Match) (*Skill, diag.List) {
 }
 
 // readHeader reads the header of a Markdown file, nil when it has none that can
-// be read, and tells how many bytes the file has. What is read of the file, up
+// be read, and returns how many bytes the file has. What is read of the file, up
 // to the end of the header at least, goes to raw as well.
 func (r *Reader) readHeader(tree Tree, f Match, raw io.Writer) (header *source.Node, size int64,
 	found diag.List,
@@ -145,7 +145,7 @@ const ruleFlat = diag.SourceExcluded
 
 func hasText(n *source.Node) bool { return n.Scalar() && strings.TrimSpace(n.Text) != "" }
 
-// isNoSkill tells of a finding that it is no fault in a file that was only
+// isNoSkill reports whether a finding is no fault in a file that was only
 // looked at because its name ends in .md.
 func isNoSkill(d diag.Diagnostic) bool { return d.Rule == diag.SourceFrontmatterMissing }
 

@@ -51,7 +51,7 @@ func tomlNode(file string, data []byte, value any, at diag.Span) *source.Node {
 	return n
 }
 
-// keySpan is the line on which a key first has a value, or else that of its table.
+// keySpan is the line on which a key first has a value, or else the line of its table.
 func keySpan(file string, data []byte, key string, table diag.Span) diag.Span {
 	number := 0
 	for line := range bytes.Lines(data) {

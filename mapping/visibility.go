@@ -59,7 +59,7 @@ func (m *maker) stated(f source.Member, prefix string) Visibility {
 	return Hidden
 }
 
-// misspelled reports whether a key differs from that of the visibility in case, hyphens
+// misspelled reports whether a key differs from the key of the visibility in case, hyphens
 // and underscores, and in at most two letters.
 func misspelled(key, prefix string) bool {
 	known := strings.TrimSuffix(prefix, "-") + "visibility"

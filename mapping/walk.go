@@ -43,7 +43,7 @@ type FindOptions struct {
 	Span    diag.Span // of that
 	Usage   string    // the hint where it cannot be read
 	Exclude []string  // patterns
-	// Base is the directory that links may lead into, "" for that of the source.
+	// Base is the directory that links may lead into, "" for the source.
 	Base string
 	// Foreign says why nothing in a directory below the source counts, "" where
 	// something may; nil for all.
@@ -70,7 +70,7 @@ func FindSkills(tree Tree, o FindOptions) ([]Match, diag.List) {
 }
 
 // All finds the files of the source with the names that are wanted, in bytewise order
-// of their paths. Shallow means those of the source itself, and not of directories
+// of their paths. Shallow means the files of the source itself, and not of directories
 // in it.
 func (w *Walker) All(wanted func(name string) bool, shallow bool) []Match {
 	w.wanted, w.take, w.shallow = wanted, w.takeAll, shallow
@@ -203,7 +203,7 @@ func NewWalker(tree Tree, o FindOptions) *Walker {
 // dir is a directory on the walk.
 type dir struct {
 	name string // in the file system
-	// why tells for a directory that is searched only to name what is left out.
+	// why is set in a directory that is searched only to name what is left out.
 	why *diag.Diagnostic
 }
 

@@ -104,7 +104,7 @@ func (n *Node) SetTexts(key string, texts []string) {
 }
 
 // Pruned returns a value with the members of every object sorted, and without
-// whatever is empty at any depth, nil when nothing is left. It tells how much it
+// whatever is empty at any depth, nil when nothing is left. It counts what it
 // left out.
 func (n *Node) Pruned() (kept *Node, empties int) {
 	if n == nil {

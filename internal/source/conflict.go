@@ -7,7 +7,7 @@ import (
 	"cardwright/internal/diag"
 )
 
-// ruleConflict is about files that git has merged and nobody has looked at since.
+// ruleConflict is about files with a merge of git that is not resolved.
 const ruleConflict = diag.SourceConflict
 
 const (

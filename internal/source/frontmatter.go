@@ -141,7 +141,7 @@ func (h *header) parse(before int) *Node {
 	return tree
 }
 
-// missing tells what a file has where a header should begin.
+// missing says what a file has where a header should begin.
 func missing(text string) (message, hint string) {
 	const form = `begin the file with the line "---", then name: and description:, then the line "---"`
 	if path, ok := linkTarget(text); ok {

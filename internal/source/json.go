@@ -52,7 +52,7 @@ func parseJSON(file string, data []byte, most int, lenient bool) (*Node, diag.Li
 	return p.document(), p.found.list
 }
 
-// notJSON tells what a file is in which not even the first character of a
+// notJSON says what a file is in which not even the first character of a
 // document can be found. For any other file the message is empty.
 func notJSON(text string) (message, hint string) {
 	if message, hint = notText(text); message != "" {

@@ -50,7 +50,7 @@ func (p *jsonParser) unexpected(want string) {
 }
 
 // describe names what stands at the beginning of rest, in words that fit after
-// "found", and tells its length in bytes. The hint may be empty.
+// "found", and returns its length in bytes. The hint may be empty.
 func describe(rest string) (length int, what, hint string) {
 	if line, _, _ := strings.Cut(rest, "\n"); conflictMarker(line) {
 		return len(line), "a merge conflict marker", conflictHint

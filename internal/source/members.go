@@ -11,7 +11,7 @@ import (
 // comparing it with every other.
 const manyMembers = 16
 
-// index finds the members of a large object by name: whoever writes a document
+// index finds the members of a large object by name: the author of a document
 // decides how many it has and how often they are looked for. It belongs to one
 // array of members, so that a copy of a node with other members does without.
 type index struct {
@@ -20,7 +20,7 @@ type index struct {
 	repeats []Member // see [Node.repeats]
 }
 
-// of reports whether the index is that of these members.
+// of reports whether the index belongs to these members.
 func (x *index) of(list []Member) bool {
 	return x != nil && len(list) == len(x.byKey) && &list[0] == x.first
 }
@@ -52,7 +52,7 @@ type repeated struct {
 	finding int // index of the finding about it, -1 for none
 }
 
-// put makes the members those of n.
+// put gives the members to n.
 func (l *members) put(n *Node) {
 	n.Members = l.list
 	if l.index != nil || l.repeats != nil {
@@ -71,7 +71,7 @@ func (n *Node) repeats() []Member {
 }
 
 // Definitions returns the members of an Object in the order of the document, with
-// those of [Node.repeats].
+// [Node.repeats] among them.
 func (n *Node) Definitions() []Member {
 	repeats := n.repeats()
 	if len(repeats) == 0 {

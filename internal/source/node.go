@@ -48,12 +48,12 @@ func Article(kind string) string {
 // Node is a value with the place it stands at.
 type Node struct {
 	Kind Kind
-	// Cut tells that the scalar is a plain YAML one with a comment behind it:
+	// Cut means that the scalar is a plain YAML one with a comment behind it:
 	// the author may not know that the text ends there.
 	Cut bool
-	// Glued tells that no blank follows the # of that comment, which looks like text: #1.
+	// Glued means that no blank follows the # of that comment, which looks like text: #1.
 	Glued bool
-	// Plain tells that the scalar is a YAML one without quotes.
+	// Plain means that the scalar is a YAML one without quotes.
 	Plain bool
 	// Text is the decoded text of a String, and the spelling of any other
 	// scalar as the author wrote it: 1.10 stays "1.10".

@@ -15,7 +15,7 @@ const (
 // sniffed is how much of a file is looked at to tell what it is.
 const sniffed = 8 << 10
 
-// notText tells what a file is that does not hold UTF-8 text, and what to do
+// notText says what a file is that does not hold UTF-8 text, and what to do
 // about it. For a file that may be text the message is empty.
 func notText(data string) (message, hint string) {
 	switch {

@@ -111,7 +111,7 @@ func missingSpace(text string, line int) (off int, meant string) {
 }
 
 // explainValue says what is wrong with a value, if that can be seen from the
-// line it begins on, and at which offset. Keyed tells that a key precedes it.
+// line it begins on, and at which offset. Keyed means that a key precedes it.
 func explainValue(value string, keyed bool) (off int, message, hint string) {
 	if value == "" {
 		return 0, "", ""
