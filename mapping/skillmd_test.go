@@ -39,23 +39,30 @@ func told(found diag.List) string {
 	return b.String()
 }
 
+// brief writes a skill in one line: id, name, description, tags, examples and modes.
+func brief(s schema.Skill) string {
+	parts := []string{
+		s.ID, s.Name, s.Description, strings.Join(s.Tags, ","), strings.Join(s.Examples, ";"),
+		strings.Join(s.InputModes, ","), strings.Join(s.OutputModes, ","),
+	}
+	return strings.TrimRight(strings.Join(parts, "|"), "|")
+}
+
+// ruled returns the findings, comma-separated, as place, severity and rule.
+func ruled(found diag.List) string {
+	var all []string
+	for _, d := range found.Sorted() {
+		all = append(all, fmt.Sprintf("%d:%d %s %s", d.Span.Line, d.Span.Column, d.Severity, d.Rule))
+	}
+	return strings.Join(all, ", ")
+}
+
 func TestSkillMD(t *testing.T) {
-	tests := []struct {
-		name, header string
-		want         schema.Skill
-		found        string
-	}{
+	const reads = "name: pdf\ndescription: Reads.\n"
+	for _, tt := range []struct{ header, want, found string }{
+		{reads, "pdf|pdf|Reads.", ""},
 		{
-			name:   "minimal",
-			header: "name: pdf\ndescription: Reads PDF files.",
-			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads PDF files."},
-		},
-		{
-			name: "A2A members as strings",
-			header: `
-name: pdf
-description: Reads PDF files.
-title: PDF Tools
+			reads + `title: PDF Tools
 tags: [ignored]
 examples: [ignored]
 metadata:
@@ -71,56 +78,21 @@ metadata:
     application/pdf
     text/plain
 `,
-			want: schema.Skill{
-				ID: "acme-pdf", Name: "PDF", Description: "Fills in forms.",
-				Tags:        []string{"Forms", "pdf", "two words"},
-				Examples:    []string{"Merge a.pdf, b.pdf", `Fill in "this" form`},
-				InputModes:  []string{"application/pdf", "text/plain"},
-				OutputModes: []string{"application/pdf", "text/plain"},
-			},
+			`acme-pdf|PDF|Fills in forms.|Forms,pdf,two words|Merge a.pdf, b.pdf;Fill in "this" form|` +
+				"application/pdf,text/plain|application/pdf,text/plain", "",
 		},
 		{
-			name: "A2A members in a map",
-			header: `
-name: pdf
-description: Reads PDF files.
-metadata:
+			reads + `metadata:
   a2a: {tags: [forms, 1.10], inputModes: [application/pdf], examples: ["Merge a, b"], id: nested}
   a2a-id: flat
-`,
-			want: schema.Skill{
-				ID: "flat", Name: "pdf", Description: "Reads PDF files.", Tags: []string{"forms", "1.10"},
-				InputModes: []string{"application/pdf"}, Examples: []string{"Merge a, b"},
-			},
+`, "flat|pdf|Reads.|forms,1.10|Merge a, b|application/pdf", "",
 		},
+		{reads + `metadata: '{"category": "office", "a2a": {"id": "acme-pdf"}}'`, "acme-pdf|pdf|Reads.|office", ""},
+		{reads + "metadata:", "pdf|pdf|Reads.", ""},
+		{reads + "metadata: none of it", "pdf|pdf|Reads.", "4:11 info source-metadata"},
+		{reads + "metadata: [a]", "pdf|pdf|Reads.", "4:11 info source-metadata"},
 		{
-			name:   "metadata as JSON text",
-			header: "name: pdf\ndescription: Reads.\nmetadata: '{\"category\": \"office\", \"a2a\": {\"id\": \"acme-pdf\"}}'",
-			want:   schema.Skill{ID: "acme-pdf", Name: "pdf", Description: "Reads.", Tags: []string{"office"}},
-		},
-		{
-			name:   "metadata null",
-			header: "name: pdf\ndescription: Reads.\nmetadata:",
-			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads."},
-		},
-		{
-			name:   "metadata text",
-			header: "name: pdf\ndescription: Reads.\nmetadata: none of it",
-			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads."},
-			found:  "4:11 info source-metadata: metadata is not a map and is not read\n",
-		},
-		{
-			name:   "metadata list",
-			header: "name: pdf\ndescription: Reads.\nmetadata: [a]",
-			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads."},
-			found:  "4:11 info source-metadata: metadata is not a map and is not read\n",
-		},
-		{
-			name: "tags from everywhere, category first",
-			header: `
-name: pdf
-description: Reads.
-tags: [Forms, pdf, {not: text}, "", 2024-01-01]
+			reads + `tags: [Forms, pdf, {not: text}, "", 2024-01-01]
 keywords: PDF, print
 category: Office
 metadata:
@@ -128,237 +100,103 @@ metadata:
   tags: "[scan, 'ocr']"
   domain: documents
   category: office
-`,
-			want: schema.Skill{
-				ID: "pdf", Name: "pdf", Description: "Reads.",
-				Tags: []string{"Office", "Forms", "pdf", "2024-01-01", "print", "documents", "scan", "ocr", "bot"},
-			},
-			found: "4:20 info source-metadata: an entry of tags has no text and is not read\n",
+`, "pdf|pdf|Reads.|Office,Forms,pdf,2024-01-01,print,documents,scan,ocr,bot", "4:20 info source-metadata",
 		},
 		{
-			name: "tags from metadata of others",
-			header: `
-name: pdf
-description: Reads.
-domain: [office]
-metadata:
-  keywords: print, scan
-  acme: {category: documents, domain: paper}
-`,
-			want: schema.Skill{
-				ID: "pdf", Name: "pdf", Description: "Reads.",
-				Tags: []string{"office", "print", "scan", "documents", "paper"},
-			},
+			reads + "domain: [office]\nmetadata:\n  keywords: print, scan\n  acme: {category: documents, domain: paper}",
+			"pdf|pdf|Reads.|office,print,scan,documents,paper", "",
 		},
 		{
-			name: "tags between spaces",
-			header: "name: pdf\ndescription: Reads.\ntags: forms c++ node.js\nkeywords: Portable documents\n" +
-				"category: scan and print",
-			want: schema.Skill{
-				ID: "pdf", Name: "pdf", Description: "Reads.",
-				Tags: []string{"scan and print", "forms", "c++", "node.js", "Portable documents"},
-			},
+			reads + "tags: forms c++ node.js\nkeywords: Portable documents\ncategory: scan and print",
+			"pdf|pdf|Reads.|scan and print,forms,c++,node.js,Portable documents", "",
+		},
+		{reads + "metadata: {a2a-tags: 'paper forms, print'}", "pdf|pdf|Reads.|paper forms,print", ""},
+		{
+			reads + "tags: [{name: forms}, print]\nexamples: [[nested]]", "pdf|pdf|Reads.|print",
+			"4:8 info source-metadata, 5:12 info source-metadata",
+		},
+		{reads + "examples: {first: Fill in this form.}", "pdf|pdf|Reads.", "4:11 info source-metadata"},
+		{"name: [TODO: name it]\ndescription: Reads.", "pdf|pdf|Reads.", "2:7 warning source-name-missing"},
+		{reads + "title: ''\nmetadata: {a2a-name: ' ', a2a-tags: '', a2a-id: null}\ntags: []", "pdf|pdf|Reads.", ""},
+		{
+			"name: no\ndescription: 1.10\ntags: [yes, 0x1F, 1_000]", "no|no|1.10|yes,0x1F,1_000",
+			"2:7 warning source-name-directory",
 		},
 		{
-			name:   "own tags are not split at spaces",
-			header: "name: pdf\ndescription: Reads.\nmetadata: {a2a-tags: 'paper forms, print'}",
-			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads.", Tags: []string{"paper forms", "print"}},
+			"name: pdf\ndescription: \"\\n  One  two\\r\\n   <three> \\t\\n\\nfour & é \\n\"",
+			"pdf|pdf|One  two\n   <three>\n\nfour & é", "",
+		},
+		{reads + "title: Last\ndisplay_name: Second\ndisplayName: First", "pdf|First|Reads.", ""},
+		{
+			"name: Invoice Automation\ndescription: Reads.", "invoice-automation|Invoice Automation|Reads.",
+			"2:7 warning source-name-directory, 2:7 warning source-name-format",
+		},
+		{"name: PDF\ndescription: Reads.", "pdf|PDF|Reads.", "2:7 warning source-name-format"},
+		{
+			"name: '!!!'\ndescription: Reads.", "pdf|!!!|Reads.",
+			"2:7 warning source-name-directory, 2:7 warning source-name-format",
+		},
+		{"description: Reads.", "pdf|pdf|Reads.", "2:1 warning source-name-missing"},
+		{
+			"name: pdf\ndescription: " + strings.Repeat("ä", 1025), "pdf|pdf|" + strings.Repeat("ä", 1025),
+			"3:14 warning source-description-long",
+		},
+		{"name: pdf\ndescription: " + strings.Repeat("ä", 1024), "pdf|pdf|" + strings.Repeat("ä", 1024), ""},
+		{
+			"name: pdf # of Acme\ndescription: Closes issue #12 and #13.", "pdf|pdf|Closes issue",
+			"3:14 warning source-comment-cut",
 		},
 		{
-			name:   "entries that have no text",
-			header: "name: pdf\ndescription: Reads.\ntags: [{name: forms}, print]\nexamples: [[nested]]",
-			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads.", Tags: []string{"print"}},
-			found: "4:8 info source-metadata: an entry of tags has no text and is not read\n" +
-				"5:12 info source-metadata: an entry of examples has no text and is not read\n",
+			reads + "metadata: {a2a-tag: x, a2a: {colour: red}, a2amazing: x}", "pdf|pdf|Reads.",
+			"4:12 warning source-key-unknown, 4:30 warning source-key-unknown",
 		},
+		{reads + "a2a-id: acme-pdf", "acme-pdf|pdf|Reads.", "4:1 warning source-key-unknown"},
 		{
-			name:   "a list that is a map",
-			header: "name: pdf\ndescription: Reads.\nexamples: {first: Fill in this form.}",
-			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads."},
-			found:  "4:11 info source-metadata: examples is a map and is not read\n",
+			reads + "disable-model-invocation: true\nuser-invocable: false", "pdf|pdf|Reads.",
+			"4:27 info source-invocation, 5:17 info source-invocation",
 		},
-		{
-			name:   "a name that is a list",
-			header: "name: [TODO: name it]\ndescription: Reads.",
-			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads."},
-			found:  "2:7 warning source-name-missing: the name is an array, not text, its id is \"pdf\"\n",
-		},
-		{
-			name: "empty values are absent",
-			header: "name: pdf\ntitle: ''\ndescription: Reads.\n" +
-				"metadata: {a2a-name: ' ', a2a-tags: '', a2a-id: null}\ntags: []",
-			want: schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads."},
-		},
-		{
-			name:   "values by their spelling",
-			header: "name: no\ndescription: 1.10\ntags: [yes, 0x1F, 1_000]",
-			want:   schema.Skill{ID: "no", Name: "no", Description: "1.10", Tags: []string{"yes", "0x1F", "1_000"}},
-			found:  "2:7 warning source-name-directory: the name \"no\" differs from the directory \"pdf\"\n",
-		},
-		{
-			name:   "description is trimmed and nothing else",
-			header: "name: pdf\ndescription: \"\\n  One  two\\r\\n   <three> \\t\\n\\nfour & é \\n\"",
-			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: "One  two\n   <three>\n\nfour & é"},
-		},
-		{
-			name:   "display name",
-			header: "name: pdf\ndescription: Reads.\ntitle: Last\ndisplay_name: Second\ndisplayName: First",
-			want:   schema.Skill{ID: "pdf", Name: "First", Description: "Reads."},
-		},
-		{
-			name:   "name as title",
-			header: "name: Invoice Automation\ndescription: Reads.",
-			want:   schema.Skill{ID: "invoice-automation", Name: "Invoice Automation", Description: "Reads."},
-			found: `2:7 warning source-name-directory: the name "Invoice Automation" differs from the directory "pdf"
-2:7 warning source-name-format: the name "Invoice Automation" does not follow the format of Agent Skills; ` +
-				`the id is "invoice-automation"
-`,
-		},
-		{
-			name:   "name is the directory but for its format",
-			header: "name: PDF\ndescription: Reads.",
-			want:   schema.Skill{ID: "pdf", Name: "PDF", Description: "Reads."},
-			found: "2:7 warning source-name-format: the name \"PDF\" does not follow the format of Agent Skills; " +
-				"the id is \"pdf\"\n",
-		},
-		{
-			name:   "name without letters",
-			header: "name: '!!!'\ndescription: Reads.",
-			want:   schema.Skill{ID: "pdf", Name: "!!!", Description: "Reads."},
-			found: `2:7 warning source-name-directory: the name "!!!" differs from the directory "pdf"
-2:7 warning source-name-format: the name "!!!" does not follow the format of Agent Skills; the id is "pdf"
-`,
-		},
-		{
-			name:   "no name",
-			header: "description: Reads.",
-			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads."},
-			found:  "2:1 warning source-name-missing: the skill has no name, its id is \"pdf\"\n",
-		},
-		{
-			name:   "long description counts characters",
-			header: "name: pdf\ndescription: " + strings.Repeat("ä", 1025),
-			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: strings.Repeat("ä", 1025)},
-			found:  "3:14 warning source-description-long: the description has 1025 characters, Agent Skills allows 1024\n",
-		},
-		{
-			name:   "longest description",
-			header: "name: pdf\ndescription: " + strings.Repeat("ä", 1024),
-			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: strings.Repeat("ä", 1024)},
-		},
-		{
-			name:   "comment cuts the description",
-			header: "name: pdf # of Acme\ndescription: Closes issue #12 and #13.",
-			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: "Closes issue"},
-			found:  "3:14 warning source-comment-cut: the description ends before \" #\", which starts a comment\n",
-		},
-		{
-			name:   "unknown keys",
-			header: "name: pdf\ndescription: Reads.\nmetadata: {a2a-tag: x, a2a: {colour: red}, a2amazing: x}",
-			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads."},
-			found: `4:12 warning source-key-unknown: unknown key "a2a-tag" for A2A
-4:30 warning source-key-unknown: unknown key "colour" for A2A
-`,
-		},
-		{
-			name:   "A2A key at the top level",
-			header: "name: pdf\ndescription: Reads.\na2a-id: acme-pdf",
-			want:   schema.Skill{ID: "acme-pdf", Name: "pdf", Description: "Reads."},
-			found:  "4:1 warning source-key-unknown: \"a2a-id\" is at the top level\n",
-		},
-		{
-			name:   "invocation",
-			header: "name: pdf\ndescription: Reads.\ndisable-model-invocation: true\nuser-invocable: false",
-			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads."},
-			found: `4:27 info source-invocation: the skill says that models must not call it, the skill is published anyway
-5:17 info source-invocation: the skill says that users must not call it, the skill is published anyway
-`,
-		},
-		{
-			name:   "invocation not restricted",
-			header: "name: pdf\ndescription: Reads.\ndisable-model-invocation: false\nuser-invocable: true",
-			want:   schema.Skill{ID: "pdf", Name: "pdf", Description: "Reads."},
-		},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			skill, found := SkillMD(parse(t, tt.header), file)
-			if skill == nil {
-				t.Fatalf("no skill: %v", found)
-			}
-			if d := cmp.Diff(tt.want, skill.Skill); d != "" {
-				t.Errorf("skill (-want +got):\n%s", d)
-			}
-			if d := cmp.Diff(tt.found, told(found)); d != "" {
-				t.Errorf("findings (-want +got):\n%s", d)
-			}
+		{reads + "disable-model-invocation: false\nuser-invocable: true", "pdf|pdf|Reads.", ""},
+
+		{"name: pdf", "", "2:1 warning source-description-missing"},
+		{"name: pdf\ndescription: '  '", "", "3:14 warning source-description-missing"},
+		{"name: pdf\ndescription:", "", "3:13 warning source-description-missing"},
+		{"name: pdf\ndescription: # Title", "", "3:13 warning source-description-missing"},
+		{"description: [a, b]", "", "2:14 warning source-description-missing"},
+		{"name: pdf\nDescription: Reads.", "", "3:1 warning source-description-missing"},
+	} {
+		skill, found := SkillMD(parse(t, tt.header), file)
+		got := ""
+		if skill != nil {
+			got = brief(skill.Skill)
 			if skill.Fallback != (len(skill.Tags) == 0) {
 				t.Errorf("Fallback = %t with tags %q", skill.Fallback, skill.Tags)
 			}
-		})
+		}
+		if got != tt.want || ruled(found) != tt.found {
+			t.Errorf("%s\n got %q, %s\nwant %q, %s", tt.header, got, ruled(found), tt.want, tt.found)
+		}
 	}
 }
 
-func TestSkillMDLeftOut(t *testing.T) {
-	tests := []struct{ name, header, found string }{
-		{"no description", "name: pdf", "2:1 warning source-description-missing: the skill has no description\n"},
-		{
-			"empty description", "name: pdf\ndescription: '  '",
-			"3:14 warning source-description-missing: the description is empty\n",
-		},
-		{
-			"description null", "name: pdf\ndescription:",
-			"3:13 warning source-description-missing: the description is empty\n",
-		},
-		{
-			"description a comment", "name: pdf\ndescription: # Title",
-			"3:13 warning source-description-missing: the description is empty: what follows \" #\" is a comment\n",
-		},
-		{
-			"description a list", "description: [a, b]",
-			"2:14 warning source-description-missing: the description is an array, not text\n",
-		},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			skill, found := SkillMD(parse(t, tt.header), file)
-			if skill != nil {
-				t.Errorf("got a skill: %+v", skill)
-			}
-			if d := cmp.Diff(tt.found, told(found)); d != "" {
-				t.Errorf("findings (-want +got):\n%s", d)
-			}
-		})
-	}
-}
-
+// A skill without a name is called as its directory, which need not be a name for one.
 func TestSkillMDDirectory(t *testing.T) {
-	tests := []struct {
-		name, header string
-		file         Match
-		id, title    string
+	for _, tt := range []struct {
+		header   string
+		file     Match
+		id, name string
 	}{
-		{"unknown", "description: Reads.", Match{AnyName: true}, "skill", "skill"},
-		{
-			"as written",
-			"description: Reads.",
-			Match{Dir: "Web Tools", AnyName: true},
-			"web-tools",
-			"Web Tools",
-		},
-		{"no letters", "name: '?'\ndescription: Reads.", Match{Dir: "!"}, "skill", "?"},
-		{"another name", "name: y\ndescription: Reads.", Match{Dir: "x", AnyName: true}, "y", "y"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			skill, found := SkillMD(parse(t, tt.header), tt.file)
-			if skill.ID != tt.id || skill.Name != tt.title {
-				t.Errorf("got id %q, name %q, want %q, %q", skill.ID, skill.Name, tt.id, tt.title)
-			}
-			if tt.file.AnyName && strings.Contains(told(found), "source-name-directory") {
-				t.Errorf("the directory was held against the name: %s", told(found))
-			}
-		})
+		{"description: Reads.", Match{AnyName: true}, "skill", "skill"},
+		{"description: Reads.", Match{Dir: "Web Tools", AnyName: true}, "web-tools", "Web Tools"},
+		{"name: '?'\ndescription: Reads.", Match{Dir: "!"}, "skill", "?"},
+		{"name: y\ndescription: Reads.", Match{Dir: "x", AnyName: true}, "y", "y"},
+	} {
+		skill, found := SkillMD(parse(t, tt.header), tt.file)
+		if skill.ID != tt.id || skill.Name != tt.name {
+			t.Errorf("got id %q, name %q, want %q, %q", skill.ID, skill.Name, tt.id, tt.name)
+		}
+		if tt.file.AnyName && strings.Contains(ruled(found), "source-name-directory") {
+			t.Errorf("the name is compared with the directory: %s", ruled(found))
+		}
 	}
 }
 
