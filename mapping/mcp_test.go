@@ -1,7 +1,6 @@
 package mapping
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -66,73 +65,34 @@ func TestMCPShapes(t *testing.T) {
 }
 
 func TestMCP(t *testing.T) {
-	for _, tt := range []struct {
-		name, in string
-		tags     []string
-		want     schema.Skill
-	}{
+	for _, tt := range []struct{ in, want string }{
+		{`{"name": "a", "title": "A", "annotations": {"title": "B"}}`, "a|A||tool,weather"},
+		{`{"name": "a", "annotations": {"title": "B", "readOnlyHint": true}}`, "a|B||tool,weather"},
 		{
-			"title", `{"name": "a", "title": "A", "annotations": {"title": "B"}}`, nil,
-			schema.Skill{ID: "a", Name: "A", Tags: []string{"tool"}},
+			`{"name": "a", "inputSchema": {}, "outputSchema": {}}`,
+			"a|a||tool,weather||application/json|application/json",
 		},
-		{
-			"title among the annotations", `{"name": "a", "annotations": {"title": "B", "readOnlyHint": true}}`, nil,
-			schema.Skill{ID: "a", Name: "B", Tags: []string{"tool"}},
-		},
-		{
-			"tags of the configuration", `{"name": "a"}`,
-			[]string{"weather", "Tool"},
-			schema.Skill{ID: "a", Name: "a", Tags: []string{"tool", "weather"}},
-		},
-		{
-			"modes", `{"name": "a", "inputSchema": {}, "outputSchema": {}}`, nil,
-			schema.Skill{
-				ID: "a", Name: "a", Tags: []string{"tool"}, InputModes: []string{"application/json"},
-				OutputModes: []string{"application/json"},
-			},
-		},
-		{"no schema", `{"name": "a", "inputSchema": null}`, nil, schema.Skill{ID: "a", Name: "a", Tags: []string{"tool"}}},
-		{
-			"lines", `{"name": "a", "description": "\n One.  \r\n Two. \n"}`, nil,
-			schema.Skill{ID: "a", Name: "a", Description: "One.\n Two.", Tags: []string{"tool"}},
-		},
+		{`{"name": "a", "inputSchema": null}`, "a|a||tool,weather"},
+		{`{"name": "a", "description": "\n One.  \r\n Two. \n"}`, "a|a|One.\n Two.|tool,weather"},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			skills, found := mcp(document(t, "["+tt.in+"]"), tt.tags)
-			if d := cmp.Diff([]schema.Skill{tt.want}, bare(skills)); d != "" || len(found) > 0 {
-				t.Errorf("(-want +got):\n%s%s", d, told(found))
-			}
-			if skills[0].Placeholder != "The a tool." {
-				t.Errorf("placeholder %q", skills[0].Placeholder)
-			}
-		})
+		skills, found := mcp(document(t, "["+tt.in+"]"), []string{"weather", "Tool"})
+		if got := brief(skills[0].Skill); got != tt.want || len(found) > 0 || skills[0].Placeholder != "The a tool." {
+			t.Errorf("%s: got %q with %q, want %q; %s", tt.in, got, skills[0].Placeholder, tt.want, ruled(found))
+		}
 	}
 }
 
 func TestMCPFaults(t *testing.T) {
-	for _, tt := range []struct{ name, in, want string }{
-		{"no list", `{"resources": []}`, "1:1 error source-invalid: the file holds no list of tools"},
-		{"scalar", `1`, "1:1 error source-invalid: the file holds no list of tools"},
-		{
-			"an error", `{"jsonrpc": "2.0", "error": {"code": -32601}}`,
-			"1:29 error source-invalid: the file holds an error from an MCP server, not a list of tools",
-		},
-		{
-			"no name", `[{"description": "x"}, 1]`,
-			"1:2 warning source-name-missing: the tool has no name, so it is left out of the card\n" +
-				"1:24 warning source-name-missing: the tool has no name, so it is left out of the card",
-		},
-		{
-			"one page of many", `{"tools": [], "nextCursor": "x"}`,
-			"1:29 warning source-incomplete: the list of tools is incomplete: the server has another page",
-		},
+	for in, want := range map[string]string{
+		`{"resources": []}`: "1:1 error source-invalid",
+		`1`:                 "1:1 error source-invalid",
+		`{"jsonrpc": "2.0", "error": {"code": -32601}}`: "1:29 error source-invalid",
+		`[{"description": "x"}, 1]`:                     "1:2 warning source-name-missing, 1:24 warning source-name-missing",
+		`{"tools": [], "nextCursor": "x"}`:              "1:29 warning source-incomplete",
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			skills, found := mcp(document(t, tt.in), nil)
-			if got := told(found); !strings.HasPrefix(got, tt.want) || len(skills) > 0 {
-				t.Errorf("got %s and %v", got, skills)
-			}
-		})
+		if skills, found := mcp(document(t, in), nil); ruled(found) != want || len(skills) > 0 {
+			t.Errorf("%s: got %s and %v", in, ruled(found), skills)
+		}
 	}
 }
 

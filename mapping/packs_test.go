@@ -10,14 +10,8 @@ import (
 )
 
 func TestPackManifest(t *testing.T) {
-	both := []string{"application/json"}
-	for _, tt := range []struct {
-		name, in string
-		want     schema.Skill
-		version  string
-	}{
-		{"whole", `
-name: web.scrape
+	for _, tt := range []struct{ in, want, version, found string }{
+		{`name: web.scrape
 version: v2
 author: someone@example.org
 license: MIT
@@ -31,69 +25,25 @@ examples:
   - {name: two, input: {}}
   - Read the front page of acme.example
 trust: {signed_by: someone}
-`, schema.Skill{
-			ID:          "web.scrape",
-			Name:        "web.scrape",
-			Description: "Reads a web page.",
-			Tags:        []string{"web", "browser", "spa"},
-			Examples:    []string{"Read the front page of acme.example"},
-			InputModes:  both,
-			OutputModes: both,
-		}, "v2"},
-		{"no tags", "{name: a, description: b}", schema.Skill{
-			ID: "a", Name: "a", Description: "b", Tags: []string{"pack"},
-			InputModes: both, OutputModes: both,
-		}, ""},
-		{
-			"version as a number", "{name: a, description: b, version: 1.10, tags: x}",
-			schema.Skill{ID: "a", Name: "a", Description: "b", Tags: []string{"x"}, InputModes: both, OutputModes: both},
-			"1.10",
-		},
+`, "web.scrape|web.scrape|Reads a web page.|web,browser,spa|Read the front page of acme.example", "v2", ""},
+		{"{name: a, description: b}", "a|a|b|pack|", "", ""},
+		{"{name: a, description: b, version: 1.10, tags: x}", "a|a|b|x|", "1.10", ""},
+		{"name: a\ndescription: issue #1 of 2", "a|a|issue|pack|", "", "2:14 warning source-comment-cut"},
+		{"description: b", "desk.pack|desk.pack|b|pack|", "", "1:1 info source-name-missing"},
+		{"name: a", "", "", "1:7 warning source-description-missing"},
+		{"- name: a", "", "", "1:1 warning source-invalid"},
+		{"", "", "", "1:1 warning source-invalid"},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			p, found := packManifest(yaml(t, tt.in), "desk.pack")
-			if len(found) > 0 {
-				t.Fatal(told(found))
-			}
-			if d := cmp.Diff(tt.want, p.Skill.Skill); d != "" || p.Version != tt.version {
-				t.Errorf("version %q (-want +got):\n%s", p.Version, d)
-			}
-		})
-	}
-}
-
-func TestPackManifestFaults(t *testing.T) {
-	for _, tt := range []struct{ name, in, want string }{
-		{
-			"no description", "name: a",
-			"1:7 warning source-description-missing: the pack has no description, so it is left out of the card\n",
-		},
-		{
-			"a list",
-			"- name: a",
-			"1:1 warning source-invalid: the manifest is an array, must be a map of keys, " +
-				"so this pack is left out of the card\n",
-		},
-		{
-			"empty",
-			"",
-			"1:1 warning source-invalid: the manifest is empty, must be a map of keys, so this pack is left out of the card\n",
-		},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			p, found := packManifest(yaml(t, tt.in), "desk.pack")
-			if got := told(found); got != tt.want || p != nil {
-				t.Errorf("got %s and %v", got, p)
-			}
-		})
-	}
-	t.Run("a comment cuts the description", func(t *testing.T) {
-		p, found := packManifest(yaml(t, "name: a\ndescription: issue #1 of 2"), "desk.pack")
-		if p.Description != "issue" ||
-			told(found) != "2:14 warning source-comment-cut: the description ends before \" #\", which starts a comment\n" {
-			t.Errorf("got %q and %s", p.Description, told(found))
+		p, found := packManifest(yaml(t, tt.in), "desk.pack")
+		got, version := "", ""
+		if p != nil {
+			got, version = brief(p.Skill.Skill), p.Version
+			tt.want += "|application/json|application/json"
 		}
-	})
+		if got != tt.want || version != tt.version || ruled(found) != tt.found {
+			t.Errorf("%s: got %q of %q, %s, want %q of %q, %s", tt.in, got, version, ruled(found), tt.want, tt.version, tt.found)
+		}
+	}
 }
 
 func TestPackSchemas(t *testing.T) {

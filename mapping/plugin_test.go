@@ -154,14 +154,3 @@ func TestPackage(t *testing.T) {
 		})
 	}
 }
-
-func TestTitle(t *testing.T) {
-	for id, want := range map[string]string{
-		"aws-cost-report": "AWS Cost Report", "guide-to_sql": "Guide to SQL", "Smart Contracts": "Smart Contracts",
-		"été": "Été", "": "",
-	} {
-		if got := mapping.Title(id); got != want {
-			t.Errorf("%q becomes %q, want %q", id, got, want)
-		}
-	}
-}

@@ -23,20 +23,3 @@ func TestDescriptionAsWritten(t *testing.T) {
 		t.Errorf("got %q", skill.Description)
 	}
 }
-
-// Names are spelled by a table and by the brands of the card, and by nothing else.
-func TestTitleByTable(t *testing.T) {
-	for _, tt := range []struct{ id, want, brand string }{
-		{"github-pr-review", "GitHub PR Review", ""},
-		{"power-builder", "Power Builder", ""},
-		{"never-stop", "Never Stop", ""},
-		{"cicd", "CI/CD", ""},
-		{"datarobot-predict", "DataRobot Predict", "DataRobot, Inc."},
-		{"datarobot-predict", "Datarobot Predict", ""},
-		{"Ahrefs Automation", "Ahrefs Automation", ""},
-	} {
-		if got := Title(tt.id, tt.brand); got != tt.want {
-			t.Errorf("%q with %q: got %q, want %q", tt.id, tt.brand, got, tt.want)
-		}
-	}
-}
