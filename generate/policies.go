@@ -46,7 +46,7 @@ func readPolicy(req *Request, file config.Text) (*source.Node, diag.List) {
 		data, err = files.ReadFile(tree.FS, tree.Root, source.MaxSource)
 	}
 	if err != nil {
-		return nil, diag.List{diag.New(diag.ConfigFile, file.Span, "the policy %s cannot be read: %s",
+		return nil, diag.List{diag.New(diag.ConfigValue, file.Span, "the policy %s cannot be read: %s",
 			diag.Quote(file.Value), files.Reason(err))}
 	}
 	shown := tree.Show(tree.Root)

@@ -68,16 +68,16 @@ func (m *maker) take(pointer string, nodes ...*source.Node) string {
 // reportUnread names the entries of a list that have no text, and the list that
 // is a map.
 func (m *maker) reportUnread(what string, n *source.Node) {
-	const rule, hint = diag.SourceMetadata, "write one text per entry"
+	const rule, hint = diag.SourceKeyUnknown, "write one text per entry"
 	if n.Is(source.Object) {
-		m.report(rule, n, what+" is a map and is not read", hint)
+		m.report(rule, n, what+" is a map and is not read", hint).Severity = diag.Info
 	}
 	if !n.Is(source.Array) {
 		return
 	}
 	for _, item := range n.Items {
 		if item.Is(source.Object) || item.Is(source.Array) {
-			m.report(rule, item, "an entry of "+what+" has no text and is not read", hint)
+			m.report(rule, item, "an entry of "+what+" has no text and is not read", hint).Severity = diag.Info
 		}
 	}
 }

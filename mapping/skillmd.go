@@ -267,7 +267,7 @@ func (s *skillMD) object(name string, n *source.Node) *source.Node {
 		if s.keys == nestedKeys {
 			hint = "write maps below it: Forge drops a file with a text there"
 		}
-		s.report(diag.SourceMetadata, n, name+" is not a map and is not read", hint)
+		s.report(diag.SourceKeyUnknown, n, name+" is not a map and is not read", hint).Severity = diag.Info
 	}
 	return nil
 }

@@ -89,8 +89,8 @@ metadata:
 		},
 		{reads + `metadata: '{"category": "office", "a2a": {"id": "acme-pdf"}}'`, "acme-pdf|pdf|Reads.|office", ""},
 		{reads + "metadata:", "pdf|pdf|Reads.", ""},
-		{reads + "metadata: none of it", "pdf|pdf|Reads.", "4:11 info source-metadata"},
-		{reads + "metadata: [a]", "pdf|pdf|Reads.", "4:11 info source-metadata"},
+		{reads + "metadata: none of it", "pdf|pdf|Reads.", "4:11 info source-key-unknown"},
+		{reads + "metadata: [a]", "pdf|pdf|Reads.", "4:11 info source-key-unknown"},
 		{
 			reads + `tags: [Forms, pdf, {not: text}, "", 2024-01-01]
 keywords: PDF, print
@@ -100,7 +100,7 @@ metadata:
   tags: "[scan, 'ocr']"
   domain: documents
   category: office
-`, "pdf|pdf|Reads.|Office,Forms,pdf,2024-01-01,print,documents,scan,ocr,bot", "4:20 info source-metadata",
+`, "pdf|pdf|Reads.|Office,Forms,pdf,2024-01-01,print,documents,scan,ocr,bot", "4:20 info source-key-unknown",
 		},
 		{
 			reads + "domain: [office]\nmetadata:\n  keywords: print, scan\n  acme: {category: documents, domain: paper}",
@@ -113,9 +113,9 @@ metadata:
 		{reads + "metadata: {a2a-tags: 'paper forms, print'}", "pdf|pdf|Reads.|paper forms,print", ""},
 		{
 			reads + "tags: [{name: forms}, print]\nexamples: [[nested]]", "pdf|pdf|Reads.|print",
-			"4:8 info source-metadata, 5:12 info source-metadata",
+			"4:8 info source-key-unknown, 5:12 info source-key-unknown",
 		},
-		{reads + "examples: {first: Fill in this form.}", "pdf|pdf|Reads.", "4:11 info source-metadata"},
+		{reads + "examples: {first: Fill in this form.}", "pdf|pdf|Reads.", "4:11 info source-key-unknown"},
 		{"name: [TODO: name it]\ndescription: Reads.", "pdf|pdf|Reads.", "2:7 warning source-name-missing"},
 		{reads + "title: ''\nmetadata: {a2a-name: ' ', a2a-tags: '', a2a-id: null}\ntags: []", "pdf|pdf|Reads.", ""},
 		{

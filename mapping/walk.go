@@ -344,7 +344,7 @@ func (w *Walker) takeSkill(d dir, entries []fs.DirEntry) string {
 	best := max(0, slices.Index(usable, inside(d.name, SkillName)))
 	for i, name := range usable {
 		if i != best {
-			w.Found = append(w.Found, diag.New(diag.SourcePathCase,
+			w.Found = append(w.Found, diag.New(diag.SourceIDCollision,
 				diag.Top(w.tree.Show(name)), "%s is in the same directory, so this file is left out of the card",
 				diag.Quote(path.Base(usable[best]))).
 				WithHint("keep one of the two").CostsSkill())
@@ -522,7 +522,7 @@ func sameOnSomeSystems(matches []Match) diag.List {
 	for _, f := range matches {
 		key := files.Fold(f.Name)
 		if other, ok := first[key]; ok {
-			found = append(found, diag.New(diag.SourcePathCase, diag.Top(f.Path),
+			found = append(found, diag.New(diag.SourceIDCollision, diag.Top(f.Path),
 				"some systems see the same path as %s, because they ignore letter case or the composition of characters",
 				diag.Quote(other)).
 				WithHint("rename one of the two").

@@ -78,8 +78,8 @@ func TestDiscover(t *testing.T) {
 			files: []string{"s/a/SKILL.md", "s/a/SKILL.MD", "s/a/skill.md", "s/b/Skill.md", "s/b/skill.md"},
 			want:  "s/a/SKILL.md s/b/Skill.md",
 			found: []string{
-				"s/a/SKILL.MD warning source-path-case", "s/a/skill.md warning source-path-case",
-				"s/b/skill.md warning source-path-case",
+				"s/a/SKILL.MD warning source-id-collision", "s/a/skill.md warning source-id-collision",
+				"s/b/skill.md warning source-id-collision",
 			},
 		},
 		{
@@ -151,7 +151,7 @@ func TestDiscover(t *testing.T) {
 			name:  "one path on some systems",
 			files: []string{"s/PDF/SKILL.md", "s/pdf/SKILL.md", "s/caf\u00e9/SKILL.md", "s/cafe\u0301/SKILL.md"},
 			want:  "s/PDF/SKILL.md s/cafe\u0301/SKILL.md s/caf\u00e9/SKILL.md s/pdf/SKILL.md",
-			found: []string{"s/caf\u00e9/SKILL.md warning source-path-case", "s/pdf/SKILL.md warning source-path-case"},
+			found: []string{"s/caf\u00e9/SKILL.md warning source-id-collision", "s/pdf/SKILL.md warning source-id-collision"},
 		},
 		{name: "no such source", files: []string{"x/SKILL.md"}, found: []string{"config error source-unreadable"}},
 		{name: "a source that is a file", files: []string{"s"}, want: "s"},

@@ -66,7 +66,7 @@ func (l *loader) include(root *source.Node) *source.Node {
 
 // fileFault reports a file that is named at n and cannot be used.
 func (l *loader) fileFault(n *source.Node, message, hint string) {
-	l.report(diag.New(diag.ConfigFile, n.Span, "%s", message).WithHint(hint))
+	l.report(diag.New(diag.ConfigValue, n.Span, "%s", message).WithHint(hint))
 }
 
 // document is a file of include.
@@ -227,7 +227,7 @@ func (l *loader) checkIncluded(root *source.Node) {
 		switch {
 		case slices.Contains(known, m.Key):
 		case m.Key == "include":
-			l.report(diag.New(diag.ConfigFile, m.KeySpan, "an included file cannot have %q itself", m.Key).
+			l.report(diag.New(diag.ConfigValue, m.KeySpan, "an included file cannot have %q itself", m.Key).
 				WithHint("move it to " + l.File))
 		default:
 			l.report(diag.New(diag.ConfigKeyUnknown, m.KeySpan, "unknown key %s in an included file", diag.Quote(m.Key)).

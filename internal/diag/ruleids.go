@@ -46,7 +46,6 @@ const (
 	ClientMoved
 	CommandFailed
 	CompatA2AGoSecurity
-	ConfigFile
 	ConfigKeyUnknown
 	ConfigUnmatched
 	ConfigValue
@@ -225,11 +224,9 @@ const (
 	SourceInvocation
 	SourceKeyUnknown
 	SourceLink
-	SourceMetadata
 	SourceNameDirectory
 	SourceNameFormat
 	SourceNameMissing
-	SourcePathCase
 	SourceSchemaInvalid
 	SourceTextCut
 	SourceTooLarge
@@ -255,7 +252,7 @@ card-documentation-missing card-duplicate-member card-empty-optional card-foreig
 card-large card-member-case card-member-empty card-member-missing card-member-type card-member-unknown
 card-moved card-name-duplicate card-name-long card-null card-pair card-url-invalid card-version-claim
 card-version-not-semver card-version-unchanged card-version-unknown catalog-file catalog-identifier
-catalog-invalid client-gained client-lost client-moved command-failed compat-a2a-go-security config-file
+catalog-invalid client-gained client-lost client-moved command-failed compat-a2a-go-security
 config-key-unknown config-unmatched config-value config-variable-unset convert-assumed convert-dropped
 convert-endpoints convert-repaired description-changed documentation-changed dual-disagree dual-leftover
 dual-mismatch dual-order dual-strict-validators extended-not-written extended-without-auth extension-added
@@ -286,8 +283,8 @@ skill-removed skill-sensitive-public skill-tag-format skill-tags-changed skill-t
 skills-index-invalid skills-index-name skills-unsorted source-comment-cut source-conflict
 source-description-long source-description-missing source-empty source-excluded source-forge-drops
 source-frontmatter-missing source-frontmatter-unclosed source-id-collision source-incomplete source-invalid
-source-invocation source-key-unknown source-link source-metadata source-name-directory source-name-format
-source-name-missing source-path-case source-schema-invalid source-text-cut source-too-large source-unreadable
-source-version-conflict source-visibility source-yaml-invalid source-yaml-repaired text-invisible text-not-nfc
-text-prompt transport-conflict transport-main-missing transport-missing unknown-member-changed verify-own-keys
+source-invocation source-key-unknown source-link source-name-directory source-name-format source-name-missing
+source-schema-invalid source-text-cut source-too-large source-unreadable source-version-conflict
+source-visibility source-yaml-invalid source-yaml-repaired text-invisible text-not-nfc text-prompt
+transport-conflict transport-main-missing transport-missing unknown-member-changed verify-own-keys
 version-changed`
