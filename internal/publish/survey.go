@@ -112,6 +112,7 @@ type target struct {
 	site.File
 	place   place
 	mode    fs.FileMode // of the file that is there
+	err     error       // why that cannot be read
 	foreign bool        // a file of the tree: somebody else's file is there
 	kept    bool        // a stale file: what is there is not of the kind that it was
 }
@@ -184,11 +185,14 @@ func madeFor(environment string) string {
 // visitAll looks at the places of files. Only what is in the way of the tree is reported.
 func (s *survey) visitAll(targets []*target, stale bool) {
 	reported := map[string]bool{}
-	var reached []*target
+	var groups [][]*target // of one directory each
 	for _, t := range targets {
+		n := len(groups) - 1
 		switch f := s.folder(path.Dir(t.Path)); {
+		case f.place == directory && f.err == nil && n >= 0 && path.Dir(groups[n][0].Path) == f.reached:
+			groups[n] = append(groups[n], t)
 		case f.place == directory && f.err == nil:
-			reached = append(reached, t)
+			groups = append(groups, []*target{t})
 		case reported[f.reached]:
 		case f.err != nil:
 			s.found = append(s.found, unread(s.dir, f.reached, f.err))
@@ -198,31 +202,41 @@ func (s *survey) visitAll(targets []*target, stale bool) {
 			reported[f.reached] = true
 		}
 	}
-	faults := make([]error, len(reached))
-	_ = files.Work(slices.Values(reached), func(i int, t *target) error {
-		faults[i] = t.compare(s.root)
-		return nil
-	})
-	for i, t := range reached {
+	_ = files.All(groups, s.compare)
+	for _, t := range slices.Concat(groups...) {
 		switch {
-		case faults[i] != nil:
-			s.found = append(s.found, unread(s.dir, t.Path, faults[i]))
+		case t.err != nil:
+			s.found = append(s.found, unread(s.dir, t.Path, t.err))
 		case t.place > differs && !stale:
 			s.found = append(s.found, obstacle(s.dir, t.Path, t.place, "a file"))
 		}
 	}
 }
 
+// compare finds out what has the places of files of one directory.
+func (s *survey) compare(group []*target) error {
+	in, err := s.root.OpenRoot(path.Dir(group[0].Path))
+	if err == nil {
+		defer in.Close()
+	}
+	for _, t := range group {
+		if t.err = err; err == nil {
+			t.err = t.compare(in)
+		}
+	}
+	return nil
+}
+
 // compare finds out what has the place of a file.
-func (t *target) compare(root *os.Root) error {
-	at, info, err := lstat(root, t.Path)
+func (t *target) compare(in *os.Root) error {
+	at, info, err := lstat(in, path.Base(t.Path))
 	if t.place = at; at != differs {
 		return err
 	}
 	if t.mode = info.Mode().Perm(); info.Size() != int64(len(t.Data)) {
 		return nil
 	}
-	f, err := files.OpenIn(root, t.Path)
+	f, err := files.OpenIn(in, path.Base(t.Path))
 	if err != nil {
 		return err
 	}
