@@ -3,6 +3,7 @@ package project
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
@@ -83,6 +84,10 @@ func (c Compared) Differences() []diff.Comparison {
 // Open opens one side.
 func (o Opener) Open(ctx context.Context, name string) (*Snapshot, error) {
 	dir, err := o.Workspace.Folder(name)
+	if name != "-" && errors.Is(err, fs.ErrNotExist) {
+		return nil, diag.UsageError("to compare with a commit, check it out: git worktree add ../before COMMIT",
+			"cannot read %s: no such file or directory", diag.Quote(name))
+	}
 	if name == "-" || err != nil {
 		shown, data, err := o.Card(name)
 		if err != nil {

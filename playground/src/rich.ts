@@ -47,7 +47,7 @@ export class Rich {
       doc: text,
       extensions: [
         basicSetup, language, colors, look, lintGutter(), EditorView.lineWrapping,
-        EditorView.contentAttributes.of({ 'aria-label': `Text of ${name}` }),
+        EditorView.contentAttributes.of({ 'aria-label': `Text of ${name}`, tabindex: '0' }),
         EditorView.updateListener.of((u) => { if (u.docChanged) this.changed(u.state.doc.toString()); }),
       ],
     }));
