@@ -36,7 +36,7 @@ func TestProjectInEveryVersion(t *testing.T) {
 				t.Run(workspace+" from "+from+" to "+to, func(t *testing.T) {
 					var got []string
 					for _, c := range diff.All(diff.Agents(trees[from], trees[to])) {
-						if c.Class == diff.Breaking && c.Rule != diag.InterfaceVersionRemoved {
+						if c.Class == diff.Breaking && c.Rule != diag.InterfaceRemoved {
 							got = append(got, c.Agent+" "+c.Rule.String())
 						}
 					}

@@ -87,16 +87,13 @@ const (
 	InterfaceNone
 	InterfaceNotA2A
 	InterfacePlaceholder
-	InterfacePreferredChanged
 	InterfacePrivateHost
 	InterfaceRemoved
 	InterfaceURLChanged
 	InterfaceURLGRPC
 	InterfaceURLInvalid
 	InterfaceURLOperation
-	InterfaceVersionAdded
 	InterfaceVersionFormat
-	InterfaceVersionRemoved
 	InterfaceVersionUnknown
 	JWKSInvalid
 	JWKSPrivate
@@ -109,7 +106,6 @@ const (
 	ModeWildcard
 	NameChanged
 	NumberUnsafe
-	OrderChanged
 	OutputAccess
 	OutputDrift
 	OutputEdited
@@ -260,30 +256,30 @@ extension-changed extension-optional extension-removed extension-required extens
 extension-unversioned extension-uri form-changed icon-changed input-mode-added input-mode-removed
 input-unreadable interface-added interface-ambiguous interface-binding-unknown interface-credentials
 interface-duplicate interface-insecure interface-is-card interface-member-alias interface-none
-interface-not-a2a interface-placeholder interface-preferred-changed interface-private-host interface-removed
-interface-url-changed interface-url-grpc interface-url-invalid interface-url-operation interface-version-added
-interface-version-format interface-version-removed interface-version-unknown jwks-invalid jwks-private
-key-file-mode listed-added listed-changed listed-removed mode-duplicate mode-not-mime mode-wildcard
-name-changed number-unsafe order-changed output-access output-drift output-edited output-environment
-output-foreign output-ignored output-link output-manifest output-mode-added output-mode-removed output-path
-output-removal output-sidecar policy probe-bytes probe-cache-control probe-card probe-content-type probe-cors
-probe-encoding probe-etag probe-exposed probe-file probe-headers probe-legacy probe-list probe-methods
-probe-not-modified probe-preflight probe-reachable probe-redirects probe-signature probe-status probe-time
-probe-tls protocol-loss protocol-version-changed provider-changed provider-incomplete provider-missing
-requirement-dropped requirement-loosened requirement-tightened scheme-added scheme-apikey scheme-apikey-query
-scheme-changed scheme-description-changed scheme-extended scheme-http scheme-oauth-deprecated
-scheme-oauth-devicecode scheme-oauth-flow scheme-oidc-url scheme-removed scheme-scope-undeclared scheme-shape
-scheme-unused scheme-url-insecure secret-value security-anonymous security-legacy security-lost security-none
-security-reference security-requirement-shape signature-canonical-hazard signature-changed signature-invalid
-signature-jku-insecure signature-malformed signature-missing signature-number signature-typ
-signing-key-missing skill-added skill-description-changed skill-description-duplicate skill-description-vague
-skill-example-empty skill-examples-changed skill-examples-few skill-examples-trivial skill-id-case
-skill-id-changed skill-id-duplicate skill-id-format skill-modes-redundant skill-name-changed skill-placeholder
-skill-removed skill-sensitive-public skill-tag-format skill-tags-changed skill-tags-missing skills-index-file
-skills-index-invalid skills-index-name skills-unsorted source-comment-cut source-conflict
-source-description-long source-description-missing source-empty source-excluded source-forge-drops
-source-frontmatter-missing source-frontmatter-unclosed source-id-collision source-incomplete source-invalid
-source-invocation source-key-unknown source-link source-name-directory source-name-format source-name-missing
+interface-not-a2a interface-placeholder interface-private-host interface-removed interface-url-changed
+interface-url-grpc interface-url-invalid interface-url-operation interface-version-format
+interface-version-unknown jwks-invalid jwks-private key-file-mode listed-added listed-changed listed-removed
+mode-duplicate mode-not-mime mode-wildcard name-changed number-unsafe output-access output-drift output-edited
+output-environment output-foreign output-ignored output-link output-manifest output-mode-added
+output-mode-removed output-path output-removal output-sidecar policy probe-bytes probe-cache-control
+probe-card probe-content-type probe-cors probe-encoding probe-etag probe-exposed probe-file probe-headers
+probe-legacy probe-list probe-methods probe-not-modified probe-preflight probe-reachable probe-redirects
+probe-signature probe-status probe-time probe-tls protocol-loss protocol-version-changed provider-changed
+provider-incomplete provider-missing requirement-dropped requirement-loosened requirement-tightened
+scheme-added scheme-apikey scheme-apikey-query scheme-changed scheme-description-changed scheme-extended
+scheme-http scheme-oauth-deprecated scheme-oauth-devicecode scheme-oauth-flow scheme-oidc-url scheme-removed
+scheme-scope-undeclared scheme-shape scheme-unused scheme-url-insecure secret-value security-anonymous
+security-legacy security-lost security-none security-reference security-requirement-shape
+signature-canonical-hazard signature-changed signature-invalid signature-jku-insecure signature-malformed
+signature-missing signature-number signature-typ signing-key-missing skill-added skill-description-changed
+skill-description-duplicate skill-description-vague skill-example-empty skill-examples-changed
+skill-examples-few skill-examples-trivial skill-id-case skill-id-changed skill-id-duplicate skill-id-format
+skill-modes-redundant skill-name-changed skill-placeholder skill-removed skill-sensitive-public
+skill-tag-format skill-tags-changed skill-tags-missing skills-index-file skills-index-invalid
+skills-index-name skills-unsorted source-comment-cut source-conflict source-description-long
+source-description-missing source-empty source-excluded source-forge-drops source-frontmatter-missing
+source-frontmatter-unclosed source-id-collision source-incomplete source-invalid source-invocation
+source-key-unknown source-link source-name-directory source-name-format source-name-missing
 source-schema-invalid source-text-cut source-too-large source-unreadable source-version-conflict
 source-visibility source-yaml-invalid source-yaml-repaired text-invisible text-not-nfc text-prompt
 transport-conflict transport-main-missing transport-missing unknown-member-changed verify-own-keys

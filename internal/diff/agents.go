@@ -74,7 +74,7 @@ func compare(id string, before, after Side) Comparison {
 	case older == nil:
 		facts.added(diag.AgentAdded, where{}, newer.Name, "the agent "+diag.Quote(newer.Name))
 	case newer == nil:
-		facts.gone(ruleAgentRemoved, where{}, older.Name, "the agent "+diag.Quote(older.Name))
+		facts.gone(diag.AgentRemoved, where{}, older.Name, "the agent "+diag.Quote(older.Name))
 	default:
 		facts.changes = Documents(before, after)
 		if before.Path != after.Path && before.Path != "" && after.Path != "" {
@@ -83,26 +83,22 @@ func compare(id string, before, after Side) Comparison {
 		}
 	}
 	c := Comparison{Agent: id, Old: older, New: newer, Changes: judged(facts.changes)}
-	version := c.declares()
 	for i := range c.Changes {
 		change := &c.Changes[i]
 		if change.Agent = id; change.Class == Breaking && !change.NeedsPerson() {
-			change.Declared = version
+			change.Declared = c.declares()
 		}
 	}
 	return c
 }
 
-const ruleAgentRemoved = diag.AgentRemoved
-
 // NeedsPerson reports whether no version declares a change.
 func (c *Change) NeedsPerson() bool {
-	return c.Rule == ruleAgentRemoved || c.Rule == ruleRequirementDropped || otherHost(c)
+	return c.Rule == diag.AgentRemoved || c.Rule == diag.RequirementDropped || otherHost(c)
 }
 
 // All returns the changes of all agents, the worst first.
-func All(list []Comparison) []Change {
-	var all []Change
+func All(list []Comparison) (all []Change) {
 	for _, c := range list {
 		all = append(all, c.Changes...)
 	}

@@ -1,6 +1,8 @@
 package diff
 
 import (
+	"strconv"
+
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -8,8 +10,7 @@ import (
 
 func (c *comparison) capabilities() {
 	older, newer := &c.old.Capabilities, &c.new.Capabilities
-	at := the("capabilities")
-	c.members(schema.CapabilitiesMessage, at, older, newer, "the capabilities")
+	c.members(schema.CapabilitiesMessage, the("capabilities"), older, newer, "the capabilities")
 	c.extensions()
 }
 
@@ -17,18 +18,17 @@ func (c *comparison) capabilities() {
 // what a scheme says.
 func (c *comparison) flag(m schema.Member, at where, older, newer *bool, what string) {
 	had, has := older != nil && *older, newer != nil && *newer
+	rule, message := m.Change.Rule(), "the agent has the capability "+strconv.Quote(m.Name)
+	if had {
+		rule, message = m.Change.Reverse(), "the agent no longer has the capability "+strconv.Quote(m.Name)
+	}
 	switch {
 	case had == has:
-		c.tell(formChanged, at, flag(older), flag(newer), "%s is stated in another form, which means the same", what)
-	case m.Message != schema.CapabilitiesMessage && had:
-		c.tell(m.Change.Reverse(), at, flag(&had), flag(&has), "%s changed", what)
+		rule, message = formChanged, what+" is stated in another form, which means the same"
 	case m.Message != schema.CapabilitiesMessage:
-		c.tell(m.Change.Rule(), at, flag(&had), flag(&has), "%s changed", what)
-	case had:
-		c.tell(m.Change.Reverse(), at, flag(older), flag(newer), "the agent no longer has the capability %q", m.Name)
-	default:
-		c.tell(m.Change.Rule(), at, flag(older), flag(newer), "the agent has the capability %q", m.Name)
+		message, older, newer = what+" changed", &had, &has
 	}
+	c.tell(rule, at, flag(older), flag(newer), "%s", message)
 }
 
 func flag(b *bool) *source.Node {
@@ -56,9 +56,6 @@ func (c *comparison) extensions() {
 		if change := &c.changes[len(c.changes)-1]; newer[i].Required {
 			change.Rule, change.Message = diag.ExtensionRequired, change.Message+", and clients need to know it"
 		}
-	}
-	if p.reordered() {
-		c.tell(diag.OrderChanged, at, names(older, uri), names(newer, uri), "the extensions are in another order")
 	}
 }
 

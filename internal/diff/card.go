@@ -100,7 +100,11 @@ func (c *comparison) signatures() {
 // signatures spells each signature as a compact JWS without its payload (RFC 7515,
 // appendix F).
 func signatures(c *schema.Card) *source.Node {
-	return names(c.Signatures, func(s *schema.Signature) string { return s.Protected + ".." + s.Signature })
+	var texts []string
+	for _, s := range c.Signatures {
+		texts = append(texts, s.Protected+".."+s.Signature)
+	}
+	return list(texts)
 }
 
 // extra compares members that A2A does not define.

@@ -22,7 +22,7 @@ type Change struct {
 	// [schema.Card] does. What only one of the cards has is, in the other, what holds it.
 	OldPointer, NewPointer string
 	// Key is the place by names instead of indexes: /skills/ID, and
-	// /supportedInterfaces/BINDING URL. With the rule, the agent and the values it
+	// /supportedInterfaces/BINDING URL/VERSION. With the rule, the agent and the values it
 	// is the identity of the difference, wherever it stands in either card.
 	Key string
 	// The values, nil for what only the other card has.
@@ -116,12 +116,6 @@ func (w where) child(token string) where {
 	return where{source.Pointer(w.old, token), source.Pointer(w.new, token), source.Pointer(w.key, token)}
 }
 
-// named is the same place by another name.
-func (w where) named(name string) where {
-	w.key = source.Pointer(w.key, name)
-	return w
-}
-
 // none is the index of an item in the card that does not have it.
 const none = -1
 
@@ -154,15 +148,6 @@ func list(texts []string) *source.Node {
 		return nil
 	}
 	return source.NewTexts(texts)
-}
-
-// names returns the node of what items are called, nil for none.
-func names[T any](items []T, name func(*T) string) *source.Node {
-	var out []string
-	for i := range items {
-		out = append(out, name(&items[i]))
-	}
-	return list(out)
 }
 
 // pairs is how the items of two lists belong together, by index.
@@ -210,12 +195,6 @@ func indexes[T any](list []T) []int {
 		out[i] = i
 	}
 	return out
-}
-
-// reordered reports whether the items that both lists have stand in another
-// order.
-func (p pairs) reordered() bool {
-	return !slices.IsSortedFunc(p.both, func(a, b [2]int) int { return cmp.Compare(a[1], b[1]) })
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

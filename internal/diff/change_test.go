@@ -73,25 +73,20 @@ var single = []struct {
 	{"interface gone", "interface-removed", func(c *schema.Card) { c.Interfaces = slices.Delete(c.Interfaces, 1, 2) }},
 	{"interface moved", "interface-url-changed", func(c *schema.Card) { c.Interfaces[1].URL = "grpc2.acme.example:443" }},
 	{"another tenant", "interface-url-changed", func(c *schema.Card) { c.Interfaces[1].Tenant = "accounts" }},
-	{"interface for another version", "interface-version-added", func(c *schema.Card) {
+	{"interface for another version", "interface-added", func(c *schema.Card) {
 		c.Interfaces = append(c.Interfaces, schema.Interface{
 			URL: "grpc.acme.example:443", Binding: "GRPC", Version: "1.1",
 			Tenant: "billing",
 		})
 	}},
 	{
-		"interface for fewer versions", "interface-version-removed",
+		"interface for fewer versions", "interface-removed",
 		func(c *schema.Card) { c.Interfaces = c.Interfaces[:2] },
 	},
-	{
-		"preferred interface", "interface-preferred-changed",
-		func(c *schema.Card) { c.Interfaces[0], c.Interfaces[1] = c.Interfaces[1], c.Interfaces[0] },
-	},
 	{"name", "name-changed", func(c *schema.Card) { c.Name = "Invoices" }},
-	{"order of tags", "order-changed", func(c *schema.Card) { slices.Reverse(c.Skills[0].Tags) }},
-	{"order of examples", "order-changed", func(c *schema.Card) { slices.Reverse(c.Skills[0].Examples) }},
-	{"order of modes", "order-changed", func(c *schema.Card) { slices.Reverse(c.InputModes) }},
-	{"order of extensions", "order-changed", func(c *schema.Card) { slices.Reverse(c.Capabilities.Extensions) }},
+	{"order of tags", "form-changed", func(c *schema.Card) { slices.Reverse(c.Skills[0].Tags) }},
+	{"order of examples", "form-changed", func(c *schema.Card) { slices.Reverse(c.Skills[0].Examples) }},
+	{"order of modes", "form-changed", func(c *schema.Card) { slices.Reverse(c.InputModes) }},
 	{"provider", "provider-changed", func(c *schema.Card) { c.Provider.Organization = "Acme Corp." }},
 	{"another way in", "requirement-loosened", func(c *schema.Card) {
 		c.Security = append(c.Security,
@@ -320,71 +315,6 @@ func TestCardsBothWays(t *testing.T) {
 	want := []string{"requirement-tightened", "requirement-loosened"}
 	if diff := cmp.Diff(want, told(Cards(base(), newer))); diff != "" {
 		t.Errorf("rules (-want +got):\n%s", diff)
-	}
-}
-
-// The preferred interface is that of the clients of a version.
-func TestCardsPreferred(t *testing.T) {
-	rpc := schema.Interface{URL: "https://acme.example/a2a", Binding: "JSONRPC", Version: "0.3"}
-	rest := schema.Interface{URL: "https://acme.example/rest", Binding: "HTTP+JSON", Version: "1.0"}
-	grpc := schema.Interface{URL: "grpc.acme.example:443", Binding: "GRPC", Version: "0.3"}
-	as := func(i schema.Interface, version string) schema.Interface {
-		i.Version = version
-		return i
-	}
-	tests := []struct {
-		name         string
-		older, newer []schema.Interface
-		want         []string
-	}{
-		{"another version in front", []schema.Interface{rpc}, []schema.Interface{rest, rpc}, []string{"interface-added"}},
-		{
-			"a new one in front",
-			[]schema.Interface{rpc},
-			[]schema.Interface{as(rest, "0.3"), rpc},
-			[]string{"interface-added", "interface-preferred-changed"},
-		},
-		{
-			"the first is gone",
-			[]schema.Interface{rpc, as(rest, "0.3")},
-			[]schema.Interface{as(rest, "0.3")},
-			[]string{"interface-removed"},
-		},
-		{
-			"the first is gone for a version",
-			[]schema.Interface{rpc, as(rest, "0.3"), as(rpc, "1.0")},
-			[]schema.Interface{as(rest, "0.3"), as(rpc, "1.0")},
-			[]string{"interface-version-removed"},
-		},
-		{
-			"not the first",
-			[]schema.Interface{rpc, as(rest, "0.3"), grpc},
-			[]schema.Interface{rpc, grpc, as(rest, "0.3")},
-			[]string{"order-changed"},
-		},
-		{
-			"the first has moved",
-			[]schema.Interface{rpc},
-			[]schema.Interface{{URL: "https://acme.example/v2", Binding: "JSONRPC", Version: "0.3"}},
-			[]string{"interface-url-changed"},
-		},
-		{"in no common version", []schema.Interface{rpc, as(rest, "0.3")}, []schema.Interface{rest, as(rpc, "1.0")}, []string{
-			"interface-version-removed", "interface-version-removed", "interface-version-added", "interface-version-added",
-		}},
-		{
-			"for both versions",
-			[]schema.Interface{rpc, rest, as(rpc, "1.0"), as(rest, "0.3")},
-			[]schema.Interface{rest, as(rpc, "1.0"), as(rest, "0.3"), rpc},
-			[]string{"interface-preferred-changed"},
-		},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			got := Cards(&schema.Card{Interfaces: tt.older}, &schema.Card{Interfaces: tt.newer})
-			if diff := cmp.Diff(tt.want, told(got)); diff != "" {
-				t.Errorf("rules (-want +got):\n%s", diff)
-			}
-		})
 	}
 }
 

@@ -46,7 +46,7 @@ func clientChanges(older, newer side) []Change {
 		was, is := older.answers(binding), newer.answers(binding)
 		for i := range was {
 			rule := clientRule(was[i], is[i])
-			if rule == 0 || binding != "" && rule != ruleClientMoved {
+			if rule == 0 || binding != "" && rule != diag.ClientMoved {
 				continue
 			}
 			name := was[i].SDK
@@ -63,23 +63,17 @@ func clientChanges(older, newer side) []Change {
 	return c.changes
 }
 
-const (
-	ruleClientMoved  = diag.ClientMoved
-	ruleClientLost   = diag.ClientLost
-	ruleClientGained = diag.ClientGained
-)
-
 // clientRule returns what happens to a client, zero for nothing.
 func clientRule(was, is Answer) diag.RuleID {
 	switch {
 	case was.URL == "" && is.URL == "":
 		return 0
 	case was.URL == "":
-		return ruleClientGained
+		return diag.ClientGained
 	case is.URL == "":
-		return ruleClientLost
+		return diag.ClientLost
 	case schema.PlainURL(was.URL) != schema.PlainURL(is.URL):
-		return ruleClientMoved
+		return diag.ClientMoved
 	}
 	return 0
 }
@@ -106,9 +100,9 @@ func (c *comparison) client(change *clientChange) {
 	at := where{old: was.Pointer, new: is.Pointer, key: "/clients/" + cmp.Or(is.URL, was.URL)}
 	who := diag.Enumerate(change.sdks, "and")
 	switch change.rule {
-	case ruleClientMoved:
+	case diag.ClientMoved:
 		c.tell(change.rule, at, text(was.URL), text(is.URL), "clients of %s call another URL", who)
-	case ruleClientGained:
+	case diag.ClientGained:
 		c.tell(change.rule, at, nil, text(is.URL), "clients of %s can use the card, with the URL %s", who, diag.Quote(is.URL))
 	default:
 		at.old = cmp.Or(is.Pointer, at.old) // the reason
@@ -119,5 +113,5 @@ func (c *comparison) client(change *clientChange) {
 
 // otherHost reports whether clients move to another host.
 func otherHost(c *Change) bool {
-	return c.Rule == ruleClientMoved && schema.Host(c.Old.Word()) != schema.Host(c.New.Word())
+	return c.Rule == diag.ClientMoved && schema.Host(c.Old.Word()) != schema.Host(c.New.Word())
 }

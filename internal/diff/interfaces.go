@@ -17,20 +17,7 @@ type address struct{ url, binding, version, tenant string }
 // another spelling of a binding, or read it as that.
 func addressOf(i *schema.Interface) address {
 	binding := cmp.Or(schema.BindingMeant(i.Binding), i.Binding)
-	return address{schema.PlainURL(i.URL), binding, version(i), i.Tenant}
-}
-
-func version(i *schema.Interface) string { return schema.PlainVersion(i.Version) }
-
-// anyVersion is the address for all versions and tenants.
-func anyVersion(i *schema.Interface) address {
-	a := addressOf(i)
-	return address{url: a.url, binding: a.binding}
-}
-
-// endpointKey is what an interface is called among the others.
-func endpointKey(i *schema.Interface) string {
-	return strings.TrimSuffix(i.Binding+" "+i.URL+" "+i.Tenant, " ")
+	return address{schema.PlainURL(i.URL), binding, schema.PlainVersion(i.Version), i.Tenant}
 }
 
 func endpointName(i *schema.Interface) string {
@@ -38,38 +25,27 @@ func endpointName(i *schema.Interface) string {
 }
 
 // interfaces pairs the interfaces by address, then by all but the tenant, then by what
-// they speak: such a pair has moved.
+// they speak: such a pair has moved. Which of them clients call is another question.
 func (c *comparison) interfaces() {
 	older, newer := c.old.Interfaces, c.new.Interfaces
-	p := rematch(older, newer, pairs{gone: distinct(older), added: distinct(newer)}, addressOf)
-	both := p.both
-	p = rematch(older, newer, p, func(i *schema.Interface) address {
-		a := addressOf(i)
-		a.tenant = ""
-		return a
-	})
-	both = append(both, p.both...)
-	p = rematch(older, newer, p, func(i *schema.Interface) address {
-		a := addressOf(i)
-		return address{binding: a.binding, version: a.version}
-	})
-	both = append(both, p.both...)
-	for _, b := range both {
-		c.endpoint(b, &older[b[0]], &newer[b[1]])
+	p := pairs{gone: distinct(older), added: distinct(newer)}
+	for _, identity := range []func(address) address{
+		func(a address) address { return a },
+		func(a address) address { return address{url: a.url, binding: a.binding, version: a.version} },
+		func(a address) address { return address{binding: a.binding, version: a.version} },
+	} {
+		p = rematch(older, newer, p, func(i *schema.Interface) address { return identity(addressOf(i)) })
+		for _, b := range p.both {
+			c.endpoint(b, &older[b[0]], &newer[b[1]])
+		}
 	}
 	for _, i := range p.gone {
-		c.interfaceGone(i, &older[i], newer)
+		e := &older[i]
+		c.gone(diag.InterfaceRemoved, interfaceAt(i, none, e), e.URL, endpointName(e)+" for A2A "+e.Version)
 	}
 	for _, i := range p.added {
-		c.interfaceNew(i, &newer[i], older)
-	}
-	if c.preferred(older, newer) {
-		return
-	}
-	slices.SortFunc(both, func(a, b [2]int) int { return a[0] - b[0] })
-	if (pairs{both: both}).reordered() {
-		c.tell(diag.OrderChanged, the("supportedInterfaces"), names(older, endpointKey), names(newer, endpointKey),
-			"the interfaces are in another order")
+		e := &newer[i]
+		c.added(diag.InterfaceAdded, interfaceAt(none, i, e), e.URL, endpointName(e)+" for A2A "+e.Version)
 	}
 }
 
@@ -85,14 +61,15 @@ func distinct(list []schema.Interface) []int {
 }
 
 // interfaceAt is the place of an interface that one of the cards has, or both.
-func interfaceAt(older, newer int, key ...string) where {
-	return the("supportedInterfaces").item(older, newer, key...)
+func interfaceAt(older, newer int, i *schema.Interface) where {
+	name := strings.TrimSuffix(i.Binding+" "+i.URL+" "+i.Tenant, " ")
+	return the("supportedInterfaces").item(older, newer, name, i.Version)
 }
 
 // endpoint compares two versions of an interface.
 func (c *comparison) endpoint(index [2]int, older, newer *schema.Interface) {
-	at := interfaceAt(index[0], index[1], endpointKey(older))
-	if anyVersion(older).url != anyVersion(newer).url {
+	at := interfaceAt(index[0], index[1], older)
+	if addressOf(older).url != addressOf(newer).url {
 		c.tell(diag.InterfaceURLChanged, at.child("url"), source.NewText(older.URL), source.NewText(newer.URL),
 			"the %s interface moved", older.Binding)
 	} else {
@@ -100,61 +77,9 @@ func (c *comparison) endpoint(index [2]int, older, newer *schema.Interface) {
 		c.text(diag.InterfaceURLChanged, "", at.child("tenant"), older.Tenant, newer.Tenant,
 			"the tenant of "+endpointName(newer))
 	}
-	if older.Version != newer.Version {
-		c.text(formChanged, "protocolVersion", at.child("protocolVersion"), older.Version, newer.Version,
-			`"protocolVersion" of `+endpointName(newer))
-	}
-	if older.Binding != newer.Binding {
-		c.tell(formChanged, at.child("protocolBinding"), source.NewText(older.Binding), source.NewText(newer.Binding),
-			"%s is spelled %s", endpointName(older), diag.Quote(newer.Binding))
-	}
+	c.text(formChanged, "protocolVersion", at.child("protocolVersion"), older.Version, newer.Version,
+		`"protocolVersion" of `+endpointName(newer))
+	c.text(formChanged, "protocolBinding", at.child("protocolBinding"), older.Binding, newer.Binding,
+		`"protocolBinding" of `+endpointName(older))
 	c.members(schema.InterfaceMessage, at, older, newer, endpointName(newer))
-}
-
-func (c *comparison) interfaceGone(i int, e *schema.Interface, newer []schema.Interface) {
-	at := interfaceAt(i, none, endpointKey(e))
-	if !listsEndpoint(newer, e) {
-		c.gone(diag.InterfaceRemoved, at, e.URL, endpointName(e))
-		return
-	}
-	c.tell(diag.InterfaceVersionRemoved, at.named(e.Version), source.NewText(e.Version), nil, "%s no longer speaks A2A %s",
-		endpointName(e), e.Version)
-}
-
-func (c *comparison) interfaceNew(i int, e *schema.Interface, older []schema.Interface) {
-	at := interfaceAt(none, i, endpointKey(e))
-	if !listsEndpoint(older, e) {
-		c.added(diag.InterfaceAdded, at, e.URL, endpointName(e))
-		return
-	}
-	c.tell(diag.InterfaceVersionAdded, at.named(e.Version), nil, source.NewText(e.Version), "%s speaks A2A %s",
-		endpointName(e), e.Version)
-}
-
-// listsEndpoint reports whether a list has an interface, in whatever version.
-func listsEndpoint(list []schema.Interface, e *schema.Interface) bool {
-	return slices.ContainsFunc(list, func(other schema.Interface) bool { return anyVersion(&other) == anyVersion(e) })
-}
-
-// preferred reports another interface that comes first among those of a version, where
-// the one that came first is still there. The result reports whether there is one.
-func (c *comparison) preferred(older, newer []schema.Interface) bool {
-	found := false
-	seen := map[string]bool{}
-	for n := range older {
-		v := version(&older[n])
-		is := slices.IndexFunc(newer, func(e schema.Interface) bool { return version(&e) == v })
-		if seen[v] || is < 0 {
-			continue
-		}
-		seen[v] = true
-		still := slices.ContainsFunc(newer, func(e schema.Interface) bool { return addressOf(&e) == addressOf(&older[n]) })
-		if !still || addressOf(&newer[is]) == addressOf(&older[n]) {
-			continue
-		}
-		found = true
-		c.tell(diag.InterfacePreferredChanged, interfaceAt(n, is, v), source.NewText(endpointKey(&older[n])),
-			source.NewText(endpointKey(&newer[is])), "another interface comes first")
-	}
-	return found
 }

@@ -27,14 +27,12 @@ func (c *comparison) requirements(at where, older, newer []schema.Requirement, s
 		c.tell(diag.RequirementTightened, at, was, is, "%s no longer has access%s", client(r), to)
 	}
 	if r, ok := less(after, before); ok {
-		c.tell(ruleRequirementDropped, at, was, is, "%s is let in%s, which is less than any client needed before",
+		c.tell(diag.RequirementDropped, at, was, is, "%s is let in%s, which is less than any client needed before",
 			client(r), to)
 	} else if r, ok := c.uncovered(after, before); ok {
 		c.tell(diag.RequirementLoosened, at, was, is, "%s is let in%s", client(r), to)
 	}
 }
-
-const ruleRequirementDropped = diag.RequirementDropped
 
 // less returns the first alternative that asks for less than each one of a list, by
 // schemes and scopes: for no more than they have in common, and not the same as one.

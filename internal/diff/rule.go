@@ -146,21 +146,9 @@ func (c Comparison) declares() string {
 	}
 	was, okOld := schema.ParseVersion(c.Old.Version)
 	is, okNew := schema.ParseVersion(c.New.Version)
-	if okOld && okNew && made(was, is) >= c.Asked() && c.Asked() >= Minor && Worst(c.Changes) == Breaking {
+	bumped := is.Major != was.Major || was.Major == "0" && is.Minor != was.Minor
+	if okOld && okNew && bumped && is.Compare(was) > 0 {
 		return c.New.Version
 	}
 	return ""
-}
-
-// made returns the step from one version to another, none if it is not later.
-func made(was, is schema.Version) Step {
-	switch {
-	case is.Compare(was) <= 0:
-		return NoStep
-	case is.Major != was.Major:
-		return Major
-	case is.Minor != was.Minor:
-		return Minor
-	}
-	return Patch
 }

@@ -117,23 +117,21 @@ func (s *sdk) answer(document *source.Node, listed, flat []Interface, binding st
 	if s.form == schema.Flat || s.fallback && len(listed) == 0 {
 		list, a.Form = s.flat(document, flat), schema.Flat
 	}
-	if why := wrongScheme(document); s.typed && why != "" {
-		a.Why = why
-		return a
-	}
-	if len(list) == 0 {
-		a.Why = "the card lists no interface for A2A " + s.form.String()
-		return a
-	}
 	bindings := s.bindings
 	if binding != "" {
 		bindings = []string{binding}
 	}
-	if list = s.usable(list, bindings); len(list) == 0 {
+	why, usable := wrongScheme(document), s.usable(list, bindings)
+	switch {
+	case s.typed && why != "":
+		a.Why = why
+	case len(list) == 0:
+		a.Why = "the card lists no interface for A2A " + s.form.String()
+	case len(usable) == 0:
 		a.Why = "no interface has a binding and a version that it supports"
-		return a
+	default:
+		a.Interface = usable[s.pick(usable)]
 	}
-	a.Interface = list[s.pick(list)]
 	return a
 }
 
@@ -194,17 +192,12 @@ func (s *sdk) usable(list []Interface, bindings []string) []Interface {
 // newest returns the interfaces of the first of some major versions that has any.
 func newest(list []Interface, majors []string) []Interface {
 	for _, major := range majors {
-		some := slices.DeleteFunc(slices.Clone(list), func(e Interface) bool { return majorOf(e.Version) != major })
+		some := slices.DeleteFunc(slices.Clone(list), func(e Interface) bool { return !strings.HasPrefix(e.Version+".", major+".") })
 		if len(some) > 0 {
 			return some
 		}
 	}
 	return nil
-}
-
-func majorOf(version string) string {
-	major, _, _ := strings.Cut(version, ".")
-	return major
 }
 
 // listedInterfaces reads the interfaces of 1.0.

@@ -64,13 +64,8 @@ func uncoveredModes(modes, list []string) []int {
 
 // sameSet reports that two lists of the same content differ.
 func (c *comparison) sameSet(at where, older, newer []string, what string) {
-	was, is := once(older), once(newer)
-	switch {
-	case slices.Equal(was, is):
-	case len(missing(was, is))+len(missing(is, was)) > 0:
+	if !slices.Equal(once(older), once(newer)) {
 		c.tell(formChanged, at, list(older), list(newer), "%s are stated in another form, which means the same", what)
-	default:
-		c.tell(diag.OrderChanged, at, list(older), list(newer), "%s are in another order", what)
 	}
 }
 
@@ -106,16 +101,17 @@ func (c *comparison) words(rule diag.RuleID, at where, older, newer []string, wh
 
 // delta says which texts are new in a list and which are gone, "" for none.
 func delta(older, newer []string) string {
-	said := ""
+	var parts []string
 	if added := missing(newer, older); len(added) > 0 {
-		said = ": added " + few(added)
+		parts = append(parts, "added "+few(added))
 	}
-	if gone := missing(older, newer); len(gone) > 0 && said == "" {
-		said = ": removed " + few(gone)
-	} else if len(gone) > 0 {
-		said += ", removed " + few(gone)
+	if gone := missing(older, newer); len(gone) > 0 {
+		parts = append(parts, "removed "+few(gone))
 	}
-	return said
+	if len(parts) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(parts, ", ")
 }
 
 // few quotes texts, or the first of them.
