@@ -42,14 +42,3 @@ const wantManifest = `{
   ]
 }
 `
-
-func TestTreeKeepsItsInput(t *testing.T) {
-	files := project("review", "one", "billing", "two")
-	before := project("review", "one", "billing", "two")
-	Tree(files, "")
-	equal(t, before, files)
-}
-
-func TestTreeDoesNotDependOnOrder(t *testing.T) {
-	equal(t, Tree(project("a", "1", "b", "2"), ""), Tree(project("b", "2", "a", "1"), ""))
-}
