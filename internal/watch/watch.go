@@ -35,6 +35,7 @@ type Watcher struct {
 	lists   map[string]bool // directories of which every entry matters
 	watched map[string]bool // directories; those of this run are true
 	kept    map[string]bool // files that were written, and their directories
+	gone    bool            // a file that was written is not there any more
 	ignored []string
 	err     error // the first that kept a directory from being watched
 }
@@ -65,7 +66,7 @@ func (w *Watcher) Begin() {
 	for dir := range w.watched {
 		w.watched[dir] = false
 	}
-	w.ignored, w.err = nil, nil
+	w.gone, w.ignored, w.err = false, nil, nil
 }
 
 // Ignore leaves out what lies at or below the places, which are absolute paths,
@@ -87,8 +88,9 @@ func (w *Watcher) File(name string) {
 	}
 }
 
-// Keep has the files at absolute paths, which this run wrote, watched: that nobody
-// removes them. Where the system watches no more directories, it does not.
+// Keep has the files at absolute paths, which this run wrote, watched for their removal,
+// unless the system watches no more directories. A file that is gone before its directory
+// is watched has been removed too.
 func (w *Watcher) Keep(names ...string) {
 	if w == nil {
 		return
@@ -97,10 +99,12 @@ func (w *Watcher) Keep(names ...string) {
 	defer w.mu.Unlock()
 	for _, name := range names {
 		dir := filepath.Dir(name)
-		if !w.watched[dir] && w.events.Add(dir) != nil {
-			continue
+		if w.watched[dir] || w.events.Add(dir) == nil {
+			w.watched[dir], w.kept[dir], w.kept[name] = true, true, true
 		}
-		w.watched[dir], w.kept[dir], w.kept[name] = true, true, true
+		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
+			w.gone = true
+		}
 	}
 }
 
@@ -176,6 +180,9 @@ func (w *Watcher) Wait(ctx context.Context) error {
 		return err
 	}
 	var still, late <-chan time.Time
+	if w.gone {
+		still = time.After(calm)
+	}
 	changed := map[string]bool{}
 	for {
 		select {

@@ -132,6 +132,11 @@ func TestWaitForWhatWasWritten(t *testing.T) {
 			wake(t, w, func() { must(t, os.RemoveAll(filepath.Join(dir, removed))) })
 		})
 	}
+	t.Run("a file, before it is kept", func(t *testing.T) {
+		run(w, dir)
+		w.Keep(filepath.Join(dir, "dist", "a", "card"))
+		wake(t, w, func() {})
+	})
 	begin()
 	wake(t, w, func() {
 		put(t, dir, "dist/a/temp", "2")
