@@ -67,7 +67,7 @@ func ways() []way {
 	}
 }
 
-// While versions come, each body is whole, and no tag stands for two bodies. So nothing
+// During deployments each body is whole, and no two bodies have one tag. So nothing
 // sticks in a cache either.
 func TestDeploy(t *testing.T) {
 	for _, w := range ways() {

@@ -28,7 +28,7 @@ type bucket struct {
 	mu      sync.Mutex
 	objects map[string]object
 	put     []string          // keys in the order in which they came
-	block   chan<- struct{}   // unless nil, uploads tell it and do not end
+	block   chan<- struct{}   // unless nil, each upload sends to it and does not end
 	refuse  func(string) bool // unless nil, the keys that must not be uploaded
 }
 

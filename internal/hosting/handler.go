@@ -78,7 +78,7 @@ func (h *handler) file(urlPath string) (string, []Header) {
 		return "", nil
 	}
 	headers, ok := h.table.Headers(urlPath)
-	if !ok { // what stands beside the files of the tree
+	if !ok { // a file next to the tree
 		headers = []Header{{"X-Content-Type-Options", "nosniff"}}
 	}
 	return name, headers

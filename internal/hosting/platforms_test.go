@@ -18,7 +18,8 @@ type rule struct {
 }
 
 // headersFile reads a _headers file by its grammar: a path, and then indented fields, of
-// which "! NAME" removes a field that an earlier rule set. https://developers.cloudflare.com/pages/configuration/headers/
+// which "! NAME" removes a field that an earlier rule set.
+// https://developers.cloudflare.com/pages/configuration/headers/
 func headersFile(t *testing.T, text string) (rules []rule) {
 	t.Helper()
 	field := regexp.MustCompile(`^  (?:! [A-Za-z-]+|([A-Za-z-]+): (\S.*))$`)
@@ -87,7 +88,8 @@ func TestPlatforms(t *testing.T) {
 		for _, file := range []string{
 			"/.well-known/agent-card.json", "/.well-known/agent.json", "/.well-known/jwks.json", "/index.html", "/",
 			"/.well-known/ai-catalog.json", "/.well-known/agent-skills/index.json", "/.well-known/agent-skills/pdf.tar.gz",
-			"/.well-known/agent-skills/pdf/SKILL.md", "/teams/review/.well-known/agent-card.json", "/other/index.html", "/x.json",
+			"/.well-known/agent-skills/pdf/SKILL.md", "/teams/review/.well-known/agent-card.json", "/other/index.html",
+			"/x.json",
 		} {
 			got := map[string]string{}
 			for _, r := range rules {

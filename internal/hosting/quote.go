@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Values come from a configuration that nobody has vouched for. Each template quotes
+// Values come from an untrusted configuration. Each template quotes
 // them for its own syntax, whatever has been checked before.
 
 // quote writes a string of nginx, Apache and the Caddyfile. None of them has an escape

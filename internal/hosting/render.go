@@ -19,8 +19,8 @@ type Output struct {
 	Data []byte
 }
 
-// Marker stands in the first lines of every file that [Render] makes and that has
-// comments. A file without it is somebody else's.
+// Marker is in the first lines of every file that [Render] makes, if its format has
+// comments. A file without it was not written by cardwright.
 const Marker = "cardwright:generated"
 
 // File is the output as a file of its tree.
@@ -86,7 +86,8 @@ func Render(names []string, s Settings) ([]Output, diag.List) {
 }
 
 // Globs are the patterns of the directories of a row for servers that know asterisks
-// only: root is that of the site, and deep fits any below. Those of the page are whole.
+// only: root is the root of the site, and deep matches any directory below it. The patterns
+// of the page are complete.
 func (s Settings) Globs(k Kind, root, deep string) []string {
 	if k.Page() {
 		return []string{s.Base + "/", s.Base + "/" + k.Glob}
@@ -109,7 +110,7 @@ func (s Settings) Static(k Kind) []Header {
 	return headers
 }
 
-// Upload is a call that brings files of one content type to a bucket.
+// Upload is a call that uploads files of one content type to a bucket.
 type Upload struct {
 	ContentType string
 	Paths       []string // as find knows them

@@ -30,13 +30,13 @@ type Kind struct {
 	Glob        string // the same for servers that know asterisks only, and for find
 	ContentType string
 	Legacy      bool // it has a successor, and says so
-	List        bool // it tells of other files, which come before it
+	List        bool // it lists other files, which are deployed before it
 }
 
 const jsonType = "application/json"
 
-// kinds are the files that a host serves, in the order in which a deployment brings
-// them. Nothing else below .well-known belongs to the tree.
+// kinds are the files that a host serves, in the order in which they are
+// deployed. Nothing else below .well-known belongs to the tree.
 var kinds = []Kind{
 	{Pattern: `\.well-known/agent-card\.json`, Glob: ".well-known/agent-card.json", ContentType: jsonType},
 	{Pattern: `\.well-known/agent\.json`, Glob: ".well-known/agent.json", ContentType: jsonType, Legacy: true},
@@ -59,7 +59,7 @@ var kinds = []Kind{
 // JSON reports whether files of the row are sent as application/json.
 func (k Kind) JSON() bool { return k.ContentType == jsonType }
 
-// Page reports whether the row is that of the page.
+// Page reports whether the row is for the page.
 func (k Kind) Page() bool { return k.Pattern == page.Pattern }
 
 // page is the row of the page. Unlike the others it is found at one path only, since
@@ -69,7 +69,7 @@ var page = Kind{Pattern: `(?:index\.html)?`, Glob: "index.html", ContentType: "t
 // anyDirectory matches the directory of an agent or of a site, the root included.
 const anyDirectory = `^(?:/[^/]+)*/`
 
-// Kinds returns the rows of the table, that of the page where the tree has one.
+// Kinds returns the rows of the table, with the row for the page if the tree has one.
 func (s Settings) Kinds() []Kind {
 	if !s.HTML {
 		return slices.Clone(kinds)

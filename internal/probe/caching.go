@@ -98,7 +98,7 @@ func staleness(resp, file *response) string {
 	case opaque(tag) != opaque(file.Header.Get("ETag")):
 		return "304 with another ETag"
 	case length != "" && length != strconv.Itoa(len(file.Body)):
-		return "304 with Content-Length " + diag.Quote(length) + ", which caches take for that of the card"
+		return "304 with Content-Length " + diag.Quote(length) + ", which caches take for the length of the card"
 	case listed(resp.Header, "Cache-Control", "no-store") && !listed(file.Header, "Cache-Control", "no-store"):
 		return "304 with no-store"
 	}

@@ -30,7 +30,7 @@ const (
 // public network with a new connection for each request.
 type clientOptions struct {
 	named   []string       // host:port of the hosts that the user named, which may be at private addresses
-	roots   *x509.CertPool // nil: those of the system
+	roots   *x509.CertPool // nil: the roots of the system
 	resolve map[string]string
 	sent    *atomic.Int64 // counts the requests, unless nil
 	reuse   int           // connections that are kept for further requests
@@ -135,7 +135,7 @@ func (c *client) ask(ctx context.Context, method string, target *url.URL, header
 	return r, nil
 }
 
-// hostURL reads a URL that somebody typed: http or https, without credentials.
+// hostURL reads a URL that a user typed: http or https, without credentials.
 func hostURL(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	switch {
@@ -148,8 +148,8 @@ func hostURL(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// cardURL reads the URL of a card. That of an agent or of a site, or of a list of a site,
-// stands for the card below /.well-known.
+// cardURL reads the URL of a card. The URL of an agent, a site or a list of a site means
+// the card below /.well-known.
 func cardURL(text string) (*url.URL, error) {
 	u, err := hostURL(text)
 	if err != nil {

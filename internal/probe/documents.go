@@ -172,7 +172,7 @@ func (r *run) documents(card *response) {
 		}
 		noun := map[site.Kind]string{site.Catalog: "agent", site.SkillsIndex: "skill", site.KeySet: "key"}[d.Kind]
 		r.document(diag.ProbeList, u, diag.Count(d.Entries, noun), d.Found)
-		for _, file := range named { // the line of the list stands for those that are good
+		for _, file := range named { // good ones are counted in the line of the list
 			if body := r.bodies[file.String()]; body != nil && isCard(file) {
 				lintCard(file, body, false)
 			}

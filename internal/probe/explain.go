@@ -11,7 +11,7 @@ import (
 	"syscall"
 )
 
-// explain says in one sentence why a request brought no response.
+// explain says in one sentence why a request had no response.
 func explain(err error) string {
 	var (
 		dns       *net.DNSError
@@ -55,7 +55,7 @@ func explain(err error) string {
 	return "the connection was closed too early"
 }
 
-// hintOf returns what to try when a request brought no response.
+// hintOf returns what to try when a request had no response.
 func hintOf(err error) string {
 	if _, ok := errors.AsType[x509.UnknownAuthorityError](err); ok {
 		return "for an authority of your own, name its certificates: SSL_CERT_FILE=ca.pem cardwright probe URL"

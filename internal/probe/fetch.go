@@ -38,7 +38,7 @@ func Fetch(ctx context.Context, text string) ([]byte, error) {
 	return resp.Body, nil
 }
 
-// trusted reports whether nobody on the network can change what a URL returns.
+// trusted reports whether the response for a URL cannot be changed on the network.
 func trusted(u *url.URL) bool {
 	return u.Scheme == "https" || u.Scheme == "http" && loopback(u.Hostname())
 }

@@ -25,7 +25,7 @@ type Options struct {
 	Trust    *sign.Trust       // if set, the card needs a signature that is good by it
 	NoLegacy bool              // agent.json is not meant to be there
 	Now      func() time.Time  // for certificates
-	Roots    *x509.CertPool    // nil: those of the system
+	Roots    *x509.CertPool    // nil: the roots of the system
 	Resolve  map[string]string // addresses of hosts, in place of what DNS says
 	Sent     *atomic.Int64     // counts the requests, unless nil
 }

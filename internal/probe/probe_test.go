@@ -342,7 +342,7 @@ func TestUnreachable(t *testing.T) {
 	closed := httptest.NewServer(http.NotFoundHandler())
 	closed.Close()
 	for name, tt := range map[string]struct{ url, detail, hint string }{
-		"nobody listens":      {closed.URL, "refuses the connection", "check the URL"},
+		"closed port":         {closed.URL, "refuses the connection", "check the URL"},
 		"untrusted authority": {untrusted.URL, "authority", "SSL_CERT_FILE=ca.pem"},
 		"plain HTTP":          {strings.Replace(untrusted.URL, "https", "http", 1), "400", ""},
 	} {
