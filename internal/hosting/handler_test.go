@@ -1,8 +1,11 @@
 package hosting_test
 
 import (
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -35,13 +38,15 @@ func TestHandler(t *testing.T) {
 		"headers file":      {"GET", "localhost", "/_headers", 404},
 		"dotfile":           {"GET", "localhost", "/.htaccess", 404},
 		"escape":            {"GET", "localhost", "/../secret", 404},
+		"loopback address":  {"GET", "127.0.0.1:80", "/.well-known/agent-card.json", 200},
+		"another address":   {"GET", "192.0.2.1", "/.well-known/agent-card.json", 421},
 		"rebound name":      {"GET", "evil", "/.well-known/agent-card.json", 421},
 		"host":              {"GET", "a.example", "/.well-known/agent-card.json", 200},
 		"host as localhost": {"GET", "a.example.localhost:80", "/.well-known/agent-card.json", 200},
 		"unknown host":      {"GET", "b.example", "/.well-known/agent-card.json", 421},
 	} {
 		t.Run(name, func(t *testing.T) {
-			byHost := c.host != "localhost" && c.host != "evil"
+			byHost := strings.Contains(c.host, ".example")
 			r := httptest.NewRequest(c.method, "http://localhost"+c.path, http.NoBody)
 			r.Host = c.host
 			w := httptest.NewRecorder()
@@ -63,5 +68,57 @@ func TestRender(t *testing.T) {
 	}
 	if _, found := hosting.Render(hosting.Targets(), hosting.Settings{HTML: true, Base: "/a;b"}); found == nil {
 		t.Error("a path that is no pattern is no finding")
+	}
+}
+
+func TestHeaders(t *testing.T) {
+	table := hosting.NewTable(hosting.Settings{Deprecation: "2025-07-30", Sunset: "2027-01-01"})
+	got, _ := table.Headers("/review/.well-known/agent.json")
+	for _, want := range []hosting.Header{
+		{Name: "Content-Type", Value: "application/json"},
+		{Name: "Deprecation", Value: "@1753833600"},
+		{Name: "Link", Value: `</review/.well-known/agent-card.json>; rel="successor-version"`},
+		{Name: "Sunset", Value: "Fri, 01 Jan 2027 00:00:00 GMT"},
+	} {
+		if !slices.Contains(got, want) {
+			t.Errorf("%v is not in %v", want, got)
+		}
+	}
+}
+
+func TestURLs(t *testing.T) {
+	card := &fstest.MapFile{Data: []byte("{}")}
+	addr := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080}
+	byPath := fstest.MapFS{
+		"teams/a/.well-known/agent-card.json": card, ".well-known/ai-catalog.json": card, "index.html": card,
+	}
+	byHost := fstest.MapFS{"a.example/.well-known/agent-card.json": card}
+	if hosting.HostLayout(byPath) || !hosting.HostLayout(byHost) {
+		t.Error("the layouts are confused")
+	}
+	for _, c := range []struct {
+		served   fstest.MapFS
+		settings hosting.Settings
+		want     []string
+	}{
+		{byPath, hosting.Settings{Base: "/cards"}, []string{
+			"http://127.0.0.1:8080/cards/teams/a/.well-known/agent-card.json", "http://127.0.0.1:8080/cards/",
+			"http://127.0.0.1:8080/cards/.well-known/ai-catalog.json",
+		}},
+		{byHost, hosting.Settings{HostLayout: true}, []string{
+			"http://a.example.localhost:8080/.well-known/agent-card.json",
+		}},
+	} {
+		if got, err := hosting.URLs(c.served, c.settings, addr); err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%v, got %q, want %q", err, got, c.want)
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	for addr, want := range map[string]string{"agents.local:80": "agents.local", "127.0.0.1:0": "", ":80": ""} {
+		if got := strings.Join(hosting.Names(addr), " "); got != want {
+			t.Errorf("Names(%q) = %q, want %q", addr, got, want)
+		}
 	}
 }

@@ -113,9 +113,13 @@ func TestPlatforms(t *testing.T) {
 			}
 		}
 	}
+	script := outputs["s3/upload.sh"]
+	if strings.Index(script, "ai-catalog.json'") < strings.Index(script, "agent-card.json'") {
+		t.Error("upload.sh uploads lists before what they list")
+	}
 	if sh, err := exec.LookPath("sh"); err == nil {
 		check := exec.Command(sh, "-n")
-		check.Stdin = strings.NewReader(outputs["s3/upload.sh"])
+		check.Stdin = strings.NewReader(script)
 		if out, err := check.CombinedOutput(); err != nil {
 			t.Errorf("upload.sh: %v\n%s", err, out)
 		}

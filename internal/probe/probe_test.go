@@ -265,6 +265,12 @@ func TestDefects(t *testing.T) {
 		{"cookie", "headers", "no cookie", set(cardPath, "Set-Cookie", "a=b")},
 		{"no-store", "cache-control", "send Cache-Control", set(cardPath, "Cache-Control", "no-store")},
 		{
+			"too long a life", "cache-control", "for so long",
+			set(cardPath, "Cache-Control", "public, max-age=2764800"),
+		},
+		{"no lifetime", "cache-control", "without max-age", set(cardPath, "Cache-Control", "public")},
+		{"no shared cache", "cache-control", "no CDN", set(cardPath, "Cache-Control", "private, max-age=60")},
+		{
 			"HEAD without fields", "methods", "same headers as GET",
 			method("HEAD", func(_ *http.Request, a *answer) { a.header = http.Header{} }),
 		},
@@ -284,6 +290,10 @@ func TestDefects(t *testing.T) {
 		{
 			"skill with another digest", "agent-skills/index.json", "cardwright lint",
 			sends("/.well-known/agent-skills/review/SKILL.md", "other"),
+		},
+		{
+			"skill that a list misses", "agent-skills/index.json", "cardwright lint",
+			answers("/.well-known/agent-skills/review/SKILL.md", 404),
 		},
 		{
 			"skill that is missing", "file", "deploy it with the cards",
@@ -339,15 +349,27 @@ func (c change) and(next change) change {
 func TestUnreachable(t *testing.T) {
 	untrusted := httptest.NewTLSServer(http.NotFoundHandler())
 	defer untrusted.Close()
+	roots := x509.NewCertPool()
+	roots.AddCert(untrusted.Certificate())
+	other := strings.Replace(untrusted.URL, "127.0.0.1", "agents.acme.example", 1)
+	insecure := httptest.NewTLSServer(http.RedirectHandler("http://127.0.0.1/", http.StatusFound))
+	defer insecure.Close()
+	roots.AddCert(insecure.Certificate())
 	closed := httptest.NewServer(http.NotFoundHandler())
 	closed.Close()
-	for name, tt := range map[string]struct{ url, detail, hint string }{
-		"closed port":         {closed.URL, "refuses the connection", "check the URL"},
-		"untrusted authority": {untrusted.URL, "authority", "SSL_CERT_FILE=ca.pem"},
-		"plain HTTP":          {strings.Replace(untrusted.URL, "https", "http", 1), "400", ""},
+	for name, tt := range map[string]struct {
+		url, detail, hint string
+		roots             *x509.CertPool
+	}{
+		"closed port":         {closed.URL, "refuses the connection", "check the URL", nil},
+		"untrusted authority": {untrusted.URL, "authority", "SSL_CERT_FILE=ca.pem", nil},
+		"another host":        {other, "the certificate is for another host", "check the URL", roots},
+		"insecure redirect":   {insecure.URL, "from https to http", "", roots},
+		"plain HTTP":          {strings.Replace(untrusted.URL, "https", "http", 1), "400", "", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			checks := ask(t, probe.Options{URL: tt.url})
+			resolve := map[string]string{"agents.acme.example": "127.0.0.1"}
+			checks := ask(t, probe.Options{URL: tt.url, Roots: tt.roots, Resolve: resolve})
 			last := checks[len(checks)-1]
 			if last.Severity != diag.Error || !strings.Contains(last.Detail, tt.detail) ||
 				!strings.Contains(last.Hint, tt.hint) {
@@ -389,9 +411,27 @@ func TestSite(t *testing.T) {
 		"url": "%s/review/.well-known/agent-card.json"}]}`, server.URL)}
 	roots := x509.NewCertPool()
 	roots.AddCert(server.Certificate())
+	named(t, ask(t, probe.Options{URL: server.URL + "/typo", Roots: roots}), "status", "deploy .well-known")
 	for _, u := range []string{"", "/", listPath} {
 		if checks := ask(t, probe.Options{URL: server.URL + u, Roots: roots}); report.SumUp(checks) != "good" {
 			t.Errorf("%s: %+v", u, checks)
+		}
+	}
+}
+
+// Without A2A-Version no browser gets the card; without the other headers some pages do not.
+func TestPreflight(t *testing.T) {
+	for allow, want := range map[string]diag.Severity{
+		"A2A-Version": diag.Warning, "A2A-Extensions, Authorization, Cache-Control, If-None-Match, traceparent": diag.Error,
+		"*": diag.Warning, // it does not include Authorization
+	} {
+		server := host(t, published(t), hosting.Settings{}, method("OPTIONS", func(_ *http.Request, a *answer) {
+			a.header.Set("Access-Control-Allow-Headers", allow)
+		}))
+		for _, c := range ask(t, probe.Options{URL: server.URL}) {
+			if c.Rule == diag.ProbePreflight && c.Severity != want {
+				t.Errorf("%s: %+v", allow, c)
+			}
 		}
 	}
 }
