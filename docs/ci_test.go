@@ -88,78 +88,48 @@ func TestWorkflowsFitTheAction(t *testing.T) {
 	}
 }
 
-// recipeJob is what a system runs for one job, as a recipe says.
-type recipeJob struct {
-	scripts []string // of the shell; each is run, whatever those before it return
-	install int      // how many of them install the program
-}
-
-// recipeJobs reads the jobs of a recipe that run for a pull request.
-func recipeJobs(t *testing.T, name string) []recipeJob {
+// scriptsOf returns what a system runs in a shell, as a recipe says, in its order. What
+// stands under an alias is run where its anchor is.
+func scriptsOf(t *testing.T, name string) (scripts []string) {
 	t.Helper()
 	text := read(t, "recipes/ci/"+name)
-	switch name {
-	case "gitlab-ci.yml":
-		var jobs map[string]struct {
-			Before []string `yaml:"before_script"`
-			Script []string
-		}
-		decode(t, text, &jobs)
-		job := func(name string) recipeJob {
-			return recipeJob{[]string{strings.Join(slices.Concat(jobs[".cardwright"].Before, jobs[name].Script), "\n")}, 0}
-		}
-		return []recipeJob{job("cards"), job("cards for clients")}
-	case "azure-pipelines.yml":
-		var file struct{ Steps []struct{ Bash string } }
-		decode(t, text, &file)
-		job := recipeJob{install: 1}
-		for _, step := range file.Steps {
-			if step.Bash != "" {
-				job.scripts = append(job.scripts, step.Bash)
-			}
-		}
-		return []recipeJob{job}
-	case "Jenkinsfile":
-		job := recipeJob{install: 1}
+	if name == "Jenkinsfile" {
 		for _, m := range regexp.MustCompile(`(?s)\bsh (?:\'\'\'(.*?)\'\'\'|\'([^\']*)\')`).FindAllStringSubmatch(text, -1) {
-			job.scripts = append(job.scripts, m[1]+m[2])
+			scripts = append(scripts, m[1]+m[2])
 		}
-		return []recipeJob{job}
-	case "circleci.yml":
-		var file struct {
-			Jobs map[string]struct{ Steps []any }
-		}
-		decode(t, text, &file)
-		job := recipeJob{install: 1}
-		for _, step := range file.Jobs["cards"].Steps {
-			step, _ := step.(map[string]any)
-			switch run := step["run"].(type) {
-			case string:
-				job.scripts = append(job.scripts, run)
-			case map[string]any:
-				command, _ := run["command"].(string)
-				job.scripts = append(job.scripts, command)
-			}
-		}
-		return []recipeJob{job}
-	case "bitbucket-pipelines.yml":
-		var file struct {
-			Pipelines struct {
-				PullRequests map[string][]struct {
-					Parallel []struct{ Step struct{ Script []string } }
-				} `yaml:"pull-requests"`
-			}
-		}
-		decode(t, text, &file)
-		var jobs []recipeJob
-		for _, step := range file.Pipelines.PullRequests["**"][0].Parallel {
-			jobs = append(jobs, recipeJob{[]string{strings.Join(step.Step.Script, "\n")}, 0})
-		}
-		return jobs
+		return scripts
 	}
-	var file struct{ Steps []struct{ Command string } }
-	decode(t, text, &file)
-	return []recipeJob{{[]string{strings.ReplaceAll(file.Steps[0].Command, "$$", "$")}, 0}}
+	var root yaml.Node
+	decode(t, text, &root)
+	var walk func(n *yaml.Node)
+	walk = func(n *yaml.Node) {
+		for k, child := range n.Content {
+			script := n.Kind == yaml.MappingNode && k%2 == 1 &&
+				slices.Contains([]string{"before_script", "script", "command", "bash", "run"}, n.Content[k-1].Value)
+			switch {
+			case script && child.Kind == yaml.ScalarNode && child.Anchor == "":
+				scripts = append(scripts, child.Value)
+			case script && child.Kind == yaml.SequenceNode:
+				var lines []string
+				decodeNode(t, child, &lines)
+				scripts = append(scripts, strings.Join(lines, "\n"))
+			default:
+				walk(child)
+			}
+		}
+	}
+	walk(&root)
+	if name == "buildkite.yml" {
+		scripts[0] = strings.ReplaceAll(scripts[0], "$$", "$")
+	}
+	return scripts
+}
+
+func decodeNode(t *testing.T, n *yaml.Node, v any) {
+	t.Helper()
+	if err := n.Decode(v); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // The recipes for CI systems install the program, pass on a pull request that changes
@@ -205,17 +175,12 @@ func TestCIRecipes(t *testing.T) {
 				base := c.git("merge-base", "origin/main", "HEAD")
 				env := append([]string{"CI_MERGE_REQUEST_DIFF_BASE_SHA=" + base, "CI_MERGE_REQUEST_TARGET_BRANCH_SHA="}, tt.env...)
 				failed := false
-				for _, job := range recipeJobs(t, tt.recipe) {
-					for i, script := range job.scripts {
-						out, err := c.sh(script, env)
-						if err != nil && i < job.install {
-							t.Fatalf("%v\n%s", err, out)
-						}
-						if code, ok := errors.AsType[*exec.ExitError](err); ok && code.ExitCode() != 1 {
-							t.Errorf("%s: %v\n%s", branch, err, out)
-						}
-						failed = failed || err != nil
+				for _, script := range scriptsOf(t, tt.recipe) {
+					out, err := c.sh(script, env)
+					if code, ok := errors.AsType[*exec.ExitError](err); ok && code.ExitCode() != 1 {
+						t.Errorf("%s: %v\n%s", branch, err, out)
 					}
+					failed = failed || err != nil
 				}
 				if failed != (branch != "readme") {
 					t.Errorf("on %s it fails: %v", branch, failed)
@@ -257,13 +222,16 @@ func TestGitLabComment(t *testing.T) {
 	}))
 	defer api.Close()
 	c := newCheckout(t, pullRequests(t), "gone")
-	job := recipeJobs(t, "gitlab-ci.yml")[1]
+	scripts := scriptsOf(t, "gitlab-ci.yml")
+	if out, err := c.sh(scripts[0], nil); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
 	for range 2 {
 		if err := os.RemoveAll(filepath.Join(filepath.Dir(c.dir), "base")); err != nil {
 			t.Fatal(err)
 		}
 		c.git("worktree", "prune")
-		out, err := c.sh(job.scripts[0], []string{
+		out, err := c.sh(scripts[len(scripts)-1], []string{
 			"GITLAB_TOKEN=secret", "CI_API_V4_URL=" + api.URL + "/api", "CI_PROJECT_ID=1", "CI_MERGE_REQUEST_IID=2",
 			"CI_MERGE_REQUEST_TARGET_BRANCH_SHA=" + c.git("rev-parse", "origin/main"), "CI_MERGE_REQUEST_DIFF_BASE_SHA=none",
 		})

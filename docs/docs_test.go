@@ -27,27 +27,6 @@ func TestDependenciesAreJustified(t *testing.T) {
 	}
 }
 
-// The first table of ADR 3 names the packages that import each module.
-func TestDependenciesAreUsedWhereJustified(t *testing.T) {
-	rows := regexp.MustCompile("(?m)^\\| `([^`]+\\.[^`]+)` \\| (`[^|]+`) \\|").
-		FindAllStringSubmatch(read(t, "adr/0003-dependencies.md"), -1)
-	if len(rows) == 0 {
-		t.Fatal("ADR 3 has no table of modules")
-	}
-	for _, row := range rows {
-		var users []string
-		for dir, imports := range productImports(t, row[1]) {
-			if len(imports) > 0 {
-				users = append(users, "`"+dir+"`")
-			}
-		}
-		slices.Sort(users)
-		if diff := cmp.Diff(strings.Join(users, ", "), row[2]); diff != "" {
-			t.Errorf("packages that import %s (-imports +ADR 3):\n%s", row[1], diff)
-		}
-	}
-}
-
 // A page shows every picture, and none is so large that a page loads slowly.
 func TestPictures(t *testing.T) {
 	const largest = 250_000 // bytes

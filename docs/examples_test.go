@@ -15,7 +15,6 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"cardwright/internal/cli"
-	"cardwright/internal/fixture"
 )
 
 // An example in the documentation is a code block below a comment that says what
@@ -33,8 +32,6 @@ import (
 //
 //   - run: every line that starts with "$ " is run by sh; what follows is its
 //     output, stderr included. cardwright serve runs until the end of the page.
-//   - install: the block is a script. It runs in the repository, with a GOPATH of
-//     its own, and the page goes on with the program that it installs there.
 //   - write FILE: the block is the content of the file.
 //   - edit FILE: each line of the block replaces the first line of the file with
 //     the same key and indentation.
@@ -42,7 +39,7 @@ import (
 // A comment <!-- setup: DIR COMMANDS --> without a block prepares a directory.
 var (
 	example = regexp.MustCompile(
-		"(?ms)^<!-- (run|install|write|edit): (\\S+)(?: (\\S+))? -->\n```\\w*\n(.*?)^```$" +
+		"(?ms)^<!-- (run|write|edit): (\\S+)(?: (\\S+))? -->\n```\\w*\n(.*?)^```$" +
 			"|^<!-- (setup): (\\S+)\n(.*?)^-->$")
 )
 
@@ -87,10 +84,6 @@ func TestExamples(t *testing.T) {
 				switch action {
 				case "run":
 					return strings.Replace(block, body, p.transcript(t, dir, body), 1)
-				case "install":
-					if fixture.Long() { // it builds the program
-						p.bin = install(t, dir, body)
-					}
 				case "write":
 					writeFile(t, filepath.Join(dir, file), body)
 				case "edit":
@@ -129,8 +122,6 @@ func (p *pageRun) dir(t *testing.T, name string) string {
 	}
 	dir := filepath.Join(t.TempDir(), filepath.Base(name))
 	switch {
-	case name == ".":
-		return ".."
 	case strings.HasPrefix(name, "empty/"):
 		if err := os.Mkdir(dir, 0o755); err != nil {
 			t.Fatal(err)
@@ -177,7 +168,7 @@ func (p *pageRun) transcript(t *testing.T, dir, block string) string {
 }
 
 // printed runs a command and returns what it prints: without a process where a line has
-// nothing for a shell, and nothing was installed.
+// nothing for a shell.
 func (p *pageRun) printed(t *testing.T, dir, command string) string {
 	t.Helper()
 	run := combined
@@ -185,7 +176,7 @@ func (p *pageRun) printed(t *testing.T, dir, command string) string {
 	switch words := strings.Fields(plain); {
 	case strings.HasPrefix(command, "cardwright serve "):
 		command, run = "exec "+strings.ReplaceAll(command, pageAddress, "127.0.0.1:0"), start
-	case words[0] == "cardwright" && p.bin == build(t) && !strings.ContainsAny(plain, "|&;<>()$`\\\"'*?[]#~{}"):
+	case words[0] == "cardwright" && !strings.ContainsAny(plain, "|&;<>()$`\\\"'*?[]#~{}"):
 		here, err := os.Getwd()
 		if err == nil {
 			err = os.Chdir(dir) //nolint:usetesting // the next block of the page is in another one
@@ -255,24 +246,6 @@ func start(t *testing.T, cmd *exec.Cmd) string {
 	}
 	t.Fatalf("%s has ended, it printed:\n%s", cmd, printed.String())
 	return ""
-}
-
-// install runs the script of a page that installs the program from the
-// repository, and returns the path of the program.
-func install(t *testing.T, repository, script string) string {
-	t.Helper()
-	modules, err := exec.Command("go", "env", "GOMODCACHE").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	gopath := t.TempDir()
-	cmd := exec.Command("sh", "-euc", script)
-	cmd.Dir = repository
-	cmd.Env = append(os.Environ(), "GOPATH="+gopath, "GOBIN=", "GOMODCACHE="+strings.TrimSpace(string(modules)))
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%s: %v\n%s", script, err, out)
-	}
-	return filepath.Join(gopath, "bin", "cardwright")
 }
 
 func writeFile(t *testing.T, path, text string) {
