@@ -100,43 +100,32 @@ func Repeat(flag, values string) string {
 	return "repeat the flag: " + flag + " " + strings.Join(strings.Split(values, ","), " "+flag+" ")
 }
 
-// row is a row of the table of distances. What is not computed is far.
-type row [longestWord + far + 1]uint8
-
 // distance is the Damerau-Levenshtein distance in its optimal-alignment form,
-// where no part is edited twice. From three edits on it is far, so that only the
-// cells near the diagonal are computed.
+// where no part is edited twice. From three edits on it is far.
 func distance(a, b []rune) int {
 	if gap := len(a) - len(b); gap >= far || gap <= -far {
 		return far
 	}
-	var none row
-	for j := range none {
-		none[j] = far
-	}
-	before, above := none, none
-	for j := range min(far, len(b)+1) {
-		above[j] = uint8(j)
+	before, above := make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range above {
+		above[j] = j
 	}
 	for i := range a {
-		current := none
-		if i+1 < far {
-			current[0] = uint8(i + 1)
-		}
-		for j := max(0, i+1-far); j < min(len(b), i+far); j++ {
-			cost := uint8(1)
+		current := make([]int, len(b)+1)
+		current[0] = i + 1
+		for j := range b {
+			cost := 1
 			if a[i] == b[j] {
 				cost = 0
 			}
-			cell := min(above[j]+cost, above[j+1]+1, current[j]+1, far)
+			current[j+1] = min(above[j]+cost, above[j+1]+1, current[j]+1)
 			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				cell = min(cell, before[j-1]+1)
+				current[j+1] = min(current[j+1], before[j-1]+1)
 			}
-			current[j+1] = cell
 		}
 		before, above = above, current
 	}
-	return int(above[len(b)])
+	return min(above[len(b)], far)
 }
 
 // agentsNamed is how many agents a message names that have a finding in common.

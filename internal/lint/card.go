@@ -194,7 +194,7 @@ func (c *card) findAs(severity diag.Severity, at place, hint, format string, arg
 
 // findText is [card.find] about a text, or the name of a member.
 func (c *card) findText(t textAt, hint, format string, args ...any) {
-	c.report(fault(t.place(), hint, format, args...).named(t.key))
+	c.report(fault(t.place, hint, format, args...).named(t.key))
 }
 
 // sumUp reports how many findings of the rule were only counted.

@@ -46,7 +46,7 @@ func shapeFaults(c *card) map[diag.RuleID]*faults {
 	}
 	_, w.recognized = Version(c.root.Node)
 	w.value(c.root, cardShape())
-	judged := (&cutter{in: c.in, left: faultBudget}).cut(c.root.Node, cardShape())
+	judged := (&cutter{left: valueBudget}).cut(c.root.Node)
 	for _, f := range schema.ValidateCard(c.in, judged) {
 		w.schemaFault(c.root, f)
 	}

@@ -1,7 +1,7 @@
 package lint
 
 import (
-	"strconv"
+	"strings"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -18,31 +18,11 @@ var leaksChecks = []check{
 
 // textAt is a text of a card: a scalar, or the name of a member.
 type textAt struct {
+	place
 	text string
-	name string // of the member that it stands in, "" for a name itself
-	path []step
-	at   *source.Node
+	name string         // of the member that it stands in, "" for a name itself
 	in   *source.Node   // the object that it is a member of, nil for an item of an array
 	key  *source.Member // for the name of a member
-}
-
-// step is one step from a value to one inside it.
-type step struct {
-	key   string
-	index int // of an item, when there is no key
-	item  bool
-}
-
-// place builds the place of a text, which costs more than looking at it.
-func (t textAt) place() place {
-	pointer := ""
-	for _, s := range t.path {
-		if s.item {
-			s.key = strconv.Itoa(s.index)
-		}
-		pointer = source.Pointer(pointer, s.key)
-	}
-	return source.At(t.at, pointer)
 }
 
 // eachText calls visit with every text of the card.
@@ -51,53 +31,32 @@ func (c *card) eachText(visit func(textAt)) { c.each(source.String, visit) }
 // each calls visit with every scalar of a kind on the card, and of texts with the names
 // of members too. Signatures are not meant to be read.
 func (c *card) each(kind source.Kind, visit func(textAt)) {
-	w := scalars{kind, visit}
-	path := make([]step, 0, 8) // deep enough for all but hostile cards: no step allocates
-	for i := range c.root.Members {
-		m := &c.root.Members[i]
+	for m, p := range c.root.Entries() {
 		if m.Key != "signatures" {
-			w.member(c.root.Node, m, path)
+			eachIn(c.root.Node, m, p, kind, visit)
 		}
 	}
 }
 
-// scalars is a walk over the scalars of one kind.
-type scalars struct {
-	kind  source.Kind
-	visit func(textAt)
-}
-
-func (w scalars) member(in *source.Node, m *source.Member, path []step) {
-	path = append(path, step{key: m.Key})
-	if w.kind == source.String && !isOwn(m.Key) {
-		w.visit(textAt{text: m.Key, path: path, at: m.Value, key: m})
+func eachIn(in *source.Node, m *source.Member, p place, kind source.Kind, visit func(textAt)) {
+	name := ""
+	if m != nil {
+		name = m.Key
+		if kind == source.String {
+			visit(textAt{place: p, text: name, key: m})
+		}
 	}
-	w.value(in, m.Value, m.Key, path)
-}
-
-// isOwn reports whether a name is one that most skills have, in which nothing is to be
-// found.
-func isOwn(name string) bool {
-	switch name {
-	case "id", "name", "description", "tags", "examples":
-		return true
-	}
-	return false
-}
-
-func (w scalars) value(in, n *source.Node, name string, path []step) {
-	switch n.Kind {
-	case w.kind:
-		w.visit(textAt{text: n.Text, name: name, path: path, at: n, in: in})
+	switch p.Kind {
+	case kind:
+		visit(textAt{place: p, text: p.Text, name: name, in: in})
 	case source.Array:
-		for i, item := range n.Items {
-			w.value(nil, item, name, append(path, step{index: i, item: true}))
+		for item := range p.List() {
+			eachIn(nil, nil, item, kind, visit)
 		}
 	case source.Object:
-		for i := range n.Members {
-			w.member(n, &n.Members[i], path)
+		for m, value := range p.Entries() {
+			eachIn(p.Node, m, value, kind, visit)
 		}
-	default: // scalars of another kind
 	}
 }
 
@@ -113,13 +72,13 @@ func secretValue(c *card) {
 		if !ok && t.name == "d" && t.in.Get("kty").Is(source.String) {
 			s, ok = secret.Match{What: "the private part of a JSON Web Key", End: len(t.text)}, true
 		}
-		if !ok && t.name == "value" && t.path[0].key == "securitySchemes" && t.text != "" && !secret.IsFiller(t.text) {
+		if !ok && t.name == "value" && strings.HasPrefix(t.Pointer(), "/securitySchemes/") && t.text != "" && !secret.IsFiller(t.text) {
 			s, ok = secret.Match{What: "the credential of a security scheme", End: len(t.text)}, true
 		}
 		if !ok {
 			return
 		}
-		if !reported[t.place().Pointer()] {
+		if !reported[t.Pointer()] {
 			c.findText(t, "remove it and revoke it: the card is public, and so is its history", "the text holds %s",
 				s.Describe(t.text))
 		}
