@@ -14,13 +14,16 @@ if [[ -n ${1-} ]]; then
   [[ -d testdata/workspaces/$1 ]] || { echo "there is no testdata/workspaces/$1" >&2; exit 1; }
   update ./golden -run '^TestGolden$/^'"$1"'(\.|$)'
 else
+  (cd internal/diag && go generate .) || failed+=('go generate ./internal/diag')
+  update ./internal/config -run '^TestGenerated$'
   update ./schema -run '^TestSchemasFollowTheTable$'
   update ./docs -run '^(TestServersAreListed|TestSourcesFollowTheirTable)$'
-  update ./schema ./golden ./internal/hosting ./internal/lint
+  update ./schema
+  update ./golden ./internal/hosting ./internal/lint
   update ./internal/cli -run '^TestScripts$/^rules$'
   update ./docs
 fi
 for round in "${failed[@]}"; do
-  echo "failed: go test $round" >&2
+  echo "failed: $round" >&2
 done
 [[ ${#failed[@]} == 0 ]]

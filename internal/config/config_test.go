@@ -9,6 +9,7 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/hosting"
 	"cardwright/schema"
 )
 
@@ -489,9 +490,7 @@ func TestHosting(t *testing.T) {
 func TestHostingFaults(t *testing.T) {
 	_, got := load(t, "servers: [ngnix]\ncacheControl: \"x\\r\\nX-Evil: 1\"\ndeprecation: July\nsunset: 2027-02-30\n"+
 		minimal, config.Options{})
-	servers := []string{
-		"nginx", "apache", "htaccess", "caddy", "s3", "cloudflare", "netlify", "vercel", "github-pages",
-	}
+	servers := hosting.Targets()
 	want := []string{
 		`cardwright.yaml:1:11: config-value: "servers[0]" is "ngnix", must be one of "` + strings.Join(servers,
 			`", "`) + `"`,
