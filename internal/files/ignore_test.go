@@ -60,6 +60,7 @@ func TestIgnoreLineOfCard(t *testing.T) {
 		{".*\n!.well-known", 0},
 		{"*.etag\n*.sha256", 0},
 		{"build\r\ndist\r\n", 2},
+		{"\ufeffdist\n", 1},
 	} {
 		g := Ignores{FS: fstest.MapFS{".gitignore": {Data: []byte(test.ignore)}}}
 		line, ignored := g.Line(card)

@@ -82,6 +82,12 @@ func TestCheckOfACleanClone(t *testing.T) {
 	equal(t, Drift(nil), drift(t, dir, files, Options{Ignored: ignored}))
 	must(t, os.Remove(filepath.Join(dir, "review/.well-known/agent-card.json")))
 	equal(t, 1, len(drift(t, dir, files, Options{Ignored: ignored})))
+	split := project("review", "one")
+	split[1].Data = []byte("{\"name\": \"review\", \"url\": \"https://review.example\"}\n") // a card of its own
+	dir = t.TempDir()
+	publish(t, dir, split, Options{})
+	must(t, os.Remove(filepath.Join(dir, "review/.well-known/agent.json")))
+	equal(t, 1, len(drift(t, dir, split, Options{Ignored: ignored})))
 	d, _ := Check(at(t, filepath.Join(dir, "none")), project("a", "1", "b", "2"), Options{})
 	equal(t, 2, len(d))
 }

@@ -120,8 +120,6 @@ func (v *verifier) file(p string) {
 	main, suffix := sidecarOf(p)
 	card := v.data[path.Join(path.Dir(p), path.Base(site.CardPath))]
 	switch {
-	case suffix != "" && v.data[main] == nil:
-		v.fault(diag.OutputSidecar, p, "belongs to a file that is not there")
 	case suffix != "" && string(data) != site.SidecarText(main, suffix, site.DigestOf(v.data[main])):
 		v.fault(diag.OutputSidecar, p, "does not belong to %q", shown(v.dir, main))
 	case suffix != "":

@@ -26,7 +26,7 @@ func (w *writer) run() error {
 		return err
 	}
 	union := manifestFile(w.made.Union(w.old))
-	if w.changes() && string(union.Data) != string(w.onDisk) {
+	if string(union.Data) != string(w.onDisk) {
 		if err := w.put(&target{File: union, place: w.manifest.place, mode: w.manifest.mode}); err != nil {
 			return err
 		}
@@ -42,12 +42,6 @@ func (w *writer) run() error {
 		return w.put(w.manifest)
 	}
 	return nil
-}
-
-// changes reports whether any file but the manifest is to be written or removed.
-func (s *survey) changes() bool {
-	return slices.ContainsFunc(s.targets, func(t *target) bool { return t.place != same }) ||
-		slices.ContainsFunc(s.stale, (*target).removable)
 }
 
 // writeFiles writes the files that are missing or differ, turn by turn: a sidecar or a

@@ -25,6 +25,22 @@ func TestWriteCreates(t *testing.T) {
 	equal(t, Result{Path: "cardwright.manifest.json", State: Created}, report[0])
 }
 
+// Only their owner reads private files and directories, whatever was there.
+func TestWritePrivate(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "private")
+	for _, text := range []string{"one", "two"} {
+		publish(t, dir, project("review", text), Options{Private: true})
+		walk(t, dir, func(p, name string, info os.FileInfo) {
+			if info.Mode().Perm()&0o077 != 0 {
+				t.Errorf("%s has the mode %v", name, info.Mode())
+			}
+			if !info.IsDir() && name != site.ManifestName {
+				must(t, os.Chmod(p, 0o644))
+			}
+		})
+	}
+}
+
 func TestWriteLeavesEqualFilesAlone(t *testing.T) {
 	dir := t.TempDir()
 	files := project("review", "one", "billing", "two")

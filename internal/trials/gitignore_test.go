@@ -78,10 +78,18 @@ var ignoreShapes = []ignoreShape{
 	{name: "dist, public and agent-cards", ignore: "dist\npublic\nagent-cards\n", more: map[string]string{
 		"public/index.html": webSite, "docs/index.md": "# Docs\n",
 	}},
-	{name: "all but some directories", ignore: "/*\n!/skills/\n!/src/\n!/.gitignore\n!/*.yaml\n!/README.md\n",
-		more: map[string]string{"src/main.js": "run()\n"}},
-	{name: "all but some directories and docs", ignore: "/*\n!/skills/\n!/docs\n!/.gitignore\n!/*.yaml\n!/README.md\n",
-		more: map[string]string{"docs/index.md": "# Docs\n"}},
+	{
+		name: "all fallbacks at the top, and a directory", ignore: "/dist\n/agent-cards\n/a2a\nassets\n",
+		more: map[string]string{"assets/a.css": "p {}\n", "docs/index.md": "# Docs\n"},
+	},
+	{
+		name: "all but some directories", ignore: "/*\n!/skills/\n!/src/\n!/.gitignore\n!/*.yaml\n!/README.md\n",
+		more: map[string]string{"src/main.js": "run()\n"},
+	},
+	{
+		name: "all but some directories and docs", ignore: "/*\n!/skills/\n!/docs\n!/.gitignore\n!/*.yaml\n!/README.md\n",
+		more: map[string]string{"docs/index.md": "# Docs\n"},
+	},
 	{name: "all files but texts", ignore: "*\n!*/\n!*.md\n!*.yaml\n"},
 	{name: "public of a site", ignore: "dist\n", more: map[string]string{"public/index.html": webSite}},
 	{name: "public that is ignored", ignore: "dist\npublic\n", more: map[string]string{"public/index.html": webSite}},

@@ -316,9 +316,10 @@ func TestActionWithHostileRepositories(t *testing.T) {
 			if err := os.RemoveAll(pwned); err != nil {
 				t.Fatal(err)
 			}
-			shell(t, dir, "cp -R repo careless; mv repo real; mv careless repo; (cd repo/agents/shop; set +e\n"+proposal.bait+
-				"\n) >bait.log 2>&1 || true; rm -rf repo; mv real repo", append(job, "GIT_CONFIG_GLOBAL="+filepath.Join(repo, ".gitconfig"),
-				"PWNED="+pwned, "BASE="+base, "SHA="+sha, "TOP="+repo)...)
+			careless := append(job, "GIT_CONFIG_GLOBAL="+filepath.Join(repo, ".gitconfig"), "PWNED="+pwned, "BASE="+base,
+				"SHA="+sha, "TOP="+repo)
+			shell(t, dir, "cp -R repo real; (cd repo/agents/shop; set +e\n"+proposal.bait+
+				"\n) >bait.log 2>&1 || true; rm -rf repo; mv real repo", careless...)
 			if _, err := os.Stat(pwned); err != nil {
 				t.Errorf("the proposal does no harm to a step without care:\n%s", lineOf(t, dir, "bait.log"))
 			}
@@ -336,7 +337,7 @@ func TestActionWithHostileRepositories(t *testing.T) {
 			if strings.Contains(log+fmt.Sprint(outputs), "hunter2") {
 				t.Errorf("a secret of the job is in the log:\n%s", log)
 			}
-			for _, line := range strings.Split(unstopped.ReplaceAllString(log, ""), "\n") {
+			for line := range strings.SplitSeq(unstopped.ReplaceAllString(log, ""), "\n") {
 				if strings.HasPrefix(line, "::") && !annotation.MatchString(line) {
 					t.Errorf("the runner would obey %q", line)
 				}
