@@ -61,6 +61,15 @@ func TestPlugin(t *testing.T) {
 			card: "AWS Cost|1.2.0|Cuts costs.|", skills: []string{"a "}, found: []string{"source-version-conflict"},
 		},
 		{
+			name: "a marketplace describes itself, and bundles, but no plugin of its own directory",
+			files: map[string]string{
+				market: `{"name": "office", "metadata": {"description": "Is a market."},
+					"plugins": [{"name": "p", "source": "./p"}]}`,
+				"p/skills/a/SKILL.md": skillFile("a"),
+			},
+			path: "p", card: "P|||", skills: []string{"a "},
+		},
+		{
 			name: "only what a list names is public",
 			files: map[string]string{
 				"plugin.json":       `{"name": "p", "skills": ["./skills/a"], "keywords": ["Does", "tides", "does"]}`,

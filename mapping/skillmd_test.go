@@ -110,6 +110,7 @@ metadata:
 			reads + "tags: forms c++ node.js\nkeywords: Portable documents\ncategory: scan and print",
 			"pdf|pdf|Reads.|scan and print,forms,c++,node.js,Portable documents", "",
 		},
+		{reads + "tags: forms print", "pdf|pdf|Reads.|forms,print", ""},
 		{reads + "metadata: {a2a-tags: 'paper forms, print'}", "pdf|pdf|Reads.|paper forms,print", ""},
 		{
 			reads + "tags: [{name: forms}, print]\nexamples: [[nested]]", "pdf|pdf|Reads.|print",

@@ -85,6 +85,15 @@ func TestReadFrontmatterTree(t *testing.T) {
 	}
 }
 
+// A header may have exactly so many bytes, however the file goes on.
+func TestReadFrontmatterLongest(t *testing.T) {
+	block := "name: x\ndescription: " + strings.Repeat("y", source.MaxHeader-len("name: x\ndescription: \n")) + "\n"
+	text := "---\n" + block + "---\n" + strings.Repeat("Body.\n", 4<<10)
+	if n, found := source.ReadFrontmatter(strings.NewReader(text), "S", source.FrontmatterOptions{}); n == nil {
+		t.Errorf("a header of %d bytes: %v", len(block), told(found))
+	}
+}
+
 func TestReadFrontmatterRefused(t *testing.T) {
 	const missing, unclosed, invalid = "warning source-frontmatter-missing: ", "warning source-frontmatter-unclosed: ",
 		"warning source-yaml-invalid: "
@@ -144,6 +153,10 @@ func TestReadFrontmatterRefused(t *testing.T) {
 		"escape": {
 			"---\nname: \"a\\eb\"\n---\n",
 			`S:2:7: ` + invalid + `the text holds an escape for the control character U+001B, which is not allowed`,
+		},
+		"a colon in a text over several lines": {
+			"---\nname: x\ndescription: Use when: asked\n  and more\n---\n",
+			`S:3:22: ` + invalid + `the text holds a colon followed by a space, which YAML reads as another key`,
 		},
 		"escape of JSON": {
 			"---\nname: x\ndescription: \"a \\/ b\"\n---\n",
