@@ -51,7 +51,7 @@ func (m *repairer) dropControls(i int) {
 func (m *repairer) quoteValue(i int) {
 	line := m.lines[i]
 	key, value, ok := splitKey(line)
-	if !ok || value == "" || colon(value) < 0 || strings.IndexByte("\"'[{>|&*!#", value[0]) >= 0 || m.continues(i+1) {
+	if !ok || value == "" || colon(value) < 0 || strings.IndexByte("\"'[{>|&*!#", value[0]) >= 0 {
 		return
 	}
 	off := strings.LastIndex(line, value)
@@ -62,15 +62,6 @@ func (m *repairer) quoteValue(i int) {
 	}
 	m.report(i, off, message, "put the value in quotes")
 	m.lines[i] = line[:off] + "'" + strings.ReplaceAll(value, "'", "''") + "'"
-}
-
-// continues reports whether a line belongs to the value of the line above.
-func (m *repairer) continues(i int) bool {
-	if i == len(m.lines) || strings.TrimSpace(m.lines[i]) == "" {
-		return false
-	}
-	_, _, key := splitKey(m.lines[i])
-	return !key && m.lines[i][0] != '#'
 }
 
 // swallowed returns the end of a value that looks like the line after it: a key of
