@@ -125,11 +125,13 @@ func TestPublishSchemas(t *testing.T) {
 	}{
 		{
 			result.Public[0].Data,
-			`{ "b": { "inputSchema": { "properties": { "x": true, "y": { "description": "Y." } }, "type": "object" }, "outputSchema": { "type": "object" } } }`,
+			`{ "b": { "inputSchema": { "properties": { "x": true, "y": { "description": "Y." } }, "type": "object" }, ` +
+				`"outputSchema": { "type": "object" } } }`,
 		},
 		{
 			result.Private[0].Data,
-			`{ "b": { "inputSchema": { "properties": { "x": true, "y": { "description": "Y." } }, "type": "object" }, "outputSchema": ` +
+			`{ "b": { "inputSchema": { "properties": { "x": true, "y": { "description": "Y." } }, "type": "object" }, ` +
+				`"outputSchema": ` +
 				`{ "type": "object" } }, "c": { "inputSchema": { "type": "object" } } }`,
 		},
 	} {

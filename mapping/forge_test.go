@@ -160,30 +160,31 @@ func TestForgeSkill(t *testing.T) {
 
 // Forge drops some files for what is around their header.
 func TestForgeDrops(t *testing.T) {
-	const header = "---\nname: a\n---\n"
+	const header, drops = "---\nname: a\n---\n", "Forge itself leaves this skill out: "
+	const cut = "Forge itself reads only part of the header of this skill: its lines end in CRLF"
 	for text, want := range map[string]string{
 		header:                                    "",
-		"\ufeff" + header:                         "Forge itself leaves this skill out: the file begins with a byte order mark",
-		"---\nname: a: b\n---\n":                  "Forge itself leaves this skill out: the header is not valid YAML",
-		header + strings.Repeat("x", forgeLine):   "Forge itself leaves this skill out: a line of its body is longer than 64 KB",
-		"---\r\nname: a\r\n---\r\n":               "Forge itself reads only part of the header of this skill: its lines end in CRLF",
+		"\ufeff" + header:                         drops + "the file begins with a byte order mark",
+		"---\nname: a: b\n---\n":                  drops + "the header is not valid YAML",
+		header + strings.Repeat("x", forgeLine):   drops + "a line of its body is longer than 64 KB",
+		"---\r\nname: a\r\n---\r\n":               cut,
 		header + "\r\n":                           "",
-		"---\nname: a\ntags: [x y]\r\n---\nb\r\n": "Forge itself reads only part of the header of this skill: its lines end in CRLF",
+		"---\nname: a\ntags: [x y]\r\n---\nb\r\n": cut,
 	} {
 		fsys := fstest.MapFS{"SKILL.md": {Data: []byte(text)}, "skill.MD": {Data: []byte(text)}}
 		for name, want := range map[string]string{
 			"SKILL.md": want,
-			"skill.MD": "Forge itself leaves this skill out: the file is not called SKILL.md, in capitals",
+			"skill.MD": drops + "the file is not called SKILL.md, in capitals",
 		} {
-			s, drops, found := new(Reader).readForgeSkill(treeAt(fsys, "."), Match{Path: name, Name: name})
+			s, dropped, found := new(Reader).readForgeSkill(treeAt(fsys, "."), Match{Path: name, Name: name})
 			got := ""
 			for _, d := range found {
 				if d.Rule == diag.SourceForgeDrops {
 					got = d.Message
 				}
 			}
-			if s == nil || got != want || drops != strings.Contains(want, "leaves") {
-				t.Errorf("%s of %q: drops %t, got %q, want %q", name, text[:min(len(text), 40)], drops, got, want)
+			if s == nil || got != want || dropped != strings.Contains(want, "leaves") {
+				t.Errorf("%s of %q: drops %t, got %q, want %q", name, text[:min(len(text), 40)], dropped, got, want)
 			}
 		}
 	}

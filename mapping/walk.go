@@ -145,7 +145,8 @@ func (t Tree) Unreadable(o FindOptions, err error) diag.Diagnostic {
 		return d
 	}
 	if dir, _, pattern := strings.Cut(o.Path, "*"); pattern {
-		d.Hint = "a path has no patterns: write " + diag.Quote(path.Dir(dir+"x")) + ", which includes the directories below it"
+		d.Hint = fmt.Sprintf("a path has no patterns: write %s, which includes the directories below it",
+			diag.Quote(path.Dir(dir+"x")))
 		return d
 	}
 	entries, err := fs.ReadDir(t.FS, path.Dir(t.Root))

@@ -16,8 +16,8 @@ func TestNonEmpty(t *testing.T) {
 		schema, want string
 		lost         int
 	}{
-		{`{"type":"object","properties":{"a":{"type":"string"}}}`, `{"properties":{"a":{"type":"string"}},"type":"object"}`, 0},
-		{`{"type":"object","required":[],"properties":{},"title":"","dependentRequired":{"a":[]},"$defs":{}}`, `{"type":"object"}`, 0},
+		{`{"properties":{"a":{"type":"string"}},"type":"object"}`, `{"properties":{"a":{"type":"string"}},"type":"object"}`, 0},
+		{`{"type":"object","required":[],"properties":{},"title":"","dependentRequired":{"a":[]}}`, `{"type":"object"}`, 0},
 		{
 			`{"properties":{"a":{},"b":{"not":{}}},"additionalProperties":{}}`,
 			`{"additionalProperties":true,"properties":{"a":true,"b":{"not":true}}}`, 0,
@@ -39,7 +39,7 @@ func TestNonEmpty(t *testing.T) {
 			`{"properties":{"a":{"anyOf":[{"type":"null"}]},"b":{"const":"x"}}}`, 0},
 		{`{"$schema":"http://json-schema.org/draft-07/schema#","dependencies":{"a":[],"b":["c"],"d":{}}}`,
 			`{"$schema":"http://json-schema.org/draft-07/schema#","dependencies":{"b":["c"],"d":true}}`, 0},
-		{`{"minimum":0,"additionalProperties":false,"default":0}`, `{"additionalProperties":false,"default":0,"minimum":0}`, 0},
+		{`{"minimum":0,"not":false,"default":0}`, `{"default":0,"minimum":0,"not":false}`, 0},
 
 		{`{"enum":[]}`, refused, 0},
 		{`{"const":{"a":""}}`, refused, 0},

@@ -65,7 +65,8 @@ func TestParseJSONFindings(t *testing.T) {
 		{" \r\n", `the file holds nothing but white space, expected a JSON document`, false},
 		{
 			"../cards/agent-card.json\n",
-			`the file holds no JSON but the path "../cards/agent-card.json": git writes such a file in the place of a symbolic link`, false,
+			`the file holds no JSON but the path "../cards/agent-card.json": ` +
+				`git writes such a file in the place of a symbolic link`, false,
 		},
 		{"\x7fELF\x00\x01", `the file is binary, not text`, false},
 		{"\xff\xfe{\x00}\x00", `the file is UTF-16 text`, false},
@@ -115,7 +116,8 @@ func TestParseJSONFindings(t *testing.T) {
 		},
 		{
 			"{\"a\": 1,\n\"b\": {\"a\": 2},\n\"\\u0061\": 3, \"a\": 4}",
-			`3:1 error card-duplicate-member: member "a" is defined 3 times, the first one is used (c:1:2: first defined here)`, true,
+			`3:1 error card-duplicate-member: member "a" is defined 3 times, ` +
+				`the first one is used (c:1:2: first defined here)`, true,
 		},
 		{
 			"[\"é\xe9\xe8 \\n \xff\", \"\\ud800\"]",

@@ -246,7 +246,8 @@ func TestSelection(t *testing.T) {
 	files["new.json"] += "]}"
 	files["forge/forge.yaml"] = "agent_id: watch\nversion: 1.0.0\ntools:\n" +
 		strings.ReplaceAll(files["forge/forge.yaml"], "},\n", "}\n")
-	files["cardwright.yaml"] = strings.NewReplacer(", OVERLAY", files["overlay"], "ADD", files["add"]).Replace(selectionConfig)
+	files["cardwright.yaml"] = strings.NewReplacer(", OVERLAY", files["overlay"], "ADD",
+		files["add"]).Replace(selectionConfig)
 	delete(files, "overlay")
 	delete(files, "add")
 	p := &project{beside: files, config: "cardwright.yaml"}
@@ -290,7 +291,7 @@ func TestSelection(t *testing.T) {
 			tr.seen(where, m, text, want == onAll)
 		}
 		for name, f := range extended {
-			if path.Ext(name) == ".json" && path.Base(path.Dir(name)) != "some" && path.Base(name) != "cardwright.manifest.json" {
+			if path.Base(name) == "extended-agent-card.json" && path.Base(path.Dir(name)) != "some" {
 				tr.seen(name, m, f.data, want != onNone)
 			}
 		}
@@ -463,7 +464,8 @@ func (t *trial) talk(audit string) string {
 	}
 	t.write("before.json", strings.ReplaceAll(beforeSelection, "'", `"`))
 	for _, format := range []string{"text", "json", "markdown", "github"} {
-		add(t.in(t.dir, "diff", "before.json", "dist/new/.well-known/agent-card.json", "--fail-on", "none", "--format", format))
+		add(t.in(t.dir, "diff", "before.json", "dist/new/.well-known/agent-card.json", "--fail-on", "none",
+			"--format", format))
 	}
 	logs, err := filepath.Glob(filepath.Join(t.space, "*.*"))
 	if err != nil {
