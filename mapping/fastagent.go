@@ -95,13 +95,13 @@ func (m *maker) fastAgent(n *source.Node, stem string) *Skill {
 	tag, known := fastAgentType(text(kind))
 	switch {
 	case !known:
-		m.report(diag.SourceInvalid, kind, fmt.Sprintf("unknown type of agent %s, so this agent is left out of the card",
-			diag.Quote(text(kind))), "known: "+strings.Join(fastAgentTypes(), ", ")).Severity = diag.Warning
-		m.found[len(m.found)-1].Effect = diag.SkillLeftOut
+		m.leaveOut(diag.SourceInvalid, diag.Warning, kind, fmt.Sprintf(
+			"unknown type of agent %s, so this agent is left out of the card", diag.Quote(text(kind))),
+			"known: "+strings.Join(fastAgentTypes(), ", "))
 		return nil
 	case tag == "a2a":
-		m.report(diag.SourceExcluded, kind, "the agent is left out of the card: it is remote and has its own card",
-			"").Effect = diag.SkillLeftOut
+		m.leaveOut(diag.SourceExcluded, diag.Info, kind,
+			"the agent is left out of the card: it is remote and has its own card", "")
 		return nil
 	}
 	if toolOnly := n.Get("tool_only"); strings.EqualFold(text(toolOnly), "true") {
@@ -111,9 +111,9 @@ func (m *maker) fastAgent(n *source.Node, stem string) *Skill {
 	name := present(n.Get("name"))
 	for _, member := range []*source.Node{name, n.Get("description")} {
 		if variable := environmentVariable.FindString(text(member)); variable != "" {
-			m.report(diag.SourceIncomplete, member, fmt.Sprintf(
+			m.leaveOut(diag.SourceIncomplete, diag.Warning, member, fmt.Sprintf(
 				"the text has the placeholder %s, so this agent is left out of the card", diag.Quote(variable)),
-				"write the value of the environment variable in its place").Effect = diag.SkillLeftOut
+				"write the value of the environment variable in its place")
 			return nil
 		}
 	}

@@ -284,7 +284,7 @@ func (b *CardPart) take(pointer string, n *source.Node) string {
 func (m *maker) forgeTool(n *source.Node) *Skill {
 	name := present(n.Get("name"))
 	if name == nil {
-		m.report(diag.SourceNameMissing, n, "the tool has no name, so it is left out of the card", "").Effect = diag.SkillLeftOut
+		m.leaveOut(diag.SourceNameMissing, diag.Warning, n, "the tool has no name, so it is left out of the card", "")
 		return nil
 	}
 	s := m.named(name, name)

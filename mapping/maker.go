@@ -31,6 +31,12 @@ func (m *maker) report(rule diag.RuleID, n *source.Node, message, hint string) *
 	return &m.found[len(m.found)-1]
 }
 
+// leaveOut reports that what the source has makes no skill, and why.
+func (m *maker) leaveOut(rule diag.RuleID, severity diag.Severity, n *source.Node, message, hint string) {
+	d := m.report(rule, n, message, hint)
+	d.Severity, d.Effect = severity, diag.SkillLeftOut
+}
+
 // reportCut warns of a description that a comment follows.
 func (m *maker) reportCut(n *source.Node) {
 	m.report(diag.SourceCommentCut, n, `the description ends before " #", which starts a comment`,

@@ -104,7 +104,7 @@ func next(root *source.Node) *source.Node {
 func (m *maker) mcpTool(n *source.Node, pointer string, tags []string) *Skill {
 	name := present(n.Get("name"))
 	if name == nil {
-		m.report(diag.SourceNameMissing, n, "the tool has no name, so it is left out of the card", "").Effect = diag.SkillLeftOut
+		m.leaveOut(diag.SourceNameMissing, diag.Warning, n, "the tool has no name, so it is left out of the card", "")
 		return nil
 	}
 	s := m.named(name, n.Get("title"), n.Get("annotations").Get("title"), name)

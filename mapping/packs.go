@@ -199,9 +199,8 @@ func (m *maker) pack(n *source.Node, called string) *Pack {
 		if n.Kind > source.Null {
 			is = n.Kind.Article()
 		}
-		m.report(diag.SourceInvalid, n, "the manifest is "+is+", must be a map of keys, so this pack is left out of the card",
-			"").Severity = diag.Warning
-		m.found[len(m.found)-1].Effect = diag.SkillLeftOut
+		m.leaveOut(diag.SourceInvalid, diag.Warning, n,
+			"the manifest is "+is+", must be a map of keys, so this pack is left out of the card", "")
 		return nil
 	}
 	name, description := present(n.Get("name")), present(n.Get("description"))
@@ -211,8 +210,8 @@ func (m *maker) pack(n *source.Node, called string) *Pack {
 			"add name: FAMILY.VERB").Severity = diag.Info
 	}
 	if description == nil {
-		m.report(diag.SourceDescriptionMissing, name, "the pack has no description, so it is left out of the card",
-			"describe what the pack does and when to use it").Effect = diag.SkillLeftOut
+		m.leaveOut(diag.SourceDescriptionMissing, diag.Warning, name,
+			"the pack has no description, so it is left out of the card", "describe what the pack does and when to use it")
 		return nil
 	}
 	s := m.named(name, name)

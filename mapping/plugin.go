@@ -111,7 +111,8 @@ func skillDirs(tree Tree) (names []string) {
 	entries, _ := fs.ReadDir(tree.FS, tree.Root) // describe has read files in it
 	for _, e := range entries {
 		file := path.Join(e.Name(), SkillName)
-		if !strings.HasPrefix(file, ".") && Foreign(e.Name()) == "" && !IsAside(file) && isFile(tree, path.Join(tree.Root, file)) {
+		if !strings.HasPrefix(file, ".") && Foreign(e.Name()) == "" && !IsAside(file) &&
+			isFile(tree, path.Join(tree.Root, file)) {
 			names = append(names, e.Name())
 		}
 	}
