@@ -26,16 +26,11 @@ import (
 //
 //	version: 1
 //	include: ["teams/*/agents.yaml"]
-//	environments:
-//	  production:
-//	    baseUrl: https://agents.acme.example
-//	    out: dist-production
 type File struct {
 	// Version of this format.
 	Version int `key:"version" required:"true" enum:"1"`
-	// Files with `agents` and `defaults` only: paths, or patterns, each of which matches a file. Paths in them
-	// are relative to them and stay below their directory. They can neither lower the rules `secret-*`, `text-*`,
-	// `interface-insecure` and `signature-*` nor set `signing`.
+	// Files with `agents` and `defaults` only: paths, or patterns, each of which matches a file. They cannot lower
+	// the rules `secret-*`, `text-*`, `interface-insecure` and `signature-*`, nor set `signing`.
 	Include []string `key:"include" format:"slash-path" min:"1"`
 	// What `--env NAME` overrides: the keys below. Maps merge, agents merge by id, other lists are replaced.
 	// Each environment needs its own `out`.
