@@ -114,6 +114,14 @@ func TestPlugin(t *testing.T) {
 			card: "P|||", skills: []string{"a "},
 		},
 		{
+			name: "skills directly in the plugin",
+			files: map[string]string{
+				"plugin.json": `{"name": "p"}`, "a/SKILL.md": skillFile("a"), "vendor/SKILL.md": skillFile("v"),
+				"template/SKILL.md": skillFile("t"), ".x/SKILL.md": skillFile("x"), "deep/b/SKILL.md": skillFile("b"),
+			},
+			card: "P|||", skills: []string{"a "},
+		},
+		{
 			name: "no manifest", files: map[string]string{"skills/a/SKILL.md": skillFile("a")},
 			card: "|||", found: []string{"source-unreadable"},
 		},

@@ -286,11 +286,14 @@ func TestCardsSame(t *testing.T) {
 		"a requirement that another one covers": func(c *schema.Card) {
 			c.Security = append(c.Security, schema.Requirement{"key": nil, "oauth": {"read"}})
 		},
+		"a requirement that the only one covers": func(c *schema.Card) {
+			c.Skills[0].Security = append(c.Skills[0].Security, schema.Requirement{"key": nil, "oauth": {"read", "write"}})
+		},
 		"an interface twice": func(c *schema.Card) { c.Interfaces = append(c.Interfaces, c.Interfaces[1]) },
 	}
 	for name, change := range tests {
 		t.Run(name, func(t *testing.T) {
-			if got := Cards(base(), changed(change)); got != nil {
+			if got := append(Cards(base(), changed(change)), Cards(changed(change), base())...); got != nil {
 				t.Errorf("got %v", told(got))
 			}
 		})
@@ -338,8 +341,14 @@ func TestCardsSwappedIDs(t *testing.T) {
 	}
 }
 
-// Ids that a card has twice stay apart.
+// Ids that a card has twice stay apart, and so do skills of one content.
 func TestCardsDuplicateIDs(t *testing.T) {
+	alike := changed(func(c *schema.Card) {
+		c.Skills = []schema.Skill{{ID: "a", Name: "A", Description: "Same."}, {ID: "b", Name: "B", Description: "Same."}}
+	})
+	if got := Cards(alike, alike); got != nil {
+		t.Errorf("got %v", told(got))
+	}
 	older := changed(func(c *schema.Card) { c.Skills[1].ID = "correct" })
 	if got := Cards(older, older); got != nil {
 		t.Errorf("got %v", told(got))

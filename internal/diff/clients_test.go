@@ -256,6 +256,13 @@ func TestClientMoved(t *testing.T) {
 			[]string{"a2a-js 0.3", "a2a-python 0.3"},
 			[]string{"a2a-go 0.3"},
 		},
+		{
+			"an interface that only some clients are set to", "1.0",
+			[]iface{a, {"https://a.example/grpc", "GRPC", "1.0"}},
+			[]iface{a, {"https://b.example/grpc", "GRPC", "1.0"}},
+			[]string{"a2a-go 2.4 set to GRPC", "a2a-python 1.1 set to GRPC"},
+			[]string{"a2a-go 2.4"},
+		},
 		{"an equal list", "1.0", []iface{a, b}, []iface{a, b}, nil, []string{"a2a-js 1.3"}},
 	}
 	for _, tt := range tests {

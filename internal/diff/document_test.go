@@ -184,13 +184,16 @@ func TestTypedSchemes(t *testing.T) {
   "skills": [{"id": "book", "name": "Book", "description": "Books.", "tags": ["a"]}],
   "securitySchemes": {"o": {"oauth2SecurityScheme":
     {"flows": {"clientCredentials": {"tokenUrl": "https://id.acme.example/t", "scopes": {"a": "A."}}}}}}}`
+	flows := func(token string) string {
+		return `"flows": {"clientCredentials": {"tokenUrl": "https://` + token + `/t", "scopes": {"a": "A."}}}`
+	}
 	for scheme, want := range map[string]string{
-		`"type": "oauth2", "flows": {"clientCredentials": {"tokenUrl": "https://id.acme.example/t", "scopes": {"a": "A."}}}`: "form-changed",
-		`"type": "oauth2", "flows": {"clientCredentials": {"tokenUrl": "https://b.example/t", "scopes": {"a": "A."}}}`:       "scheme-changed",
-		`"flows": {"clientCredentials": {"tokenUrl": "https://b.example/t", "scopes": {"a": "A."}}}`:                         "form-changed",
-		`"type": "oauth2", "flows": {}`:     "scheme-changed client-lost",
-		`"type": "none"`:                    "scheme-removed scheme-changed client-lost",
-		`"type": "http", "scheme": "basic"`: "scheme-changed",
+		`"type": "oauth2", ` + flows("id.acme.example"): "form-changed",
+		`"type": "oauth2", ` + flows("b.example"):       "scheme-changed",
+		flows("b.example"):                              "form-changed",
+		`"type": "oauth2", "flows": {}`:                 "scheme-changed client-lost",
+		`"type": "none"`:                                "scheme-removed scheme-changed client-lost",
+		`"type": "http", "scheme": "basic"`:             "scheme-changed",
 	} {
 		changed := strings.Replace(card, `"o": {`, `"o": {`+scheme+`, `, 1)
 		var got []string

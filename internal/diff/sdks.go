@@ -149,7 +149,7 @@ func wrongScheme(document *source.Node) string {
 			}
 		}
 		if kind == schema.OAuth2 && len(flows) != 1 {
-			return "it reads one OAuth flow of a scheme, and " + diag.Quote(scheme.Key) + " has " + strconv.Itoa(len(flows))
+			return "it reads one OAuth flow of a scheme, but " + diag.Quote(scheme.Key) + " has " + strconv.Itoa(len(flows))
 		}
 	}
 	return ""

@@ -59,6 +59,8 @@ func change(rule diag.RuleID, declared string) diff.Comparison {
 }
 
 func TestSummary(t *testing.T) {
+	additive := change(diag.SkillAdded, "")
+	additive.Changes[0].Class = diff.Additive
 	tests := []struct {
 		name   string
 		agents []diff.Comparison
@@ -87,6 +89,17 @@ func TestSummary(t *testing.T) {
 				"--fail-on none accepts what is not declared",
 		},
 		{
+			"for a person",
+			[]diff.Comparison{change(diag.SkillRemoved, "2.0.0"), change(diag.RequirementDropped, "")},
+			diff.Breaking, true,
+			"2 breaking; 1 breaking change declared by 2.0.0; no version declares requirement-dropped; " +
+				"--fail-on none accepts what is not declared",
+		},
+		{
+			"additive", []diff.Comparison{additive}, diff.Breaking, false,
+			"1 additive; needs at least a minor version",
+		},
+		{
 			"accepted by a person",
 			[]diff.Comparison{change(diag.ClientMoved, "")},
 			diff.Never, false,
@@ -100,6 +113,16 @@ func TestSummary(t *testing.T) {
 				t.Errorf("got %q (fails: %t), want %q", got, c.Fails(), tt.want)
 			}
 		})
+	}
+}
+
+func TestSharedNames(t *testing.T) {
+	for n, want := range map[int]string{
+		1: "a", 6: "a, b, c, d, e, f", 7: "a, b, c, d, e and 2 more agents",
+	} {
+		if got := (&sharedChange{agents: strings.Split("abcdefg", "")[:n]}).names(); got != want {
+			t.Errorf("%d: got %q, want %q", n, got, want)
+		}
 	}
 }
 

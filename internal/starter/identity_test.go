@@ -2,6 +2,7 @@ package starter
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -48,5 +49,14 @@ func TestBaseURL(t *testing.T) {
 		if got, _ := baseURL(text); got != want {
 			t.Errorf("%q gives %q, want %q", text, got, want)
 		}
+	}
+}
+
+// A long list of paths is one of names, but for a name that skills lie below.
+func TestShortened(t *testing.T) {
+	paths := []string{"top/a/tests", "top/b/tests", "top/c/tests", "top/d/old"}
+	got := shortened(paths, "top", []string{"top/e/old/x/SKILL.md"})
+	if want := []string{"d/old", "tests"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
