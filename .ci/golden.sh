@@ -19,7 +19,7 @@ else
   update ./schema -run '^TestSchemasFollowTheTable$'
   update ./docs -run '^(TestServersAreListed|TestSourcesFollowTheirTable)$'
   update ./schema
-  update ./golden ./internal/hosting ./internal/lint
+  update ./golden ./internal/lint
   update ./internal/cli -run '^TestScripts$/^rules$'
   update ./docs
 fi
