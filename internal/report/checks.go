@@ -103,7 +103,9 @@ func SumUp(checks []Check) string {
 func Checks(w io.Writer, checks []Check, quiet bool) error {
 	name := 18
 	for _, c := range checks {
-		name = max(name, utf8.RuneCountInString(c.Name))
+		if !c.Document {
+			name = max(name, utf8.RuneCountInString(c.Name))
+		}
 	}
 	var documents, lines strings.Builder
 	for _, c := range checks {
