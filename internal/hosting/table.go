@@ -66,9 +66,6 @@ func (k Kind) Page() bool { return k.Pattern == page.Pattern }
 // index.html is a name that every site has.
 var page = Kind{Pattern: `(?:index\.html)?`, Glob: "index.html", ContentType: "text/html; charset=utf-8", List: true}
 
-// anyDirectory matches the directory of an agent or of a site, the root included.
-const anyDirectory = `^(?:/[^/]+)*/`
-
 // Kinds returns the rows of the table, with the row for the page if the tree has one.
 func (s Settings) Kinds() []Kind {
 	if !s.HTML {
@@ -80,12 +77,13 @@ func (s Settings) Kinds() []Kind {
 // Typed returns the rows that are not sent as application/json.
 func (s Settings) Typed() []Kind { return slices.DeleteFunc(s.Kinds(), Kind.JSON) }
 
-// Path is the regular expression of the paths of URLs that a row is for.
+// Path is the regular expression of the paths of URLs that a row is for. It has no
+// beginning, which servers match faster, so it matches in any directory.
 func (s Settings) Path(k Kind) string {
 	if k.Page() {
 		return "^" + regexp.QuoteMeta(s.Base) + "/" + k.Pattern + "$"
 	}
-	return anyDirectory + k.Pattern + "$"
+	return "/" + k.Pattern + "$"
 }
 
 // Page returns the regular expression of the paths of the page, "" where there is none.
@@ -97,7 +95,7 @@ func (s Settings) Page() string {
 }
 
 // Served is the regular expression of the paths of all files below .well-known.
-func (s Settings) Served() string { return anyDirectory + `\.well-known/` + names() }
+func (s Settings) Served() string { return `/\.well-known/` + names() }
 
 // Captured is the regular expression of the paths of all files. Its group is the directory
 // of those below .well-known.

@@ -79,7 +79,7 @@ func (r *run) files(ctx context.Context, card *response) {
 		return !r.onHost(u) || u.Path == card.URL.Path || u.Path == beside(card.URL, path.Base(site.LegacyCardPath)).Path
 	})
 	v, checked := r.checkAll(ctx, list)
-	if v.ok = diag.Count(checked, "other file")+" checked"; checked < len(list) {
+	if v.ok = diag.Count(checked, "other file") + " checked"; checked < len(list) {
 		v.warn(fmt.Sprintf("the time is up after %d files of %d", checked, len(list)), slowHint)
 	}
 	if len(list) > 0 {

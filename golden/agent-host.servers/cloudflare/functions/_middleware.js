@@ -2,7 +2,7 @@
 // use: copy the directory functions/ next to the directory that is deployed; Pages answers OPTIONS with 405 without it
 // wrangler pages deploy DIR
 
-const served = new RegExp("^(?:/[^/]+)*/\\.well-known/(?:agent-card\\.json|agent\\.json|jwks\\.json|agent-skills/[^/]+/SKILL\\.md|agent-skills/[^/]+\\.tar\\.gz|agent-skills/index\\.json|ai-catalog\\.json)$");
+const served = new RegExp("/\\.well-known/(?:agent-card\\.json|agent\\.json|jwks\\.json|agent-skills/[^/]+/SKILL\\.md|agent-skills/[^/]+\\.tar\\.gz|agent-skills/index\\.json|ai-catalog\\.json)$");
 
 // what is for servers, not for their clients
 const hidden = new RegExp("/\\.well-known/.+\\.(?:etag|sha256)$|/cardwright\\.manifest\\.json|/\\.cardwright-[^/]*\\.tmp$");
