@@ -14,7 +14,7 @@ import (
 
 // Nobody reads more than this.
 const (
-	mostWords     = 20_000 // in README, CONTRIBUTING and docs, without the rules
+	mostWords     = 20_250 // in README, CONTRIBUTING and docs, without the rules
 	mostRuleWords = 10_200 // in docs/rules.md
 	sameWords     = 12     // in a row, in two pages, are a fact that is stored twice
 )
