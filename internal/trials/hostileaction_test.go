@@ -327,7 +327,8 @@ func TestActionWithHostileRepositories(t *testing.T) {
 				t.Fatal(err)
 			}
 			outputs, code, log := runAction(t, filepath.Join(repo, "agents", "shop"),
-				append(job, "CARDWRIGHT_COMMAND=diff", "CARDWRIGHT_BASE="+base, "GIT_DIR=/nowhere")...)
+				append(job, "CARDWRIGHT_COMMAND=diff", "CARDWRIGHT_BASE="+base, "GIT_DIR=/nowhere",
+					"GIT_OBJECT_DIRECTORY=/nowhere")...)
 			if code != 1 || outputs["breaking"] != "true" || !strings.Contains(log, "[skill-removed]") {
 				t.Errorf("exit code %d, breaking %s\n%s", code, outputs["breaking"], log)
 			}
