@@ -1,0 +1,81 @@
+package generate
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/sign"
+	"cardwright/internal/sign/signtest"
+)
+
+// Infos of the rules about a card are reported to those who ask for them only.
+func TestNotesAreAskedFor(t *testing.T) {
+	text := "version: 1\nagents:\n  - {id: a, name: A, description: Does things for people., version: 1.0.0, " +
+		"interfaces: [{url: https://a.example/a2a}], skills: {add: [{id: s, name: Sweep, description: Sweeps., tags: [x]}]}}\n"
+	for _, notes := range []bool{false, true} {
+		cfg, _ := config.Load([]byte(text), config.Options{})
+		_, found, err := Run(t.Context(), Request{Config: cfg, Notes: notes})
+		if err != nil || (found.Count(diag.Info) > 0) != notes {
+			t.Errorf("notes %t: %v %v", notes, found, err)
+		}
+	}
+}
+
+// With layout auto a published card does not move.
+func TestPublishedCardsKeepTheirPlaces(t *testing.T) {
+	published := fstest.MapFS{
+		"cardwright.manifest.json":      {Data: []byte(`{"version": 1, "files": [".well-known/agent-card.json"]}`)},
+		".well-known/agent-card.json":   {Data: []byte("{}")},
+		"a/.well-known/agent-card.json": {Data: []byte("{}")},
+	}
+	for name, tt := range map[string]struct {
+		auto   bool
+		layout config.Layout
+		want   int
+	}{
+		"auto, more agents": {true, config.Path, 1},
+		"chosen":            {false, config.Path, 0},
+		"auto, one agent":   {true, config.Single, 0}, // a/ is not listed
+	} {
+		cfg, _ := config.Load([]byte("version: 1\nagents: [{id: a}]\n"), config.Options{})
+		cfg.Auto, cfg.Layout = tt.auto, tt.layout
+		r := &run{Request: &Request{Config: cfg, Published: NewPublished(published, nil)}}
+		if err := keepPlaces(context.Background(), r); err != nil || len(r.found) != tt.want {
+			t.Errorf("%s: %v %v", name, r.found, err)
+		}
+	}
+}
+
+// A key set keeps the published keys that the configuration names, each once, and those
+// without a name as far as that many are missing.
+func TestKeySetKeepsPublishedKeys(t *testing.T) {
+	key := func(alg, kid string) sign.Key {
+		k, err := sign.ParseKey(signtest.PEM(t, alg))
+		if err != nil {
+			t.Fatal(err)
+		}
+		k = k.Public()
+		k.Kid = kid
+		return k
+	}
+	own, named, other := key("ES256", "own"), key("ES384", "named"), key("ES512", "")
+	for want, expected := range map[string]expectedKeys{
+		"own named":                 {names: map[string]bool{"named": true}},
+		"own named " + other.Name(): {names: map[string]bool{"named": true}, unnamed: 1},
+		"own":                       {},
+	} {
+		s := keySet{keys: []sign.Key{own}}
+		s.keep([]sign.Key{own, named, other}, expected)
+		var got []string
+		for _, k := range s.keys {
+			got = append(got, k.Name())
+		}
+		if strings.Join(got, " ") != want || s.fault != "" {
+			t.Errorf("got %q %s, want %q", got, s.fault, want)
+		}
+	}
+}
