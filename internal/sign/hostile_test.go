@@ -1,10 +1,13 @@
 package sign_test
 
 import (
+	"crypto/ed25519"
 	"crypto/hmac"
 	"crypto/sha256"
+	"crypto/x509"
 	"encoding/base64"
 	"encoding/json"
+	"encoding/pem"
 	"fmt"
 	"math/big"
 	"slices"
@@ -279,5 +282,31 @@ func TestSeveralSignatures(t *testing.T) {
 	many.Set("signatures", parse(t, `[`+strings.Repeat(`{},`, 16)+`{}]`))
 	if verdict, _ := verify(many, good); verdict != sign.Unreadable {
 		t.Errorf("17 signatures: %s", verdict)
+	}
+}
+
+// Others sign with the name that RFC 9864 gives EdDSA; a card of ours never has it.
+func TestFullySpecified(t *testing.T) {
+	key := testKey(t, "EdDSA")
+	_, _, payload := split(mustSign(t, fullCard(t), key, sign.Options{}))
+	block, _ := pem.Decode(signtest.PEM(t, "EdDSA"))
+	private, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	protected := b64(fmt.Sprintf(`{"alg":"Ed25519","kid":%q,"typ":"JOSE"}`, key.Name()))
+	signature := ed25519.Sign(private.(ed25519.PrivateKey), []byte(protected+"."+b64(string(payload))))
+	for want, made := range map[sign.Verdict][]byte{sign.Verified: signature, sign.Refused: slices.Repeat([]byte{1}, 64)} {
+		card := fullCard(t)
+		card.Set("signatures", parse(t, fmt.Sprintf(`[{"protected":%q,"signature":%q}]`, protected, b64(string(made)))))
+		if verdict, results := verify(card, key.Public()); verdict != want {
+			t.Errorf("%s, want %s: %+v", verdict, want, results)
+		}
+		if verdict, _ := verify(card, testKey(t, "ES256").Public()); verdict != sign.Refused {
+			t.Errorf("by another key: %s", verdict)
+		}
+	}
+	if _, _, err := sign.Sign(fullCard(t), nil, key, sign.Options{Alg: "Ed25519"}); err == nil {
+		t.Error("a card is signed with it")
 	}
 }

@@ -70,10 +70,14 @@ func parseJWK(n *source.Node) (Key, error) {
 	}
 	k.Kid = jwk.KeyID
 	if jwk.Algorithm != "" {
-		if alg := jose.SignatureAlgorithm(jwk.Algorithm); !k.fits(alg) {
+		alg := jose.SignatureAlgorithm(jwk.Algorithm)
+		if !k.fits(alg) {
 			return Key{}, fmt.Errorf("its alg is not %s, the one that such a key is used with", k.alg)
 		}
-		k.alg, k.only = jose.SignatureAlgorithm(jwk.Algorithm), true
+		if alg != fullySpecified {
+			k.alg = alg
+		}
+		k.only = true
 	}
 	k.validity, err = parseValidity(n)
 	return k, err

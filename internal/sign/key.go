@@ -31,12 +31,26 @@ const (
 func Algorithms() []string { return []string{"ES256", "ES384", "ES512", "EdDSA", "RS256"} }
 
 // verifiable lists the algorithms whose signatures are accepted: those that cards are
-// signed with, and the others of RSA keys, which a2a-js signs with.
+// signed with, the others of RSA keys, which a2a-js signs with, and the name that RFC 9864
+// gives EdDSA with Ed25519, which go-jose does not know.
 func verifiable() []jose.SignatureAlgorithm {
 	return []jose.SignatureAlgorithm{
 		jose.ES256, jose.ES384, jose.ES512, jose.EdDSA, jose.RS256,
-		jose.RS384, jose.RS512, jose.PS256, jose.PS384, jose.PS512,
+		jose.RS384, jose.RS512, jose.PS256, jose.PS384, jose.PS512, fullySpecified,
 	}
+}
+
+const fullySpecified jose.SignatureAlgorithm = "Ed25519"
+
+// edVerifier verifies signatures of the algorithm Ed25519.
+type edVerifier struct{ ed25519.PublicKey }
+
+// VerifyPayload implements [jose.OpaqueVerifier].
+func (v edVerifier) VerifyPayload(payload, signature []byte, _ jose.SignatureAlgorithm) error {
+	if !ed25519.Verify(v.PublicKey, payload, signature) {
+		return jose.ErrCryptoFailure
+	}
+	return nil
 }
 
 // Key is a public key, or a private key with its public half. Formatted, it shows its
@@ -111,7 +125,7 @@ func unknownAlgorithm(alg string) error {
 func (k Key) fits(alg jose.SignatureAlgorithm) bool {
 	_, isRSA := k.public.(*rsa.PublicKey)
 	padded := strings.HasPrefix(string(alg), "RS") || strings.HasPrefix(string(alg), "PS")
-	return alg == k.alg || isRSA && padded && !k.only
+	return alg == k.alg || isRSA && padded && !k.only || alg == fullySpecified && k.alg == jose.EdDSA
 }
 
 // CanSign reports whether the key has its private half.

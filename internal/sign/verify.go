@@ -1,6 +1,7 @@
 package sign
 
 import (
+	"crypto/ed25519"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -176,7 +177,11 @@ func (t Trust) names() string {
 // verifies reports whether the signature over the payload is by the key.
 func (k Key) verifies(h header, protected, signature string, payload []byte) bool {
 	jws, err := jose.ParseDetached(protected+".."+signature, payload, []jose.SignatureAlgorithm{h.alg})
-	return err == nil && k.fits(h.alg) && jws.DetachedVerify(payload, k.public) == nil
+	by := any(k.public)
+	if public, ok := by.(ed25519.PublicKey); ok && h.alg == fullySpecified {
+		by = edVerifier{public}
+	}
+	return err == nil && k.fits(h.alg) && jws.DetachedVerify(payload, by) == nil
 }
 
 // header is a JWS protected header (RFC 7515 section 4).
