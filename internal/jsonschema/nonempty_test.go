@@ -16,29 +16,41 @@ func TestNonEmpty(t *testing.T) {
 		schema, want string
 		lost         int
 	}{
-		{`{"properties":{"a":{"type":"string"}},"type":"object"}`, `{"properties":{"a":{"type":"string"}},"type":"object"}`, 0},
+		{`{"properties":{"a":{"type":"string"}}}`, `{"properties":{"a":{"type":"string"}}}`, 0},
 		{`{"type":"object","required":[],"properties":{},"title":"","dependentRequired":{"a":[]}}`, `{"type":"object"}`, 0},
 		{
 			`{"properties":{"a":{},"b":{"not":{}}},"additionalProperties":{}}`,
 			`{"additionalProperties":true,"properties":{"a":true,"b":{"not":true}}}`, 0,
 		},
 		{`{"properties":{"a":{"description":""}}}`, `{"properties":{"a":true}}`, 0},
-		{`{"items":[{},{"type":"string"}],"$schema":"http://json-schema.org/draft-07/schema#"}`,
-			`{"$schema":"http://json-schema.org/draft-07/schema#","items":[true,{"type":"string"}]}`, 0},
+		{
+			`{"items":[{},{"type":"string"}],"$schema":"http://json-schema.org/draft-07/schema#"}`,
+			`{"$schema":"http://json-schema.org/draft-07/schema#","items":[true,{"type":"string"}]}`, 0,
+		},
 		{`{"required":[]}`, `true`, 0},
-		{`{"properties":{"a":{"default":""},"b":{"default":{"x":[]}},"c":{"default":0}}}`,
-			`{"properties":{"a":true,"b":true,"c":{"default":0}}}`, 2},
+		{
+			`{"properties":{"a":{"default":""},"b":{"default":{"x":[]}},"c":{"default":0}}}`,
+			`{"properties":{"a":true,"b":true,"c":{"default":0}}}`, 2,
+		},
 		{`{"type":"object","examples":[{"a":""},{"a":"b"}]}`, `{"type":"object"}`, 1},
 		{`{"enum":["a",null,"",[],{}]}`, `{"anyOf":[{"enum":["a"]},{"type":"null"},{"maxLength":0,"type":"string"},` +
 			`{"maxItems":0,"type":"array"},{"maxProperties":0,"type":"object"}]}`, 0},
-		{`{"enum":["a",null],"anyOf":[{"type":"string"},{}]}`,
-			`{"allOf":[{"anyOf":[{"enum":["a"]},{"type":"null"}]}],"anyOf":[{"type":"string"},true]}`, 0},
-		{`{"enum":["a",null],"anyOf":[{"type":"string"}],"allOf":[{"minLength":0}]}`,
-			`{"allOf":[{"minLength":0},{"anyOf":[{"enum":["a"]},{"type":"null"}]}],"anyOf":[{"type":"string"}]}`, 0},
-		{`{"properties":{"a":{"const":null},"b":{"const":"x"}}}`,
-			`{"properties":{"a":{"anyOf":[{"type":"null"}]},"b":{"const":"x"}}}`, 0},
-		{`{"$schema":"http://json-schema.org/draft-07/schema#","dependencies":{"a":[],"b":["c"],"d":{}}}`,
-			`{"$schema":"http://json-schema.org/draft-07/schema#","dependencies":{"b":["c"],"d":true}}`, 0},
+		{
+			`{"enum":["a",null],"anyOf":[{"type":"string"},{}]}`,
+			`{"allOf":[{"anyOf":[{"enum":["a"]},{"type":"null"}]}],"anyOf":[{"type":"string"},true]}`, 0,
+		},
+		{
+			`{"enum":["a",null],"anyOf":[{"type":"string"}],"allOf":[{"minLength":0}]}`,
+			`{"allOf":[{"minLength":0},{"anyOf":[{"enum":["a"]},{"type":"null"}]}],"anyOf":[{"type":"string"}]}`, 0,
+		},
+		{
+			`{"properties":{"a":{"const":null},"b":{"const":"x"}}}`,
+			`{"properties":{"a":{"anyOf":[{"type":"null"}]},"b":{"const":"x"}}}`, 0,
+		},
+		{
+			`{"$schema":"http://json-schema.org/draft-07/schema#","dependencies":{"a":[],"b":["c"],"d":{}}}`,
+			`{"$schema":"http://json-schema.org/draft-07/schema#","dependencies":{"b":["c"],"d":true}}`, 0,
+		},
 		{`{"minimum":0,"not":false,"default":0}`, `{"default":0,"minimum":0,"not":false}`, 0},
 
 		{`{"enum":[]}`, refused, 0},
