@@ -149,10 +149,10 @@ func (c *Comparison) Markdown(w io.Writer) error {
 		visible = len(shared)
 	}
 	if visible > 0 {
-		b.WriteString("\n" + listChanges(shared[:visible]))
+		b.WriteString("\n" + c.listChanges(shared[:visible]))
 	}
 	if rest := shared[visible:]; len(rest) > 0 {
-		fold(&b, diag.Count(len(rest), "cosmetic change"), listChanges(rest))
+		fold(&b, diag.Count(len(rest), "cosmetic change"), c.listChanges(rest))
 	}
 	if len(c.Found) > 0 {
 		listFindings(&b, c.Found)
@@ -162,20 +162,33 @@ func (c *Comparison) Markdown(w io.Writer) error {
 	return err
 }
 
-func listChanges(changes []*sharedChange) string {
+func (c *Comparison) listChanges(changes []*sharedChange) string {
 	var b strings.Builder
-	for i, c := range changes {
+	for i, s := range changes {
 		if i == changesShown {
 			fmt.Fprintf(&b, "- and %d more\n", len(changes)-i)
 			break
 		}
-		fmt.Fprintf(&b, "- **%s**", c.change.Class)
-		if names := c.names(); names != "" {
+		fmt.Fprintf(&b, "- **%s**", s.change.Class)
+		if names := s.names(); names != "" {
 			b.WriteString(" " + Code(names))
 		}
-		fmt.Fprintf(&b, " %s (%s)\n", codeOf(Change(c.change), 2*codeShown), Code(c.change.Rule.String()))
+		fmt.Fprintf(&b, " %s (%s)", codeOf(Change(s.change), 2*codeShown), Code(s.change.Rule.String()))
+		if file := c.fileOf(s); file != "" {
+			b.WriteString(" in " + Code(file))
+		}
+		b.WriteString("\n")
 	}
 	return b.String()
+}
+
+// fileOf is the file that a change of one of several agents is about, so that a team finds
+// its own.
+func (c *Comparison) fileOf(s *sharedChange) string {
+	if c.Place == nil || len(s.agents) != 1 || s.agents[0] == "" {
+		return ""
+	}
+	return c.Place(s.change.Agent, s.change.NewPointer).File
 }
 
 // files lists the files that differ, folded.
