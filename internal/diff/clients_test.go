@@ -79,7 +79,7 @@ func edits(list []iface) (out []edit) {
 // written from what the clients do when they run, and not from the table.
 func chosen(form string, list []iface) map[string]string {
 	const rpc, rest, grpc = "JSONRPC", "HTTP+JSON", "GRPC"
-	first := func(list []iface) int { return 0 }
+	first := func([]iface) int { return 0 }
 	last := func(list []iface) int { return len(list) - 1 }
 	// call returns the URL of the one that choose takes among those of the first usable binding.
 	call := func(list []iface, usable func(iface) bool, choose func([]iface) int) string {
@@ -171,7 +171,7 @@ func reported(changes []diff.Change) map[string][]string {
 		}
 		key := c.Rule.String() + " " + c.Old.Word() + " " + c.New.Word()
 		who := regexp.MustCompile(`clients? of (.*?) (call|can) `).FindStringSubmatch(c.Message)[1]
-		for _, sdk := range strings.Split(strings.ReplaceAll(who, " and ", ", "), ", ") {
+		for sdk := range strings.SplitSeq(strings.ReplaceAll(who, " and ", ", "), ", ") {
 			if !strings.Contains(sdk, " set to ") {
 				all[key] = append(all[key], sdk)
 			}

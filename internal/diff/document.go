@@ -200,7 +200,7 @@ func (c *comparison) unknown(at where, older, newer *source.Node, given bool) (f
 		was, is := older.Get(name), newer.Get(name)
 		switch {
 		case was.Equal(is):
-		case given, was != nil && is != nil && !(was.Scalar() && is.Scalar()), isMember(name):
+		case given, was != nil && is != nil && (!was.Scalar() || !is.Scalar()), isMember(name):
 			names := !given && slices.Contains([]string{"schemes", "scopes"}, name)
 			found = c.unknown(at.child(name), was, is, names) || found
 		default:

@@ -157,9 +157,11 @@ breaking client-lost`,
 // one.
 func TestFlowsThatClientsRefuse(t *testing.T) {
 	const card = `{"protocolVersion": "0.3.0", "name": "Room Desk", "description": "Books.", "version": "1.0.0",
-  "url": "https://desk.acme.example/a2a", "preferredTransport": "JSONRPC", "capabilities": {}, "defaultInputModes": ["text/plain"],
-  "defaultOutputModes": ["text/plain"], "skills": [{"id": "book", "name": "Book", "description": "Books.", "tags": ["a"]}],
-  "securitySchemes": {"o": {"type": "oauth2", "flows": {"clientCredentials": {"tokenUrl": "https://id.acme.example/t", "scopes": {}}}}},
+  "url": "https://desk.acme.example/a2a", "preferredTransport": "JSONRPC", "capabilities": {},
+  "defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"],
+  "skills": [{"id": "book", "name": "Book", "description": "Books.", "tags": ["a"]}],
+  "securitySchemes": {"o": {"type": "oauth2",
+    "flows": {"clientCredentials": {"tokenUrl": "https://id.acme.example/t", "scopes": {}}}}},
   "security": [{"o": []}]}`
 	for flow, want := range map[string]string{
 		`"foo": {}`: "client-lost",
@@ -179,7 +181,9 @@ func TestFlowsThatClientsRefuse(t *testing.T) {
 // A scheme of a card of 1.0 that has a "type" too is one of 0.3 for some clients.
 func TestTypedSchemes(t *testing.T) {
 	const card = `{"name": "Room Desk", "description": "Books.", "version": "1.0.0", "capabilities": {},
-  "supportedInterfaces": [{"url": "https://desk.acme.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}],
+  "supportedInterfaces": [
+    {"url": "https://desk.acme.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}
+  ],
   "defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"],
   "skills": [{"id": "book", "name": "Book", "description": "Books.", "tags": ["a"]}],
   "securitySchemes": {"o": {"oauth2SecurityScheme":

@@ -192,7 +192,8 @@ func (s *sdk) usable(list []Interface, bindings []string) []Interface {
 // newest returns the interfaces of the first of some major versions that has any.
 func newest(list []Interface, majors []string) []Interface {
 	for _, major := range majors {
-		some := slices.DeleteFunc(slices.Clone(list), func(e Interface) bool { return !strings.HasPrefix(e.Version+".", major+".") })
+		another := func(e Interface) bool { return !strings.HasPrefix(e.Version+".", major+".") }
+		some := slices.DeleteFunc(slices.Clone(list), another)
 		if len(some) > 0 {
 			return some
 		}

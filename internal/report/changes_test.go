@@ -96,7 +96,9 @@ func TestSummary(t *testing.T) {
 				"--fail-on none accepts what is not declared",
 		},
 		{
-			"additive", []diff.Comparison{additive}, diff.Breaking, false,
+			"additive",
+			[]diff.Comparison{additive},
+			diff.Breaking, false,
 			"1 additive; needs at least a minor version",
 		},
 		{

@@ -43,8 +43,10 @@ func TestBaseURL(t *testing.T) {
 	for text, want := range map[string]string{
 		"rooms.acme.example": "https://rooms.acme.example", " https://a.example/x/ ": "https://a.example/x",
 		"https://a.example/.well-known/agent-card.json":   "https://a.example",
-		"https://a.example/x/.well-known/agent-card.json": "https://a.example/x", "http://localhost:8080": "http://localhost:8080",
-		"ftp://a.example": "", "https://": "", "https://u:p@a.example": "", "https://a.example?x": "", "a b": "", "mailto:a@b": "",
+		"https://a.example/x/.well-known/agent-card.json": "https://a.example/x",
+		"http://localhost:8080":                           "http://localhost:8080",
+		"ftp://a.example":                                 "", "https://": "", "https://u:p@a.example": "",
+		"https://a.example?x": "", "a b": "", "mailto:a@b": "",
 	} {
 		if got, _ := baseURL(text); got != want {
 			t.Errorf("%q gives %q, want %q", text, got, want)

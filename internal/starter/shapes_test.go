@@ -128,7 +128,7 @@ func TestNeighbours(t *testing.T) {
 
 // Without git, the configuration lacks only what git knows.
 func TestOnlyGitKnows(t *testing.T) {
-	comparable := func(out string) string {
+	withoutGit := func(out string) string {
 		_, out, _ = strings.Cut(out, "# All keys")
 		out, _, _ = strings.Cut(out, "generate: ")
 		var lines []string
@@ -147,7 +147,7 @@ func TestOnlyGitKnows(t *testing.T) {
 		if len(archive.Files) == all {
 			continue
 		}
-		if diff := cmp.Diff(comparable(want), comparable(started(t, archive))); diff != "" {
+		if diff := cmp.Diff(withoutGit(want), withoutGit(started(t, archive))); diff != "" {
 			t.Errorf("%s (-with git +without):\n%s", name, diff)
 		}
 	}
