@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -621,6 +622,41 @@ func TestCredentialsInURLs(t *testing.T) {
 		}
 		if !named {
 			t.Errorf("%s: %s is not found in\n%s", tt.from, tt.text, strings.Join(told(found), "\n"))
+		}
+	}
+}
+
+// Where two of a Forge project have one name, the card has the one that Forge serves, and an
+// info names the other.
+func TestForgeCollisions(t *testing.T) {
+	skill := func(name, description string) string {
+		return "---\nname: " + name + "\ndescription: " + description + "\n---\n"
+	}
+	for _, tt := range []struct{ id, winner, loser string }{
+		{"search", "f/forge.yaml", "f/skills/search.md"},
+		{"my", "f/skills/my.md", "f/skills/my/SKILL.md"},
+		{"root", "f/skills/root/SKILL.md", "f/SKILL.md"},
+		{"b", "f/skills/a/SKILL.md", "f/skills/b/SKILL.md"},
+	} {
+		p := project{"f/forge.yaml": "agent_id: a\nversion: 1.0.0\ntools: [{name: other}]\n"}
+		p[tt.winner], p[tt.loser] = skill(tt.id, "Wins."), skill(tt.id, "Loses.")
+		want := `"Wins."`
+		if tt.winner == "f/forge.yaml" {
+			p[tt.winner], want = "agent_id: a\nversion: 1.0.0\ntools: [{name: search}]\n", `"The search tool."`
+		}
+		card, found := p.run(t, endpoint+"skills: {from: [{type: forge, path: f}]}\n")
+		var got string
+		for _, s := range card.Get("skills").Elements() {
+			if s.Get("id").Word() == tt.id {
+				got += strconv.Quote(s.Get("description").Word())
+			}
+		}
+		named := false
+		for _, d := range found {
+			named = named || d.Rule == diag.SourceIDCollision && d.Severity == diag.Info && d.Span.File == tt.loser
+		}
+		if got != want || !named {
+			t.Errorf("%s has %s, want %s, named %t in\n%s", tt.id, got, want, named, strings.Join(told(found), "\n"))
 		}
 	}
 }

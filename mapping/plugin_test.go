@@ -78,6 +78,15 @@ func TestPlugin(t *testing.T) {
 			card: "P|||", skills: []string{"a does"}, found: []string{"source-excluded"},
 		},
 		{
+			name: "eight keywords at most, and none besides tags of its own",
+			files: map[string]string{
+				"plugin.json":       `{"name": "p", "keywords": ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "zebra"]}`,
+				"skills/a/SKILL.md": "---\nname: a\ndescription: abcdefghij\n---\n",
+				"skills/b/SKILL.md": "---\nname: b\ndescription: abc\ntags: own\n---\n",
+			},
+			card: "P|||", skills: []string{"a a,b,c,d,e,f,g,h", "b own"},
+		},
+		{
 			name: "a path outside, one that does not exist",
 			files: map[string]string{
 				"p/plugin.json":       `{"name": "p", "skills": ["../q/skills/b", "./skills/gone", "./skills/a"]}`,
