@@ -3,7 +3,10 @@ package site_test
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
+	"html"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -149,5 +152,38 @@ func TestPageEscapes(t *testing.T) {
 	}
 	if strings.Contains(page, `id="query"`) {
 		t.Error("a page of one skill has a search")
+	}
+}
+
+// The page says of an agent what its card says, and its policy fits its style and script.
+func TestPageShows(t *testing.T) {
+	card := &schema.Card{
+		Name: "Desk", Interfaces: []schema.Interface{{URL: "https://a.example", Version: "1.0"}, {URL: "https://a.example", Version: "0.3"}},
+		SecuritySchemes: map[string]schema.SecurityScheme{"key": {Type: schema.APIKey, In: "header", Name: "X-Key"}},
+		Security:        []schema.Requirement{{"key": nil}, {}},
+		Skills:          []schema.Skill{{ID: "a", Name: "A", Description: "Books.", Tags: []string{"only"}}},
+	}
+	agents := []site.Agent{{ID: "a", Card: card}, {ID: "b", Card: card}, {ID: "c", Card: card}}
+	data, err := site.Site{Agents: agents}.Page()
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(data)
+	for _, element := range []string{"style", "script"} {
+		_, rest, _ := strings.Cut(page, "<"+element+">")
+		text, _, _ := strings.Cut(rest, "</"+element+">")
+		sum := sha256.Sum256([]byte(text))
+		want := html.EscapeString(element + "-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'")
+		if !strings.Contains(page, strings.ReplaceAll(want, "+", "&#43;")) {
+			t.Errorf("the policy lacks %s", want)
+		}
+	}
+	for _, good := range []string{
+		`id="agent-a" open>`, "A2A 0.3, 1.0", "<dd>API key in header X-Key</dd><dd>or no authentication</dd>",
+		`Books.</p><ul class="tags" aria-label="Tags"><li>only</li>`,
+	} {
+		if !strings.Contains(page, good) {
+			t.Errorf("the page lacks %q", good)
+		}
 	}
 }
