@@ -59,5 +59,5 @@ func ElsewhereKey(ref string) (message, hint string, ok bool) {
 		return "", "", false
 	}
 	return "a key must be file:PATH or env:NAME, not " + kind + ":",
-		"for a key in a KMS or HSM, use cardwright sign --print-input and --attach: docs/kms.md", true
+		"for a key in a KMS or HSM, use cardwright sign --print-input and --attach", true
 }
