@@ -205,7 +205,7 @@ func ignoreLine(text string) (line IgnoreLine, ok bool) {
 	return line, true
 }
 
-// None says that a directory has no .gitignore, for whoever has listed it.
+// None says that a directory has no .gitignore, as its listing has shown.
 func (g *Ignores) None(dir string) { g.learn(dir, nil) }
 
 func (g *Ignores) learn(dir string, lines []IgnoreLine) {

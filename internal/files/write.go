@@ -114,7 +114,7 @@ func openLog(dir *Dir, name string) (*os.File, error) {
 }
 
 // Create writes data to the new file name in dir, with that mode at most. No
-// temporary file ever holds it. Where anything stands in that place already, the
+// temporary file ever holds it. Where anything has that place already, the
 // error is [os.ErrExist].
 func Create(dir *Dir, name string, data []byte, mode fs.FileMode) error {
 	if len(dir.Rest) > 0 {

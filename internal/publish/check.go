@@ -26,7 +26,7 @@ const (
 	Converted Kind = "line endings were converted"
 	Missing   Kind = "missing" // it is not there
 	Stale     Kind = "stale"   // an earlier run wrote it, and it is no longer part of the tree
-	// Foreign is a file of somebody else, which stops a run that writes.
+	// Foreign is a file that cardwright did not write, which stops a run that writes.
 	Foreign Kind = "not written by cardwright"
 )
 

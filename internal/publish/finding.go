@@ -25,18 +25,18 @@ func unread(dir, p string, err error) diag.Diagnostic {
 
 const accessHint = "check its owner and permissions, or choose another output directory"
 
-// obstacle returns the finding that something else stands where output goes.
+// obstacle returns the finding that something else is where output goes.
 // It is never written through and never removed, not even by force.
-func obstacle(dir, p string, stands place, wanted string) diag.Diagnostic {
+func obstacle(dir, p string, at place, wanted string) diag.Diagnostic {
 	rule := diag.OutputPath
-	if stands == link {
+	if at == link {
 		rule = diag.OutputLink
 	}
 	hint := "move it away, or choose another output directory"
-	if stands == device {
+	if at == device {
 		hint = "choose another output directory"
 	}
-	return problem(rule, dir, p, hint, "%q is %s, but %s must be written there", shown(dir, p), stands, wanted)
+	return problem(rule, dir, p, hint, "%q is %s, but %s must be written there", shown(dir, p), at, wanted)
 }
 
 // checkPaths finds paths that cannot be written, and paths of which a file

@@ -13,7 +13,7 @@ import (
 )
 
 // isOfKind reports whether data is of the kind that the name of a file of an output tree
-// stands for, so that the file may be removed once it is no longer generated.
+// promises, so that the file may be removed once it is no longer generated.
 func isOfKind(p string, data []byte) bool {
 	if main, suffix := sidecarOf(p); suffix != "" {
 		return isSidecar(main, suffix, data)

@@ -122,7 +122,7 @@ func TestWriteRemovesByKind(t *testing.T) {
 
 const sixtyFour = "ca3d163bab055381827226140568f3bef7eaac187cebd76878e0b63e9e442356"
 
-// What stands in the place of a file of a tree without a manifest is taken over where it
+// What has the place of a file of a tree without a manifest is taken over where it
 // is about the same agent.
 func TestWriteTakesOverItsOwn(t *testing.T) {
 	card := agentFiles("a", "new")[0].Path

@@ -17,7 +17,7 @@ import (
 
 // Options says how a tree is published. The zero value publishes for everybody to read.
 type Options struct {
-	// Environment is that of the configuration that the tree is made for, "" for none.
+	// Environment is the configuration's environment that the tree is made for, "" for none.
 	Environment string
 	// Force takes over files that no earlier run wrote, replaces the tree of another
 	// environment, and removes any number of cards. Links, directories and devices in the
@@ -88,7 +88,7 @@ func (r Report) Count(s State) int {
 	return n
 }
 
-// Update is a change of an output directory that nothing stands in the way of.
+// Update is a change of an output directory that nothing blocks.
 type Update struct {
 	dir    *files.Dir
 	files  []site.File // with sidecars

@@ -126,7 +126,7 @@ func age(t *testing.T, dir string) {
 	})
 }
 
-// put writes a file as somebody else would.
+// put writes a file as another program would.
 func put(t *testing.T, dir, name, text string) {
 	t.Helper()
 	p := filepath.Join(dir, filepath.FromSlash(name))
@@ -154,7 +154,7 @@ func writeTree(ctx context.Context, dir *files.Dir, files []site.File, o Options
 	return u.Write(ctx)
 }
 
-// publish writes a tree that nothing stands in the way of.
+// publish writes a tree that nothing blocks.
 func publish(t *testing.T, dir string, files []site.File, o Options) Report {
 	t.Helper()
 	report, found, err := writeTree(t.Context(), at(t, dir), files, o)

@@ -68,7 +68,7 @@ type ground struct {
 	dir     string // as it is shown
 	folders map[string]folder
 	onDisk  []byte    // the manifest of earlier runs, nil for none
-	found   diag.List // what stands in the way
+	found   diag.List // what blocks a run
 }
 
 // folder is how far one gets on the way to a directory.
@@ -113,7 +113,7 @@ type target struct {
 	place   place
 	mode    fs.FileMode // of the file that is there
 	err     error       // why that cannot be read
-	foreign bool        // a file of the tree: somebody else's file is there
+	foreign bool        // a file of the tree: cardwright did not write what is there
 	kept    bool        // a stale file: what is there is not of the kind that it was
 }
 
@@ -248,8 +248,8 @@ func (t *target) compare(in *os.Root) error {
 	return nil
 }
 
-// own finds out whose the files are that are not as the tree has them: those of the tree
-// that are not listed, and those that are listed and not in the tree. A file comes before
+// own finds out which files cardwright wrote, among the files of the tree that are not
+// listed, and the listed ones that are not in the tree. A file comes before
 // its sidecars, which share its fate.
 func (s *survey) own() {
 	listed := make(map[string]bool, len(s.old.Files))

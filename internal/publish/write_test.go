@@ -89,7 +89,7 @@ func TestWriteKeepsEditedStaleFiles(t *testing.T) {
 	})
 	equal(t, want, snapshot(t, dir))
 
-	publish(t, dir, left, Options{}) // it is told once, and left alone from then on
+	publish(t, dir, left, Options{}) // it is reported once, and left alone from then on
 	equal(t, want, snapshot(t, dir))
 }
 

@@ -15,7 +15,6 @@ type File struct {
 	Sidecars bool   // publish a .etag and a .sha256 beside it
 	Marker   string // that it has in its first [MarkerReach] bytes, of server configuration
 	Turn     Turn   // when it is put in place
-	Age      int    // how many releases ago it was a card that is found by its digest, 0 for now
 
 	digest *Digest // once it is known
 }
@@ -27,7 +26,7 @@ type Turn int
 
 // The turns of the files of a tree, whose manifest comes after all of them.
 const (
-	ContentTurn      Turn = iota // cards, key sets and whatever else tells of no file
+	ContentTurn      Turn = iota // cards, key sets and whatever else names no file
 	SidecarTurn                  // what has the tag of one of them
 	IndexTurn                    // catalogs and pages
 	IndexSidecarTurn             // what has the tag of one of these
@@ -50,7 +49,7 @@ func (f File) Hashed() File {
 	return f
 }
 
-// Marker stands in the first [MarkerReach] bytes of server configuration, and PageMark in
+// Marker is in the first [MarkerReach] bytes of server configuration, and PageMark in
 // a page, that cardwright wrote.
 const (
 	Marker   = "cardwright:generated"
@@ -66,7 +65,7 @@ const (
 	ChecksumSuffix = ".sha256"
 )
 
-// IsSidecar reports whether a path is that of a sidecar, which no host serves.
+// IsSidecar reports whether a path names a sidecar, which no host serves.
 func IsSidecar(p string) bool {
 	ext := path.Ext(p)
 	return ext == ETagSuffix || ext == ChecksumSuffix

@@ -37,7 +37,7 @@ func (m Manifest) Union(other Manifest) Manifest {
 	return m
 }
 
-// ParseManifest reads a manifest that anybody may have proposed; file is its name in
+// ParseManifest reads a manifest of an untrusted pull request; file is its name in
 // findings. It returns either the manifest, with paths that stay inside the tree, or
 // findings. Of one that git has merged with conflicts it returns what both sides list.
 func ParseManifest(file string, data []byte) (Manifest, diag.List) {

@@ -9,7 +9,7 @@ import (
 )
 
 // The files of an output tree. The paths are those below the root of an agent or
-// of a site; the names stand in any directory.
+// of a site; the names may be in any directory.
 const (
 	CardPath         = ".well-known/agent-card.json"
 	LegacyCardPath   = ".well-known/agent.json"   // for clients of A2A 0.3
@@ -27,7 +27,7 @@ const (
 type output struct {
 	name  string // of the file, in any directory
 	turn  Turn
-	lists bool // it only tells of other files, and is no card
+	lists bool // it only lists other files, and is no card
 }
 
 // outputs has a row for every file that a run makes, outside of what it publishes of skills.
@@ -72,7 +72,7 @@ func outputAt(p string) output {
 // TurnOf returns the turn of the file at p of a tree that is served.
 func TurnOf(p string) Turn { return outputAt(p).turn }
 
-// Lists reports whether the file at p only tells of other files, so that a pattern
+// Lists reports whether the file at p only lists other files, so that a pattern
 // such as **/*.json does not select it as a card.
 func Lists(p string) bool { return outputAt(p).lists }
 
