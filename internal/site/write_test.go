@@ -158,7 +158,10 @@ func TestPageEscapes(t *testing.T) {
 // The page says of an agent what its card says, and its policy fits its style and script.
 func TestPageShows(t *testing.T) {
 	card := &schema.Card{
-		Name: "Desk", Interfaces: []schema.Interface{{URL: "https://a.example", Version: "1.0"}, {URL: "https://a.example", Version: "0.3"}},
+		Name: "Desk",
+		Interfaces: []schema.Interface{
+			{URL: "https://a.example", Version: "1.0"}, {URL: "https://a.example", Version: "0.3"},
+		},
 		SecuritySchemes: map[string]schema.SecurityScheme{"key": {Type: schema.APIKey, In: "header", Name: "X-Key"}},
 		Security:        []schema.Requirement{{"key": nil}, {}},
 		Skills:          []schema.Skill{{ID: "a", Name: "A", Description: "Books.", Tags: []string{"only"}}},
