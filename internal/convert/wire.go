@@ -231,7 +231,7 @@ func (r conversion) divided(c *schema.Card) diag.List {
 		}
 		pointer := source.Pointer("/securitySchemes", name)
 		found = append(found, diag.New(diag.ConvertRepaired, r.Place(pointer),
-			"the security scheme %s becomes %s: A2A 1.0 and a2a-go allow one OAuth flow per scheme", diag.Quote(name),
+			"the security scheme %s becomes %s: A2A 1.0 allows one OAuth flow per scheme", diag.Quote(name),
 			diag.Enumerate(names, "and")).
 			WithPointer(pointer))
 	}

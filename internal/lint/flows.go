@@ -32,7 +32,7 @@ func schemeOAuthFlow(c *card) {
 				c.findAs(diag.Warning, flows, "", "the scheme %s has no flow, so clients cannot get a token", quote(s.name))
 			case c.in&v03 != 0 && flowsOf03(flows) > 1:
 				c.findAs(diag.Warning, flows, "declare one scheme for each flow, and require one or the other, as convert does",
-					"the scheme %s has %d flows: 0.3 allows them, but a2a-go refuses such a card, and 1.0 allows one",
+					"the scheme %s has %d flows: 0.3 allows them, but some clients refuse such a card, and 1.0 allows one",
 					quote(s.name), flowsOf03(flows))
 			}
 		}
