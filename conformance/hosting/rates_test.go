@@ -58,7 +58,7 @@ func TestRates(t *testing.T) {
 				work := (plain.work() / plain.requests) / (ours.work() / ours.requests)
 				t.Logf("%.2f of the requests per second (%.0f of %.0f), %.2f by processor time", ratio, median(ours.rates),
 					median(plain.rates), work)
-				if max(ratio, work) < s.goal {
+				if max(ratio, work) < s.goal-noise {
 					t.Errorf("the goal is %.1f", s.goal)
 				}
 			})
@@ -68,6 +68,7 @@ func TestRates(t *testing.T) {
 
 const (
 	turns     = 20
+	noise     = 0.1 // between two runs on a machine that does other work
 	sliceTime = 200 * time.Millisecond
 )
 
