@@ -12,8 +12,8 @@ import (
 	"cardwright/schema"
 )
 
-// complete gives the skills the members that the configuration overrides, and those that
-// a card needs and nobody has written.
+// complete gives the skills the members that the configuration overrides, and the members
+// that a card needs and its author left out.
 func complete(_ context.Context, w *work) error {
 	overlaySkills(w)
 	fallbackTags(w)
@@ -81,8 +81,8 @@ func spellNames(w *work, skills []*mapping.Skill, c *schema.Card) {
 	}
 }
 
-// splitCard divides the public card into one for each family of versions: that of 1.0
-// for the present path, and that of 0.3 for the path before.
+// splitCard divides the public card into one for each family of versions: the card of
+// 1.0 for the present path, and the card of 0.3 for the path before.
 func splitCard(w *work) {
 	main := w.cards[0]
 	if !main.card.Protocol().Has(schema.Listed) || !main.card.Protocol().Has(schema.Flat) {
@@ -121,7 +121,7 @@ func newDraft(base schema.Card, places []mapping.Place, skills []*mapping.Skill,
 }
 
 // reportRequired reports what a card cannot be without and neither the configuration
-// nor a source tells.
+// nor a source has.
 func reportRequired(w *work, c *schema.Card) {
 	for _, m := range []struct {
 		key, example string

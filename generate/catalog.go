@@ -81,7 +81,7 @@ func (r *Result) addIndex(f site.File, x Index) {
 	r.Indexes = append(r.Indexes, x)
 }
 
-// siteDir is the root of the site that an agent is on, below that of the tree.
+// siteDir is the root of the site of an agent, below the root of the tree.
 func (req *Request) siteDir(a *config.Agent) string {
 	if req.Config.Layout == config.Host {
 		return a.Host

@@ -9,7 +9,7 @@ import (
 	"cardwright/internal/source"
 )
 
-// compareAgents judges the cards by those of the other agents.
+// compareAgents checks the cards against the other agents' cards.
 func compareAgents(_ context.Context, r *run) error {
 	var cards []lint.Named
 	for _, w := range r.agents {
@@ -50,7 +50,7 @@ func comparePublished(_ context.Context, w *work) error {
 		}
 		base, _ := source.ParseJSON(name, data)
 		if !base.Is(source.Object) {
-			continue // publishing tells what stands there
+			continue // publishing reports what stands there
 		}
 		for _, finding := range lint.Successor(d.wire, base) {
 			finding.Span = w.place(d, finding.Pointer)

@@ -26,7 +26,7 @@ const (
 	ofSignature
 )
 
-// findings are those of one agent, by origin.
+// findings are the findings of one agent, by origin.
 type findings []finding
 
 type finding struct {
@@ -52,7 +52,7 @@ func (f findings) of(o origin) diag.List {
 }
 
 // costs counts the findings that cost a skill its place on the card, infos aside: what
-// somebody wants left out.
+// the configuration leaves out.
 func (f findings) costs() (n int) {
 	for _, d := range f {
 		if d.Effect == diag.SkillLeftOut && d.Severity > diag.Info {
@@ -70,7 +70,7 @@ func (f findings) worst() diag.Severity {
 // report notes what is to be said of the sources.
 func (w *work) report(found ...diag.Diagnostic) { w.found.add(ofSource, found...) }
 
-// counted returns findings as rules make them count: those of the configuration, or of an
+// counted returns findings with the severities that the configuration gives them, or an
 // agent.
 func counted(rules map[diag.RuleID]diag.Severity, found diag.List) diag.List {
 	return lint.Switches{Rules: rules}.Apply(found)

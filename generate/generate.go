@@ -21,7 +21,7 @@ type Request struct {
 	Notes       bool // also report what rules find that is merely worth knowing
 	// Progress is kept up to date while the run goes on, unless it is nil.
 	Progress *Progress
-	// Wire tells which cards to keep in memory, for those who ask where a value
+	// Wire reports which cards to keep in memory, for callers that ask where a value
 	// came from. None are kept without it.
 	Wire func(extended bool, card site.File) bool
 	// Open finds the path of a source, as the configuration spells it at a place.
@@ -42,7 +42,7 @@ type Request struct {
 // Output is where the trees of a run go.
 type Output struct {
 	Private bool     // extended cards have a directory
-	Servers []string // to configure, in place of those of the configuration
+	Servers []string // to configure instead of the servers in the configuration
 	// Configure makes the configuration of servers: the files that belong into the web
 	// root, and the others.
 	Configure func(servers []string) (public, others []site.File, found diag.List)

@@ -18,7 +18,7 @@ type keySet struct {
 	path    string // below the root of the output tree
 	keys    []sign.Key
 	partial bool      // some keys are not at hand
-	fault   string    // why the published keys cannot be told apart, "" when they can
+	fault   string    // why the published keys cannot be distinguished, "" when they can
 	span    diag.Span // in the configuration
 }
 
@@ -73,7 +73,7 @@ type expectedKeys struct {
 	unnamed int
 }
 
-// expectKeys tells which keys the agents of a set sign with or publish, as far
+// expectKeys returns which keys the agents of a set sign with or publish, as far
 // as they are not at hand.
 func expectKeys(req *Request, name string, agents []*work) expectedKeys {
 	expected := expectedKeys{names: map[string]bool{}}
@@ -101,7 +101,7 @@ func expectKeys(req *Request, name string, agents []*work) expectedKeys {
 // keep adds the keys that are published now, as far as the set has none of their
 // names and the configuration asks for them: what lies in the output directory
 // may have been put there by anybody, and clients trust each key of the set.
-// Where there are more than keys without a name here, nobody can tell which.
+// Where there are more than keys without a name here, it is unknown which.
 func (s *keySet) keep(published []sign.Key, expected expectedKeys) {
 	known := map[string]bool{}
 	for _, k := range s.keys {

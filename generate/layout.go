@@ -12,7 +12,7 @@ import (
 )
 
 // keepPlaces refuses to move a card that is published because the number of agents has
-// changed and nobody has chosen a layout: its clients would not find it.
+// changed and no layout was chosen: its clients would not find it.
 func keepPlaces(_ context.Context, r *run) error {
 	c := r.Config
 	if !c.Auto {

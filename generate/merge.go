@@ -46,7 +46,7 @@ func merge(c *schema.Card, own *source.Node, parts []mapping.CardPart) []mapping
 		}
 		schemes := map[string]schema.SecurityScheme{}
 		maps.Copy(schemes, b.Card.SecuritySchemes)
-		maps.Copy(schemes, c.SecuritySchemes) // those of the configuration are added
+		maps.Copy(schemes, c.SecuritySchemes) // the schemes of the configuration are added
 		c.SecuritySchemes, c.Security, secured = schemes, b.Card.Security, len(b.Card.Security) > 0
 		place("/security")
 		place("/securitySchemes")

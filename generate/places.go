@@ -11,7 +11,7 @@ import (
 	"cardwright/schema"
 )
 
-// placer tells where the values of a draft came from: a SKILL.md, the
+// placer knows where the values of a draft came from: a SKILL.md, the
 // configuration or a flag. What has no place of its own has that of what it
 // stands in. See [schema.WireOptions].
 type placer struct {

@@ -44,7 +44,7 @@ func unique(skills []mapping.Skill) (kept []mapping.Skill, found diag.List) {
 	return kept, found
 }
 
-// apart says how two skills of one id can be told apart: the header of a SKILL.md can have
+// apart says how two skills of one id can get different ids: the header of a SKILL.md can have
 // another one.
 func apart(a, b mapping.Skill) string {
 	for _, s := range []mapping.Skill{a, b} {
@@ -106,7 +106,7 @@ func choose(_ context.Context, w *work) error {
 	return nil
 }
 
-// patterns are those of one key of the configuration.
+// patterns are the patterns of one key of the configuration.
 type patterns struct {
 	key  string
 	list []config.Text

@@ -110,7 +110,7 @@ func signable(w *work, d *draft) bool {
 		switch severity, switched := w.agent.Rules[f.Rule]; {
 		case f.Severity == diag.Error:
 			w.found.add(ofSignature, f)
-		// which whoever signs has to know, as sign tells it
+		// worth knowing for whoever signs, as the command sign reports it
 		case f.Severity == diag.Info && (!switched || severity == diag.Info):
 			w.report(f)
 		default:

@@ -54,7 +54,7 @@ func checkPage(c *config.Config) diag.List {
 	return found
 }
 
-// pageFile reports whether a name below the root of a site is that of the page, or
+// pageFile reports whether a name below the root of a site is the name of the page, or
 // of a sidecar of it.
 func pageFile(name string) bool {
 	name, _, _ = strings.Cut(strings.ToLower(name), "/")

@@ -45,7 +45,7 @@ func stages() []stage {
 		{name: "layout", all: keepPlaces},            // refuse to move a card because of the number of agents
 		{name: "collect", all: collect},              // put cards and findings into the order of the agents
 		{name: "caching", all: checkCaching},         // check the cache policy of the site
-		{name: "agents", all: compareAgents},         // check the cards by those of the other agents
+		{name: "agents", all: compareAgents},         // check the cards against the other agents'
 		{name: "keys", all: publishKeys},             // write the key sets
 		{name: "borrowed", all: checkBorrowed},       // verify signatures that were taken over from published cards
 		{name: "site", all: listAgents},              // write the files that list the agents and skills of each site

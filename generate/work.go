@@ -27,7 +27,7 @@ type work struct {
 	signers                []signer   // the keys of the agent
 	retired                []sign.Key // keys that are only published
 	unread                 bool       // a source could not be read
-	// incomplete tells that the card lacks a member which only the configuration
+	// incomplete means that the card lacks a member which only the configuration
 	// or a source can supply, and that this has been reported.
 	incomplete bool
 	public     site.File                   // the public card, once it is written
@@ -48,7 +48,7 @@ type draft struct {
 	index    []int          // for each interface of the card, which entry of interfaces in the configuration it came from
 	extends  *mapping.Skill // the first that is only on the extended card, nil when there is none
 	wire     *source.Node
-	borrowed bool // the signatures are those of the published card
+	borrowed bool // the signatures come from the published card
 	file     site.File
 	made     Card // after printCards
 }

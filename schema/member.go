@@ -22,7 +22,7 @@ type Member struct {
 	Of       string      // message that its value or the entries of it are, "" for none
 	Required bool
 	Lax      bool // the protocol's own definition does not require it
-	Optional bool // there, absent and default are told apart
+	Optional bool // there, absent and default are distinguished
 	Moved    bool // the versions that do not have it say it elsewhere
 	Settable bool // by convert --set
 	Unshown  bool // knowingly not on the page about the agents

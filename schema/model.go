@@ -39,7 +39,7 @@ type Card struct {
 	Signatures []Signature
 }
 
-// NoBase stands for the base URL of the output while nobody has said it, so that the
+// NoBase stands for the base URL of the output while it is unknown, so that the
 // cards can be looked at before.
 const NoBase = "https://agents.example.com"
 

@@ -113,7 +113,7 @@ func named(name string) Protocol {
 	return versions[i].protocol
 }
 
-// Speaks returns the version that an interface states. One that nobody knows
+// Speaks returns the version that an interface states. An unknown one
 // has the form of the first listed one.
 func (i Interface) Speaks() Protocol {
 	return cmp.Or(named(PlainVersion(i.Version)), Assumed)
@@ -129,7 +129,7 @@ func PlainVersion(text string) string {
 	return parts[0] + "." + parts[1]
 }
 
-// Protocol tells which form the card has, from the versions of its interfaces.
+// Protocol returns the form of the card, from the versions of its interfaces.
 // A card without interfaces is 1.0.
 func (c *Card) Protocol() Protocol {
 	var p Protocol

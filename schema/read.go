@@ -132,7 +132,7 @@ func (r reading) scheme(n *source.Node) (SecurityScheme, bool) {
 		return s, false
 	}
 	if r.plain(s.Type.Message(), &s, body); s.Type == MutualTLS && s.Description == MutualTLSDescription {
-		s.Description = "" // nobody gave it one
+		s.Description = "" // its author gave it none
 	}
 	for _, t := range FlowTypes() {
 		flow := body.Get("flows").Get(string(t))

@@ -16,7 +16,7 @@ import (
 // their flows, and cards come from strangers.
 const maxSplit = 20_000
 
-// MutualTLSDescription stands where nobody described a mutual TLS scheme: the
+// MutualTLSDescription stands where a mutual TLS scheme has no description: the
 // object would be empty without it, and readers disagree on empty objects.
 const MutualTLSDescription = "The client authenticates with a TLS certificate."
 
@@ -232,12 +232,12 @@ func writeFlows(w *wiring, of any, at spot) *source.Node {
 		of := inside(at.pointer + "/flows/" + string(t))
 		put(flows, string(t), w.whole(t.Message(), w.part, &list[i], of))
 	}
-	w.losses = w.losses[:losses] // told by flows
+	w.losses = w.losses[:losses] // reported by flows
 	return orNothing(flows)
 }
 
 // writeScopes writes the map that both versions require, and a flow may well
-// have no scopes. A scope that nobody described is still a scope.
+// have no scopes. A scope without a description is still a scope.
 func writeScopes(w *wiring, of any, at spot) *source.Node {
 	f := as[Flow](of)
 	scopes := source.NewObject(len(f.Scopes))

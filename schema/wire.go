@@ -16,14 +16,14 @@ const CompatA2AGo430 = "a2a-go-430"
 
 // WireOptions says how a card is written.
 type WireOptions struct {
-	// Signed tells that the card gets signed: a scheme without scopes in a
+	// Signed means that the card gets signed: a scheme without scopes in a
 	// requirement is {}, not {"list": []}, because a verifier that goes through
 	// the protocol's types drops the empty list.
 	Signed bool
 	// OmitRequirements leaves securityRequirements out, for readers that refuse
 	// a card that has them (a2a-go issue 430).
 	OmitRequirements bool
-	// Place tells where a value came from, by the pointer of the message that
+	// Place returns where a value came from, by the pointer of the message that
 	// holds it and the pointer of the value in there: as A2A 1.0 spells them,
 	// interfaces, skills and requirements in the order of the Card, and a scheme
 	// as A2A 0.3 does. Without it, what is written has no places.
@@ -55,7 +55,7 @@ type wiring struct {
 	listed   []entry            // interfaces as listed versions have them
 	flat     []entry            // interfaces as flat versions have them
 	schemes  map[string]written // as they are written
-	chosen   map[string]bool    // schemes that are split, nil for those of several flows
+	chosen   map[string]bool    // schemes that are split, nil for schemes of several flows
 	parts    map[string][]part  // of the schemes that were split, by their old name
 	dropped  map[string]bool    // schemes that cannot be written
 	added    int                // requirements that splitting added
@@ -181,7 +181,7 @@ func (w *wiring) texts(list []string, at spot, name string) *source.Node {
 	return n
 }
 
-// missing tells of a plain member that says something and that no version of the
+// missing reports a plain member that says something and that no version of the
 // form knows.
 func (w *wiring) missing(m *Member, form Protocol, of any, at spot) {
 	if !m.says(of) {
@@ -399,7 +399,7 @@ func (w *wiring) kept(n *source.Node, at spot, below string) *source.Node {
 }
 
 // putExtra sets the members that no version knows, sorted by name, after those
-// that one does. Whoever read them has told what is empty in them.
+// that one does. Whoever read them has reported what is empty in them.
 func (w *wiring) putExtra(o, extra *source.Node, at spot) {
 	kept, _ := extra.Pruned()
 	if kept == nil {

@@ -139,7 +139,7 @@ func (w *walk) member(name string) string {
 	return found
 }
 
-// memberNames are those of all messages.
+// memberNames are the member names of all messages.
 var memberNames = sync.OnceValue(func() map[string]bool {
 	names := map[string]bool{}
 	for _, message := range schema.Messages() {

@@ -176,7 +176,7 @@ func readModes(r *reader, p place) []string {
 }
 
 // defaultModes reads defaultInputModes or defaultOutputModes. Where a card has
-// none, those of its skills count.
+// none, its skills' modes count.
 func defaultModes(r *reader, card *members, direction string, skills []schema.Skill) []string {
 	name := "default" + direction + "Modes"
 	p := card.take(name, strings.ToLower(direction)+"Modes")

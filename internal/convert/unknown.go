@@ -163,7 +163,7 @@ func asksByName(name string) bool {
 	return false
 }
 
-// rank puts members of the card before those of what is in it.
+// rank puts members of the card before members of what is in it.
 func rank(of owner) int {
 	if of == ofCard {
 		return 0

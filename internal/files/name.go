@@ -97,7 +97,7 @@ const (
 	tempLength   = 26
 )
 
-// IsTemp reports whether name is that of a file that is being written, or was when
+// IsTemp reports whether name belongs to a file that is being written, or was when
 // a run was killed: tempPrefix, the text of rand.Text and tempSuffix.
 func IsTemp(name string) bool {
 	text, prefixed := strings.CutPrefix(name, tempPrefix)

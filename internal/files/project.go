@@ -35,7 +35,7 @@ func (e *LinkError) Error() string {
 	return fmt.Sprintf("%q is a symbolic link, and cardwright does not write through links", filepath.ToSlash(e.Link))
 }
 
-// Author tells who named a path.
+// Author says who named a path.
 type Author int
 
 // The authors of paths.
@@ -77,7 +77,7 @@ func (p Checkout) Superproject() Checkout {
 	return p
 }
 
-// submodule reports whether git keeps the repository of a work tree inside that of
+// submodule reports whether git keeps the repository of a work tree inside the repository of
 // another one, as a file in the place of the directory .git says.
 func submodule(root string) bool {
 	const longest = 4 << 10

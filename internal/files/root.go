@@ -176,7 +176,7 @@ func (r *Root) Open(name string) (fs.File, error) {
 	return examined{f, info}, nil
 }
 
-// examined is an open file with what opening it has told.
+// examined is an open file with what opening it has shown.
 type examined struct {
 	*os.File
 	info fs.FileInfo

@@ -26,7 +26,7 @@ type Ring struct {
 	Getenv    func(name string) (string, bool)
 }
 
-// RingOf reads keys that the command line names, and those of a configuration.
+// RingOf reads keys that the command line names, and keys of a configuration.
 func RingOf(p *Project, getenv func(name string) (string, bool)) Ring {
 	return Ring{Workspace: p.Workspace, Project: p, Getenv: getenv}
 }

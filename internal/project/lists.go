@@ -56,7 +56,7 @@ func (r Reader) listed(list Input) site.Files {
 }
 
 // anyOf returns the file at a path below a site, or at the path without its first
-// segments, which are those of the base URL.
+// segments, which belong to the base URL.
 func (r Reader) anyOf(root, name string) ([]byte, error) {
 	for rest, more := name, true; more; _, rest, more = strings.Cut(rest, "/") {
 		data, err := r.file(files.Join(root, rest))

@@ -19,7 +19,7 @@ type Output struct {
 	options publish.Options
 }
 
-// treeKind says what a tree is for. Files are told apart by it where those of
+// treeKind says what a tree is for. It distinguishes files where the files of
 // several trees are listed together.
 type treeKind string
 
@@ -39,7 +39,7 @@ type OutputOptions struct {
 }
 
 // trees are the public output directory and, where they are asked for, the private one
-// with the extended cards and that of the server configuration.
+// with the extended cards and the one with the server configuration.
 func (r *Run) trees() ([]Output, error) {
 	made := r.Result
 	list := []Output{{Kind: Public, Dir: r.Dirs.Public, Files: made.Public, options: r.publishOptions(r.Dirs.Public)}}
@@ -53,7 +53,7 @@ func (r *Run) trees() ([]Output, error) {
 	case dir == nil && len(made.Servers) > 0:
 		return nil, diag.UsageError("name a directory that is not served, such as --server-dir ../servers",
 			"--server-dir is missing, but there is no default for the output directory %s", r.Dirs.Public.Name)
-	case dir == nil || len(made.Targets) == 0 && !hasManifest(dir): // else of servers that nobody names any more
+	case dir == nil || len(made.Targets) == 0 && !hasManifest(dir): // else the servers are no longer configured
 		return list, nil
 	}
 	return append(list, Output{
@@ -73,10 +73,10 @@ func hasManifest(dir *files.Dir) bool {
 	return err == nil
 }
 
-// key tells a file of the tree from those of others.
+// key distinguishes a file of the tree from files of other trees.
 func (t Output) key(p string) string { return string(t.Kind) + p }
 
-// cards are those of the run that the tree holds.
+// cards are the cards of the run that the tree holds.
 func (t Output) cards(run *Run) []generate.Card {
 	return slices.DeleteFunc(slices.Clone(run.Result.Cards), func(c generate.Card) bool {
 		return c.Extended != (t.Kind == Private)

@@ -71,7 +71,7 @@ func (v Verifier) card(f Input, unsigned diag.Severity) (Verified, diag.List) {
 }
 
 // tree checks an output tree and verifies its cards. Where no keys were named,
-// those of the tree show at least that it fits together.
+// the keys of the tree show at least that it fits together.
 func (v Verifier) tree(dir *files.Dir) (cards []Verified, found diag.List) {
 	published, found := publish.Verify(dir)
 	for i, d := range found {

@@ -23,7 +23,7 @@ type Workspace struct {
 	// Project is how far a path of the configuration may lead: at first it is
 	// around the working directory.
 	Checkout files.Checkout
-	// Watcher is told what is read, nil when nobody waits for changes.
+	// Watcher is notified of what is read, nil when no watch session runs.
 	Watcher *watch.Watcher
 
 	Unread *Unread // what could not be read

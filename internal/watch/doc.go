@@ -1,4 +1,4 @@
-// Package watch tells when what a run has read may have changed.
+// Package watch reports when what a run has read may have changed.
 //
 // A run reads through [Watcher.FS], which has each directory watched before
 // anything in it is looked at. So nothing that happens later is missed, nothing

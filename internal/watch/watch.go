@@ -33,7 +33,7 @@ type Watcher struct {
 	mu      sync.Mutex
 	files   map[string]bool // whose content or presence matters
 	lists   map[string]bool // directories of which every entry matters
-	watched map[string]bool // directories; those of this run are true
+	watched map[string]bool // directories; true for this run's
 	kept    map[string]bool // files that were written, and their directories
 	gone    bool            // a file that was written is not there any more
 	ignored []string
@@ -159,7 +159,7 @@ func (w *Watcher) add(dir string) bool {
 	return true
 }
 
-// below reports whether the path name lies below that of a directory.
+// below reports whether the path name lies below the path of a directory.
 func below(name, dir string) bool {
 	return strings.HasPrefix(name, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
 }
