@@ -126,7 +126,7 @@ var table = func() map[string][]Member {
 }()
 
 // Members returns the members of a message in the order in which they are
-// written. Nobody changes them.
+// written. Do not changes them.
 func Members(message string) []Member { return table[message] }
 
 // Messages returns the names of all messages, sorted.
