@@ -27,7 +27,7 @@ func assemble(_ context.Context, w *work) error {
 	public, extended := w.forPublic, w.forExtended
 	base := w.agent.Card
 	places := merge(&base, w.agent.Node, w.parts)
-	spellNames(w, slices.Concat(public, extended), &base)
+	spellNames(slices.Concat(public, extended), &base)
 	w.report(unusedAuth(w.agent.Node, w.parts)...)
 	base.InputModes = orDefault(base.InputModes, "text/plain")
 	base.OutputModes = orDefault(base.OutputModes, "text/plain")
@@ -69,7 +69,7 @@ func assemble(_ context.Context, w *work) error {
 }
 
 // spellNames spells the names for people that are ids, in sources whose systems show no names.
-func spellNames(w *work, skills []*mapping.Skill, c *schema.Card) {
+func spellNames(skills []*mapping.Skill, c *schema.Card) {
 	brands := []string{c.Name}
 	if c.Provider != nil {
 		brands = append(brands, c.Provider.Organization)

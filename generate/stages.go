@@ -30,7 +30,7 @@ func stages() []stage {
 	return []stage{
 		{name: "load", all: load},                    // read the policies, and begin the agents of the configuration
 		{name: "read", agent: read},                  // find the sources, parse and map their skills
-		{name: "complete", agent: complete},          // override members of skills, and give those without tags or description one
+		{name: "complete", agent: complete},          // override members of skills, and fill in tags and descriptions
 		{name: "select", agent: choose},              // choose the skills of the public and of the extended card
 		{name: "assemble", agent: assemble},          // join the skills of each card with the configuration
 		{name: "schemas", agent: checkSchemas},       // check the schemas of skills, and publish them

@@ -99,7 +99,8 @@ func published(t *testing.T, c treeCase) map[string]string {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if err := os.CopyFS(filepath.Join(dir, "p"), os.DirFS(filepath.Join("..", "testdata", "workspaces", c.workspace))); err != nil {
+	workspace := os.DirFS(filepath.Join("..", "testdata", "workspaces", c.workspace))
+	if err := os.CopyFS(filepath.Join(dir, "p"), workspace); err != nil {
 		t.Fatal(err)
 	}
 	rewrite(t, dir, map[string]string{"p/.git/HEAD": "ref: refs/heads/main\n", "p/.gitignore": "/build/\n"})
@@ -117,7 +118,9 @@ func published(t *testing.T, c treeCase) map[string]string {
 	if err != nil || run.Config == nil {
 		t.Fatal(err, run.Found)
 	}
-	out := project.OutputOptions{Places: project.Places{Out: "../public", Private: "../private", ServerDir: "../servers", Servers: []string{"nginx"}}}
+	out := project.OutputOptions{Places: project.Places{
+		Out: "../public", Private: "../private", ServerDir: "../servers", Servers: []string{"nginx"},
+	}}
 	if err := run.SetOutput(out); err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ func diffCommand(a *app) *ucli.Command {
 			"print them as `FORMAT`: "+strings.Join(report.ComparisonFormats(), ", "), report.ComparisonFormats()),
 		listFlag(&o.report, "report", "write differences also to `FORMAT=FILE` (repeatable)"),
 	}, func(ctx context.Context, args []string) error {
-		return runDiff(a, ctx, &o, args)
+		return runDiff(ctx, a, &o, args)
 	})
 }
 
@@ -45,7 +45,7 @@ func (o *diffOptions) class() diff.Class {
 	return class
 }
 
-func runDiff(a *app, ctx context.Context, o *diffOptions, names []string) error {
+func runDiff(ctx context.Context, a *app, o *diffOptions, names []string) error {
 	failOn := o.class()
 	if err := o.parse(); err != nil {
 		return err

@@ -42,7 +42,7 @@ func generateCommand(a *app) *ucli.Command {
 		if slices.ContainsFunc(c.LocalFlagNames(), shapesTree) {
 			o.update = "the same command without --check"
 		}
-		return runGenerate(a, c.Context, &o)
+		return runGenerate(c.Context, a, &o)
 	}
 	return cmd
 }
@@ -73,17 +73,17 @@ func (o *generateOptions) validate() error {
 	return o.trees.Places.Check()
 }
 
-func runGenerate(a *app, ctx context.Context, o *generateOptions) error {
+func runGenerate(ctx context.Context, a *app, o *generateOptions) error {
 	if err := o.validate(); err != nil {
 		return err
 	}
 	if o.watch {
-		return a.follow(ctx, "nothing is written", func(ctx context.Context) error { return generateOnce(a, ctx, o) })
+		return a.follow(ctx, "nothing is written", func(ctx context.Context) error { return generateOnce(ctx, a, o) })
 	}
-	return generateOnce(a, ctx, o)
+	return generateOnce(ctx, a, o)
 }
 
-func generateOnce(a *app, ctx context.Context, o *generateOptions) error {
+func generateOnce(ctx context.Context, a *app, o *generateOptions) error {
 	out, err := a.build(ctx, &o.options, func(run *project.Run) error { return prepareRun(a, o, run) })
 	if err != nil {
 		return err

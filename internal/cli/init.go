@@ -24,11 +24,11 @@ func initCommand(a *app) *ucli.Command {
 		boolFlag(&yes, "yes", "ask nothing"),
 		textFlag(&out, "out", "write cards to `DIR` (default: a directory that git keeps)"),
 	}, func(ctx context.Context, args []string) error {
-		return runInit(a, ctx, starter.Options{Dirs: args, Out: out}, yes)
+		return runInit(ctx, a, starter.Options{Dirs: args, Out: out}, yes)
 	})
 }
 
-func runInit(a *app, ctx context.Context, o starter.Options, yes bool) error {
+func runInit(ctx context.Context, a *app, o starter.Options, yes bool) error {
 	target := cmp.Or(a.configFile, config.FileNames()[0])
 	p, err := a.space()
 	if err != nil {
@@ -43,7 +43,7 @@ func runInit(a *app, ctx context.Context, o starter.Options, yes bool) error {
 	if !yes && !a.Quiet && a.terminal(a.In) && a.terminal(a.Err) {
 		o.Ask = askerFor(a)
 	}
-	s, err := startConfig(a, ctx, p, &o)
+	s, err := startConfig(ctx, p, &o)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func again(a *app, line string) string {
 }
 
 // startConfig explores the working directory.
-func startConfig(a *app, ctx context.Context, p *project.Workspace, o *starter.Options) (*starter.Starter, error) {
+func startConfig(ctx context.Context, p *project.Workspace, o *starter.Options) (*starter.Starter, error) {
 	root, err := files.OpenRoot(".")
 	if err != nil {
 		return nil, usageError("", "cannot read the working directory: %s", files.Reason(err))

@@ -13,11 +13,11 @@ func lintCommand(a *app) *ucli.Command {
 	var o options
 	return page("lint", o.findingFlags(), func(ctx context.Context, args []string) error {
 		o.run.Named = args
-		return runLint(a, ctx, &o)
+		return runLint(ctx, a, &o)
 	})
 }
 
-func runLint(a *app, ctx context.Context, o *options) error {
+func runLint(ctx context.Context, a *app, o *options) error {
 	if err := o.check(); err != nil {
 		return err
 	}

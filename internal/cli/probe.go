@@ -25,7 +25,7 @@ func probeCommand(a *app) *ucli.Command {
 		textFlag(&o.jwks, "jwks", "the card must be signed by a key of the key set `FILE`"),
 		listFlag(&o.resolve, "resolve", "ask `HOST:ADDR` for a host, not DNS (repeatable)"),
 		choiceFlag(&o.Format, "format", "format", "print checks as `FORMAT`: text, json", []string{"text", "json"}),
-	}, func(ctx context.Context, args []string) error { return runProbe(a, ctx, &o, args) })
+	}, func(ctx context.Context, args []string) error { return runProbe(ctx, a, &o, args) })
 }
 
 // probeOptions are the flags of probe.
@@ -36,7 +36,7 @@ type probeOptions struct {
 	resolve []string
 }
 
-func runProbe(a *app, ctx context.Context, o *probeOptions, urls []string) error {
+func runProbe(ctx context.Context, a *app, o *probeOptions, urls []string) error {
 	if len(urls) != 1 {
 		return needsOne("URL", "probe", len(urls), "cardwright probe https://agents.acme.example")
 	}

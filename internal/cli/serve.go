@@ -24,7 +24,7 @@ func serveCommand(a *app) *ucli.Command {
 		textFlag(&o.addr, "addr", "listen on `HOST:PORT`, 0 for any port"),
 		environmentFlag(&o.run.Environment),
 		baseURLFlag(&o.run.BaseURL),
-	}, func(ctx context.Context, args []string) error { return runServe(a, ctx, &o, args) })
+	}, func(ctx context.Context, args []string) error { return runServe(ctx, a, &o, args) })
 }
 
 // serveOptions are the flags of serve.
@@ -33,18 +33,18 @@ type serveOptions struct {
 	addr string
 }
 
-func runServe(a *app, ctx context.Context, o *serveOptions, dirs []string) error {
+func runServe(ctx context.Context, a *app, o *serveOptions, dirs []string) error {
 	switch len(dirs) {
 	case 0:
-		return serveProject(a, ctx, o)
+		return serveProject(ctx, a, o)
 	case 1:
-		return serveDir(a, ctx, o, dirs[0])
+		return serveDir(ctx, a, o, dirs[0])
 	}
 	return usageError("cardwright serve dist", "serve takes one directory, not %d", len(dirs))
 }
 
 // serveDir serves a tree that is on disk, and reads it again for every request.
-func serveDir(a *app, ctx context.Context, o *serveOptions, dir string) error {
+func serveDir(ctx context.Context, a *app, o *serveOptions, dir string) error {
 	p, _, settings, err := a.hosted(o.run)
 	if err != nil {
 		return err
@@ -85,7 +85,7 @@ func announce(a *app, what string, addr net.Addr, urls []string) {
 
 // serveProject serves what the project makes, which is written nowhere, and
 // makes it again on every change.
-func serveProject(a *app, ctx context.Context, o *serveOptions) error {
+func serveProject(ctx context.Context, a *app, o *serveOptions) error {
 	l, err := hosting.Listen(ctx, o.addr)
 	if err != nil {
 		return err

@@ -26,7 +26,7 @@ func signCommand(a *app) *ucli.Command {
 		textFlag(&o.attach, "attach", "attach the signature in `FILE`, which a key in a KMS or HSM made"),
 	}, func(ctx context.Context, args []string) error {
 		o.signer.Options.At = a.now()
-		return runSign(a, ctx, &o, args)
+		return runSign(ctx, a, &o, args)
 	})
 }
 
@@ -63,7 +63,7 @@ func (o *signOptions) finish(names []string, keys project.Ring) (found diag.List
 	return found, err
 }
 
-func runSign(a *app, ctx context.Context, o *signOptions, names []string) error {
+func runSign(ctx context.Context, a *app, o *signOptions, names []string) error {
 	p, err := a.space()
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func runSign(a *app, ctx context.Context, o *signOptions, names []string) error 
 		return err
 	}
 	for i, card := range cards {
-		if err := rewriteCard(a, ctx, out, card, texts[i], o.signer.Name()); err != nil {
+		if err := rewriteCard(ctx, a, out, card, texts[i], o.signer.Name()); err != nil {
 			return err
 		}
 	}
@@ -109,7 +109,7 @@ func runSign(a *app, ctx context.Context, o *signOptions, names []string) error 
 }
 
 // rewriteCard writes a card with its signatures: that of stdin to stdout.
-func rewriteCard(a *app, ctx context.Context, out *outcome, card project.Input, text []byte, key string) error {
+func rewriteCard(ctx context.Context, a *app, out *outcome, card project.Input, text []byte, key string) error {
 	if card.Name == "-" {
 		if _, err := a.Out.Write(project.Inert(text)); err != nil {
 			return fmt.Errorf("writing the card: %w", err)

@@ -17,7 +17,7 @@ func verifyCommand(a *app) *ucli.Command {
 		textFlag(&o.jwks, "jwks", "the key set to trust, a `FILE` or https URL"),
 		boolFlag(&o.every, "all", "every card must be signed, and every signature good"),
 		textFlag(&o.at, "at", "check the keys as of `TIME`, such as 2026-11-22T12:00:00Z"),
-	}, func(ctx context.Context, args []string) error { return runVerify(a, ctx, &o, args) })
+	}, func(ctx context.Context, args []string) error { return runVerify(ctx, a, &o, args) })
 }
 
 // verifyOptions are the flags of verify.
@@ -28,7 +28,7 @@ type verifyOptions struct {
 	at        string
 }
 
-func runVerify(a *app, ctx context.Context, o *verifyOptions, names []string) error {
+func runVerify(ctx context.Context, a *app, o *verifyOptions, names []string) error {
 	if len(names) == 0 {
 		return usageError("cardwright verify agent-card.json --jwks jwks.json", "verify needs a card or a directory")
 	}

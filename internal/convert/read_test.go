@@ -398,8 +398,11 @@ func FuzzRead(f *testing.F) {
 // Read for 0.3, entries without a version go with the others, which state a newer one.
 func TestPresumedVersion(t *testing.T) {
 	const entries = `{"name": "A", "description": "B.", "skills": [], "supportedInterfaces": [
-		{"url": "https://a.example/1", "protocolBinding": "JSONRPC"%s}, {"url": "https://a.example/2", "protocolBinding": "GRPC"}]}`
-	for stated, want := range map[string]string{`, "protocolVersion": "1.0"`: "1.0", `, "protocolVersion": "0.3"`: "0.3", "": "0.3"} {
+		{"url": "https://a.example/1", "protocolBinding": "JSONRPC"%s},
+		{"url": "https://a.example/2", "protocolBinding": "GRPC"}]}`
+	for stated, want := range map[string]string{
+		`, "protocolVersion": "1.0"`: "1.0", `, "protocolVersion": "0.3"`: "0.3", "": "0.3",
+	} {
 		r := read(t, fmt.Sprintf(entries, stated), convert.ReadOptions{To: schema.V03})
 		if r.Card == nil || len(r.Card.Interfaces) != 2 || r.Card.Interfaces[1].Version != want {
 			t.Errorf("%s: got %+v, want %s", stated, r.Card, want)

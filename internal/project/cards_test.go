@@ -24,9 +24,8 @@ func TestFindNamesWhatCannotBeListed(t *testing.T) {
 		"a/agent-card.json": {Data: []byte(`{"name": "A"}`)},
 		"b/agent-card.json": {Data: []byte(`{"name": "B"}`)},
 	}}
-	wanted := func(file string) bool { return IsName(file) }
 	for _, pattern := range []string{"", "*/agent-card.json"} {
-		files, found := Reader{}.search("dist", pattern, "dist", tree, wanted)
+		files, found := Reader{}.search("dist", pattern, "dist", tree, IsName)
 		if len(files) != 1 || len(found) != 1 || found[0].Span.File != "dist/b" || found[0].Rule != diag.InputUnreadable {
 			t.Errorf("%q: %d files, %v", pattern, len(files), found)
 		}

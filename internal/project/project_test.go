@@ -51,11 +51,13 @@ func TestOpenProject(t *testing.T) {
 		above bool
 		fault string
 	}{
-		"here":              {"", []string{git, "cardwright.yaml"}, "cardwright.yaml", false, ""},
-		"another name":      {"", []string{git, "cardwright.json"}, "cardwright.json", false, ""},
-		"two":               {"", []string{git, "cardwright.yaml", "cardwright.yml"}, "", false, "two configurations"},
-		"above":             {"a/b", []string{git, "cardwright.yaml", "a/b/x"}, "../../cardwright.yaml", true, ""},
-		"the nearest":       {"a/b", []string{git, "cardwright.yaml", "a/cardwright.yml", "a/b/x"}, "../cardwright.yml", true, ""},
+		"here":         {"", []string{git, "cardwright.yaml"}, "cardwright.yaml", false, ""},
+		"another name": {"", []string{git, "cardwright.json"}, "cardwright.json", false, ""},
+		"two":          {"", []string{git, "cardwright.yaml", "cardwright.yml"}, "", false, "two configurations"},
+		"above":        {"a/b", []string{git, "cardwright.yaml", "a/b/x"}, "../../cardwright.yaml", true, ""},
+		"the nearest": {
+			"a/b", []string{git, "cardwright.yaml", "a/cardwright.yml", "a/b/x"}, "../cardwright.yml", true, "",
+		},
 		"above the project": {"a", []string{"cardwright.yaml", "a/.git/HEAD"}, "", false, ""},
 		"none":              {"", []string{git}, "", false, ""},
 	} {
@@ -175,7 +177,9 @@ func TestRingRead(t *testing.T) {
 	}
 	r := Ring{Workspace: w, Getenv: func(name string) (string, bool) { return string(pem), name == "CARD" }}
 	got := map[string]string{}
-	for _, ref := range []string{"file:key.pem", "file:open.pem", "file:none.pem", "env:CARD", "key.pem", "env:a b", string(pem)} {
+	for _, ref := range []string{
+		"file:key.pem", "file:open.pem", "file:none.pem", "env:CARD", "key.pem", "env:a b", string(pem),
+	} {
 		key, found, err := r.Read(ref)
 		what := "none"
 		switch {
