@@ -45,7 +45,7 @@ func checkA2AGo(t *testing.T, c card, parse agentcard.Parser) {
 	}
 }
 
-// refusedByA2AGo tells what in a correct card makes a2a-go refuse all of it,
+// refusedByA2AGo returns what in a correct card makes a2a-go refuse all of it,
 // "" when nothing does.
 func (w wire) refusedByA2AGo() string {
 	requirements := len(w.SecurityRequirements)

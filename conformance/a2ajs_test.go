@@ -60,7 +60,7 @@ type answer struct {
 	Types   json.RawMessage
 }
 
-// diff tells how the answer differs from what the card calls for, "" when it
+// diff returns how the answer differs from what the card calls for, "" when it
 // does not.
 func (a answer) diff(t *testing.T, c card) string {
 	t.Helper()

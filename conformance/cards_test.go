@@ -34,7 +34,7 @@ type wire struct {
 	}
 }
 
-// is10 reports whether clients of A2A 1.0 read the card, is03 those of 0.3. Both
+// is10 reports whether clients of A2A 1.0 read the card, is03 whether clients of 0.3 do. Both
 // read a dual card.
 func (w wire) is10() bool { return len(w.SupportedInterfaces) > 0 }
 func (w wire) is03() bool { return w.URL != "" }

@@ -19,7 +19,7 @@ var leftOut = []string{"anchors.md", "emoji-escape.md", "json.md", "tagged.md"}
 
 // The description on the card is the one that js-yaml reads in a header, in
 // whatever way its lines end. CARDWRIGHT_HEADERS names another directory of
-// skill files to try, of which none may be left out.
+// skill files to try. None may be left out.
 func TestFrontmatterAsJSYAML(t *testing.T) {
 	root, want := os.Getenv("CARDWRIGHT_HEADERS"), []string(nil)
 	if root == "" {
@@ -87,7 +87,7 @@ func tidied(text string) string {
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
-// description returns that of the skill which a file makes, "" for none.
+// description returns the description of the skill which a file makes, "" for none.
 func (c *cardwright) description(file string) string {
 	c.t.Helper()
 	dir := filepath.Join(c.dir, "skills", "one")

@@ -21,7 +21,7 @@ type script struct {
 	wait    func() error
 }
 
-// The scripts, each of which says what its lines are.
+// The scripts. Each says what its lines are.
 var (
 	choices    = script{name: "choose.mjs"}
 	jsYAML     = script{name: "frontmatter.mjs"}

@@ -91,7 +91,7 @@ func answersTo(t *testing.T, data []byte, binding string) []diff.Answer {
 	return diff.Answers(root, binding)
 }
 
-// bindingsOf are those of a client, which by default are the library's own.
+// bindingsOf are the bindings of a client, which by default are the library's own.
 func bindingsOf(sdk, binding string) []string {
 	switch {
 	case binding != "":

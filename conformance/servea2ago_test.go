@@ -6,7 +6,7 @@ import (
 	"github.com/a2aproject/a2a-go/v2/a2asrv"
 )
 
-// serveA2AGo mounts an agent of a2a-go with the generated card. The bytes are those of the
+// serveA2AGo mounts an agent of a2a-go with the generated card. The bytes come from the
 // file, so a signature stays valid, and clients get a Last-Modified.
 func serveA2AGo(mux *http.ServeMux, handler a2asrv.RequestHandler) {
 	mux.HandleFunc("GET "+a2asrv.WellKnownAgentCardPath, func(w http.ResponseWriter, r *http.Request) {

@@ -201,7 +201,7 @@ func firstLine(t *testing.T, cmd *exec.Cmd) ([]byte, error) {
 	t.Cleanup(end)
 	line, err := bufio.NewReader(stdout).ReadBytes('\n')
 	if err != nil {
-		end() // it has printed all that it says of its failure
+		end() // it has printed all that it says about its failure
 	}
 	return line, err
 }

@@ -33,7 +33,7 @@ func TestA2AJSVerifiesSignatures(t *testing.T) {
 			}
 			ours := filepath.Dir(card.path) == filepath.Join("testdata", "cards")
 			if !ours && i > 0 {
-				continue // what is signed of a card is the same with each algorithm
+				continue // the signed part of a card is the same with each algorithm
 			}
 			signed, ok := c.sign(card.data, private)
 			if !ok {
@@ -65,7 +65,7 @@ func TestA2AJSVerifiesSignatures(t *testing.T) {
 }
 
 // cardwright accepts what the SDKs sign of a card that all verifiers read alike. The key
-// is that of RFC 7515 appendix A.3.
+// is in RFC 7515 appendix A.3.
 func TestVerifiesSignaturesOfA2AJS(t *testing.T) {
 	c := newCardwright(t)
 	const public = `{"kty":"EC","crv":"P-256","alg":"ES256","kid":"rfc7515",` +
@@ -80,7 +80,7 @@ func TestVerifiesSignaturesOfA2AJS(t *testing.T) {
 	}
 }
 
-// changes returns the card with one value changed at a time, those of its
+// changes returns the card with one value changed at a time, including its
 // signatures left alone.
 func changes(t *testing.T, card []byte) [][]byte {
 	t.Helper()

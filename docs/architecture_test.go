@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// packages returns the directories of the product's packages, those of tests left out.
+// packages returns the directories of the product's packages, without packages of tests.
 func packages(t *testing.T) []string {
 	t.Helper()
 	entries, err := os.ReadDir("../internal")

@@ -98,19 +98,8 @@ func searches(f *ast.SelectorExpr) bool {
 var privateWords = regexp.MustCompile(`(?i)\b(nobody|somebody|those of|that of|of which|tells|told|as it is|sa(?:id|ys) of|` +
 	`what is \w+ of|veil(?:ed)?|underlay|stopgaps?|wishes|edition|standing|promised|brought|spendMemory|house)\b`)
 
-// toRename are packages whose comments are about to be rewritten.
-var toRename = []string{
-	"conformance", "conformance/browser", "conformance/hosting", "docs", "generate", "golden", "internal/cli", "internal/config",
-	"internal/convert", "internal/diff", "internal/files", "internal/hosting", "internal/jsonschema", "internal/probe", "internal/project",
-	"internal/publish", "internal/report", "internal/sign", "internal/site", "internal/source", "internal/starter", "internal/trials",
-	"internal/watch", "mapping", "schema",
-}
-
 func TestCommentsInPlainEnglish(t *testing.T) {
-	eachFile(t, func(name string, at func(ast.Node) token.Position, file *ast.File) {
-		if slices.Contains(toRename, strings.TrimPrefix(path.Dir(name), "../")) {
-			return
-		}
+	eachFile(t, func(_ string, at func(ast.Node) token.Position, file *ast.File) {
 		for _, group := range file.Comments {
 			for _, comment := range group.List {
 				if word := privateWords.FindString(comment.Text); word != "" {

@@ -278,7 +278,7 @@ func editFile(t *testing.T, path, text string) {
 	writeFile(t, path, strings.Join(lines, ""))
 }
 
-// environment is that of this test, with the program first on the PATH, and
+// environment is this test's, with the program first on the PATH, and
 // with what git needs to commit.
 func environment(bin string) []string {
 	return append(os.Environ(),

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The program is the same wherever it is built for somebody.
+// The program is the same wherever it is built for someone.
 func TestBuildOptions(t *testing.T) {
 	for file, builds := range map[string]int{
 		"../.goreleaser.yaml":          1,

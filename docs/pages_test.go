@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// Nobody reads more than this.
+// No one reads more than this.
 const (
 	mostWords     = 20_250 // in README, CONTRIBUTING and docs, without the rules
 	mostRuleWords = 10_200 // in docs/rules.md

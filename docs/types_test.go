@@ -51,7 +51,7 @@ type structs struct {
 	methods map[string]int
 }
 
-// count returns the methods of a type, those of the types that it embeds included.
+// count returns the methods of a type, including methods of the types that it embeds.
 func (s *structs) count(name string) int {
 	n := s.methods[name]
 	for _, e := range s.embeds[name] {

@@ -21,7 +21,7 @@ func complete(_ context.Context, w *work) error {
 	return nil
 }
 
-// assemble joins what the configuration says of the agent with its skills:
+// assemble joins what the configuration says about the agent with its skills:
 // into the public card, and the extended one where there are extended skills.
 func assemble(_ context.Context, w *work) error {
 	public, extended := w.forPublic, w.forExtended
@@ -268,7 +268,7 @@ func placeholderTexts(w *work) {
 }
 
 // reportSkills warns of what several skills have in common in one finding. Of a
-// single skill it says what is true of that one, and the consequence.
+// single skill it describes that one, and the consequence.
 func reportSkills(w *work, skills []diag.Related, d diag.Diagnostic, consequence string) {
 	if len(skills) == 0 {
 		return

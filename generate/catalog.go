@@ -125,7 +125,7 @@ func (r *run) site(dir string, members []*work) (site.Site, diag.List) {
 }
 
 // siteTexts judges the texts that become public and are on no card: as names of
-// directories, and in lists. Those of each agent are judged by its own
+// directories, and in lists. The findings of each agent are checked by its own
 // rules.
 func siteTexts(c *config.Config) diag.List {
 	var found diag.List

@@ -19,7 +19,7 @@ const (
 	// ofCard: what rules find in the card. Notes are left out as well, unless they
 	// are asked for.
 	ofCard
-	// ofHouse: what house rules find in the card. Neither the configuration of an
+	// ofHouse: what policies find in the card. Neither the configuration of an
 	// agent nor a skill silences them.
 	ofHouse
 	// ofSignature: why a card is not as it was asked for. Nothing silences it.
@@ -67,7 +67,7 @@ func (f findings) worst() diag.Severity {
 	return max(f.of(ofSource).Worst(), f.of(ofCard).Worst(), f.of(ofHouse).Worst())
 }
 
-// report notes what is to be said of the sources.
+// report notes what is to be said about the sources.
 func (w *work) report(found ...diag.Diagnostic) { w.found.add(ofSource, found...) }
 
 // counted returns findings with the severities that the configuration gives them, or an

@@ -62,7 +62,7 @@ func compareWithForge(t *testing.T, p project) (published, beside int) {
 		"rules: {secret-value: off, text-invisible: off, source-description-missing: off}\n"+
 		"skills: {from: [{type: forge, path: f}], overlay: {tool-one: {description: Does one thing.}}}\n")
 	if card == nil {
-		t.Fatalf("no card: %s", strings.Join(told(found), "\n"))
+		t.Fatalf("no card: %s", strings.Join(shown(found), "\n"))
 	}
 	noted := map[string]string{} // what is said about Forge, by file
 	for _, d := range found {

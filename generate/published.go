@@ -7,7 +7,7 @@ import (
 	"cardwright/internal/site"
 )
 
-// Published is what earlier runs have published, as it is on disk. Nil is for nothing.
+// Published is what earlier runs have published, as found on disk. Nil is for nothing.
 type Published struct {
 	read  func(private bool, path string) []byte
 	holds func(private bool, path string, data []byte) bool

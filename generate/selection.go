@@ -66,7 +66,7 @@ func collision(loser, winner mapping.Skill, severity diag.Severity, format, hint
 }
 
 // choose sorts the skills by the cards they appear on. Of what a skill asks for and what
-// the configuration says of it, the strictest wins.
+// the configuration says about it, the strictest wins.
 func choose(_ context.Context, w *work) error {
 	c := w.agent.Skills
 	include, exclude, extend := newPatterns("skills.include", c.Include), newPatterns("skills.exclude", c.Exclude),

@@ -58,7 +58,7 @@ func TestUnique(t *testing.T) {
 			if d := cmp.Diff(tt.want, got); d != "" {
 				t.Errorf("skills (-want +got):\n%s", d)
 			}
-			if d := cmp.Diff(tt.found, toldOf(found)); d != "" {
+			if d := cmp.Diff(tt.found, shownOf(found)); d != "" {
 				t.Errorf("findings (-want +got):\n%s", d)
 			}
 			if tt.marked != "" && found[0].Related[0].Span.File != tt.marked {
@@ -152,7 +152,7 @@ func TestDivide(t *testing.T) {
 			if d := cmp.Diff(tt.extended, ids(extended, mapping.Extended)); d != "" {
 				t.Errorf("extended (-want +got):\n%s", d)
 			}
-			if d := cmp.Diff(tt.found, toldOf(found)); d != "" {
+			if d := cmp.Diff(tt.found, shownOf(found)); d != "" {
 				t.Errorf("findings (-want +got):\n%s", d)
 			}
 		})
@@ -213,7 +213,7 @@ func TestSelectionByEveryName(t *testing.T) {
 
 // toldOf returns findings, one a line, in their order, as place, severity, rule
 // and message.
-func toldOf(found diag.List) []string {
+func shownOf(found diag.List) []string {
 	var out []string
 	for _, d := range found.Sorted() {
 		out = append(out, fmt.Sprintf("%s %s %s: %s", d.Span, d.Severity, d.Rule, d.Message))

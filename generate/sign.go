@@ -15,7 +15,7 @@ import (
 // request from a fork, has no private half.
 type KeyRing struct {
 	// Private finds the key that the configuration names, and what is to be
-	// said of it. It is asked for the keys of the selected agents only.
+	// said about it. It is asked for the keys of the selected agents only.
 	Private func(config.Signing) (sign.Key, diag.List, error)
 	// Public finds further keys to publish, at a reference that the configuration lists.
 	Public func(s config.Signing, ref string) ([]sign.Key, diag.List, error)

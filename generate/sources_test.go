@@ -46,7 +46,7 @@ func (p project) result(t *testing.T, agent string) (Result, diag.List) {
 	}
 	cfg, found := config.Load([]byte(text), config.Options{File: "cardwright.yaml"})
 	if found.Worst() == diag.Error {
-		t.Fatal(told(found))
+		t.Fatal(shown(found))
 	}
 	fsys := fstest.MapFS{}
 	for name, data := range p {
@@ -66,11 +66,11 @@ func (p project) result(t *testing.T, agent string) (Result, diag.List) {
 	return result, found
 }
 
-// lines returns the findings that a source is behind: all but those of rules
+// lines returns the findings that a source is behind: all but findings of rules
 // about how useful a card is.
 func lines(found diag.List) []string {
 	var out []string
-	for _, line := range told(found) {
+	for _, line := range shown(found) {
 		if strings.Contains(line, "broken") { // in the words of another package
 			head, said, _ := strings.Cut(line, ": ")
 			_, outcome, _ := strings.Cut(said, "; ")
@@ -237,12 +237,12 @@ auth: {providers: [{type: static_token, settings: {token_env: DESK_TOKEN}}, {typ
 			_, found := p.run(t, own+"interfaces: [{url: https://desk.example/}]\n"+from)
 			const want = "f/forge.yaml:5:27 info auth-provider: the authentication of this source is left out of the card: " +
 				"the configuration defines its own"
-			if !slices.Contains(told(found), want) {
-				t.Errorf("%s: found %s", name, strings.Join(told(found), "\n"))
+			if !slices.Contains(shown(found), want) {
+				t.Errorf("%s: found %s", name, strings.Join(shown(found), "\n"))
 			}
 		}
 		_, found := p.run(t, "interfaces: [{url: https://desk.example/}]\n"+from)
-		if got := strings.Join(told(found), "\n"); strings.Contains(got, "auth-provider") {
+		if got := strings.Join(shown(found), "\n"); strings.Contains(got, "auth-provider") {
 			t.Errorf("nothing displaces it: found %s", got)
 		}
 	})
@@ -377,7 +377,7 @@ func TestFastAgentDirectory(t *testing.T) {
 				return
 			}
 		}
-		t.Errorf("got %s", told(found))
+		t.Errorf("got %s", shown(found))
 	})
 }
 
@@ -550,14 +550,14 @@ func TestAuthenticationOfTwoSources(t *testing.T) {
 	const from = "name: Desk\nskills: {from: [{type: fast-agent, path: crew, bearer: true}, {type: forge, path: desk}]}\n"
 	const rule = "warning auth-provider: the authentication of this source is left out of the card: " +
 		"an earlier source defines it"
-	told := func(agent string) bool {
+	reports := func(agent string) bool {
 		_, found := p.run(t, agent)
-		return slices.ContainsFunc(told(found), func(line string) bool { return line == "desk/forge.yaml:1:1 "+rule })
+		return slices.ContainsFunc(shown(found), func(line string) bool { return line == "desk/forge.yaml:1:1 "+rule })
 	}
-	if !told(from) {
+	if !reports(from) {
 		t.Error("nothing is said of the authentication of Forge")
 	}
-	if told(from + "security: []\n") {
+	if reports(from + "security: []\n") {
 		t.Error("the configuration decides, and the source is warned of")
 	}
 }
@@ -566,9 +566,9 @@ func treeAt(fsys fs.FS, root string) mapping.Tree {
 	return mapping.Tree{FS: fsys, Root: root, Show: func(name string) string { return name }}
 }
 
-// told returns findings, one a line, in their order, as place, severity, rule
+// shown returns findings, one a line, in their order, as place, severity, rule
 // and message.
-func told(found diag.List) []string {
+func shown(found diag.List) []string {
 	var out []string
 	for _, d := range found.Sorted() {
 		out = append(out, fmt.Sprintf("%s %s %s: %s", d.Span, d.Severity, d.Rule, d.Message))
@@ -621,7 +621,7 @@ func TestCredentialsInURLs(t *testing.T) {
 			}
 		}
 		if !named {
-			t.Errorf("%s: %s is not found in\n%s", tt.from, tt.text, strings.Join(told(found), "\n"))
+			t.Errorf("%s: %s is not found in\n%s", tt.from, tt.text, strings.Join(shown(found), "\n"))
 		}
 	}
 }
@@ -656,7 +656,7 @@ func TestForgeCollisions(t *testing.T) {
 			named = named || d.Rule == diag.SourceIDCollision && d.Severity == diag.Info && d.Span.File == tt.loser
 		}
 		if got != want || !named {
-			t.Errorf("%s has %s, want %s, named %t in\n%s", tt.id, got, want, named, strings.Join(told(found), "\n"))
+			t.Errorf("%s has %s, want %s, named %t in\n%s", tt.id, got, want, named, strings.Join(shown(found), "\n"))
 		}
 	}
 }

@@ -87,7 +87,7 @@ func compareDescriptions(t *testing.T, fsys fs.FS, root string) (skills, reporte
 		"interfaces: [{url: https://a.example/}], skills: {from: [{type: skills, path: x, flat: true}]}}]\n"
 	cfg, found := config.Load([]byte(text), config.Options{File: "cardwright.yaml"})
 	if found.Worst() == diag.Error {
-		t.Fatal(told(found))
+		t.Fatal(shown(found))
 	}
 	result, found, err := Run(context.Background(), Request{
 		Config: cfg,
@@ -98,7 +98,7 @@ func compareDescriptions(t *testing.T, fsys fs.FS, root string) (skills, reporte
 		t.Fatal(err)
 	}
 	if len(result.Cards) == 0 {
-		t.Logf("no card: %s", strings.Join(told(found), "\n"))
+		t.Logf("no card: %s", strings.Join(shown(found), "\n"))
 		return 0, 0
 	}
 	cut := map[string]bool{}

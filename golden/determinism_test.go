@@ -24,7 +24,7 @@ import (
 
 // Each workspace makes the same files, with the same findings in the same order,
 // under conditions that must not matter: all of them at once, and each by itself in long
-// trials. .ci/determinism.sh tries those of whole processes: umask, other builds, other
+// trials. .ci/determinism.sh tries whole processes: umask, other builds, other
 // directories.
 func TestDeterminism(t *testing.T) {
 	type condition struct {

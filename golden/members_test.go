@@ -196,7 +196,7 @@ type was struct {
 	page  string
 }
 
-// checkChange demands that a change of a member is told by diff, with its class,
+// checkChange demands that a change of a member is reported by diff, with its class,
 // shows in the card of every other version or is named as lost, and on the page.
 func (w was) checkChange(t *testing.T, m found) {
 	t.Helper()
@@ -238,10 +238,10 @@ func page(t *testing.T, c *schema.Card) string {
 	return string(out)
 }
 
-// nobody is a member that no version of A2A knows.
+// no one is a member that no version of A2A knows.
 const nobody = "xNobody"
 
-// Members that nobody knows are known as such to everything that deals with
+// Members that no one knows are known as such to everything that deals with
 // cards, wherever they stand.
 func TestUnknownMembers(t *testing.T) {
 	for _, v := range schema.All.Versions() {
@@ -315,7 +315,7 @@ func checkUnknown(t *testing.T, card *source.Node, v schema.Protocol, m found) {
 	}
 }
 
-// What the table says of the card is what its signature covers.
+// What the table says about the card is what its signature covers.
 func TestMembersAreSigned(t *testing.T) {
 	for _, v := range schema.Listed.Versions() {
 		card := full(t, v)

@@ -28,7 +28,7 @@ var (
 )
 
 // A fault in any member of any project is reported in the line that it was put
-// into: wherever a text gets onto a card, a character that nobody sees is put
+// into: wherever a text gets onto a card, a character that no one sees is put
 // behind it, and found there.
 func TestPlaces(t *testing.T) {
 	const invisible = "\u200b"

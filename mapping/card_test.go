@@ -29,7 +29,7 @@ func TestCard(t *testing.T) {
 	}
 	for _, d := range found {
 		if d.Rule != diag.CardMemberUnknown {
-			t.Errorf("found %s", told(found))
+			t.Errorf("found %s", shown(found))
 		}
 	}
 }
@@ -37,7 +37,7 @@ func TestCard(t *testing.T) {
 func TestCardWithoutSkills(t *testing.T) {
 	for _, in := range []string{`{"name": "x", "url": "https://x.example"}`, `{"openapi": "3.1.0"}`, `[]`} {
 		if skills, found := card(document(t, in)); len(skills) > 0 || len(found) == 0 {
-			t.Errorf("%s gives %v and %s", in, skills, told(found))
+			t.Errorf("%s gives %v and %s", in, skills, shown(found))
 		}
 	}
 }

@@ -78,7 +78,7 @@ func fastAgent(root *source.Node, stem string) (*Skill, diag.List) {
 	return s, m.found
 }
 
-// fastAgentKeys are keys of agent files, one of which is enough for an agent.
+// fastAgentKeys are keys of agent files; one is enough for an agent.
 var fastAgentKeys = []string{
 	"type", "name", "description", "instruction", "default", "model", "servers", "skills", "tools", "agents", "prompts",
 	"resources",

@@ -295,7 +295,7 @@ func (m *maker) forgeTool(n *source.Node) *Skill {
 }
 
 // forgeSkill makes a skill of the header of a skill file as Forge does: id and
-// name are the name as it is written, tags are the category and the tags in
+// name are the name as written, tags are the category and the tags in
 // lower case. Members for A2A count more, as in any skill file.
 func forgeSkill(header *source.Node, file Match, reason string, cut bool) (*Skill, diag.List) {
 	s := newSkillMD(header, file)

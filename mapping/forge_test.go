@@ -49,7 +49,7 @@ auth:
 	}
 	const want = "8:5 warning source-name-missing: the tool has no name, so it is left out of the card\n" +
 		"14:14 warning auth-provider: unknown type of auth provider \"kerberos\"\n"
-	if got := told(found); got != want || p.Main.Text != "desk.md" {
+	if got := shown(found); got != want || p.Main.Text != "desk.md" {
 		t.Errorf("main %q, found\n%s", p.Main.Text, got)
 	}
 	for pointer, place := range map[string]string{
@@ -76,26 +76,26 @@ func TestForgeBuilt(t *testing.T) {
 		t.Errorf("tools (-want +got):\n%s", d)
 	}
 	const want = "1:113 warning source-name-missing: the tool has no name, so it is left out of the card\n"
-	if p.Card.Name != "desk" || p.Card.Description != "Answers the desk." || told(found) != want {
-		t.Errorf("name %q, description %q, found\n%s", p.Card.Name, p.Card.Description, told(found))
+	if p.Card.Name != "desk" || p.Card.Description != "Answers the desk." || shown(found) != want {
+		t.Errorf("name %q, description %q, found\n%s", p.Card.Name, p.Card.Description, shown(found))
 	}
 	if found := p.takeBuilt(yaml(t, "[]")); len(found) != 1 || found[0].Rule != diag.SourceInvalid {
-		t.Errorf("of a list: found\n%s", told(found))
+		t.Errorf("of a list: found\n%s", shown(found))
 	}
 }
 
-// What forge build wrote is compared with the project as it is now.
+// What forge build wrote is compared with the project's present state.
 func TestForgeOutdated(t *testing.T) {
 	p, _ := forge(yaml(t, "agent_id: desk\nversion: 1.10\n"))
 	built := yaml(t, "agent_id: bureau\nversion: '1.1'\nname: Desk\n")
 	found := p.takeBuilt(built)
 	const want = "1:11 warning source-incomplete: forge build was run when agent_id was \"bureau\"\n" +
 		"2:10 warning source-incomplete: forge build was run when version was \"1.1\"\n"
-	if got := told(found); p.Card.Name != "Desk" || got != want {
+	if got := shown(found); p.Card.Name != "Desk" || got != want {
 		t.Errorf("name %q, found\n%s", p.Card.Name, got)
 	}
 	if found := p.takeBuilt(yaml(t, "name: Desk\n")); len(found) > 0 {
-		t.Errorf("of a build that does not say: found\n%s", told(found))
+		t.Errorf("of a build that does not say: found\n%s", shown(found))
 	}
 }
 

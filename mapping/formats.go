@@ -164,5 +164,5 @@ func FormatOf(src Source) Format {
 	return all[max(0, slices.IndexFunc(all, func(f Format) bool { return f.Type == src.Type }))]
 }
 
-// undetected is for formats of which nothing is known by its name alone.
+// undetected is for formats whose names show nothing.
 func undetected(fs.FS, string, fs.DirEntry) (string, bool) { return "", false }

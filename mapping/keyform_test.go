@@ -52,7 +52,7 @@ func TestHintsSuitTheSource(t *testing.T) {
 		}
 		skill, found := readAs(t, kind, header+form+"\n")
 		if skill == nil || skill.Visibility != Hidden || len(found) > 0 {
-			t.Errorf("%s: %q gives %+v: %s", kind, form, skill, told(found))
+			t.Errorf("%s: %q gives %+v: %s", kind, form, skill, shown(found))
 		}
 	}
 	for _, broken := range []struct {

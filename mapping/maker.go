@@ -120,7 +120,7 @@ func present(nodes ...*source.Node) *source.Node {
 }
 
 // text returns the text of a scalar with LF for every line break, no blanks at
-// the ends of lines and no white space around it. That of any other node is "".
+// the ends of lines and no white space around it. The text of any other node is "".
 func text(n *source.Node) string {
 	if !n.Scalar() {
 		return ""

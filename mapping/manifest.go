@@ -58,7 +58,7 @@ type described struct {
 	found    diag.List
 }
 
-// version is what one manifest says of the version.
+// version is what one manifest says about the version.
 type version struct {
 	file string
 	text string
@@ -340,7 +340,7 @@ func (r *Reader) market(tree Tree, dir, file string) *market {
 	return all.known[name]
 }
 
-// entries takes what a marketplace says of a directory: a single entry is its
+// entries takes what a marketplace says about a directory: a single entry is its
 // manifest. Several are bundles of one directory, which the marketplace describes, as
 // it does its own.
 func (d *described) entries(market *source.Node, list []Listed, own bool) {

@@ -55,7 +55,7 @@ func TestMCPShapes(t *testing.T) {
 				Tags: []string{"tool"}, InputModes: []string{"application/json"},
 			}}
 			if d := cmp.Diff(want, bare(skills)); d != "" || len(found) > 0 {
-				t.Fatalf("(-want +got):\n%s%s", d, told(found))
+				t.Fatalf("(-want +got):\n%s%s", d, shown(found))
 			}
 			if skills[0].Input.Pointer != tt.pointer || skills[0].Output.Node != nil {
 				t.Errorf("schemas %+v %+v", skills[0].Input, skills[0].Output)

@@ -231,7 +231,7 @@ func (m *maker) pack(n *source.Node, called string) *Pack {
 }
 
 // packExamples returns the examples that are texts: those are requests. One with
-// an input is a test case, and what it says of itself is about the test.
+// an input is a test case, and what it says about itself is about the test.
 func (m *maker) packExamples(n *source.Node) []string {
 	if !n.Is(source.Array) {
 		return nil

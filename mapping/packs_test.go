@@ -97,7 +97,7 @@ func TestLatest(t *testing.T) {
 				got = append(got, s.Description)
 			}
 			if d := cmp.Diff(tt.want, got); d != "" || len(found) != len(tt.versions)-len(got) {
-				t.Errorf("(-want +got):\n%s%s", d, told(found))
+				t.Errorf("(-want +got):\n%s%s", d, shown(found))
 			}
 		})
 	}
@@ -114,12 +114,12 @@ func TestPackIndex(t *testing.T) {
 	if d := cmp.Diff([]string{"web.scrape f:3:12", "cmd.run f:4:5"}, got); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	if want := "5:5 warning source-name-missing: the index lists a pack without a name\n"; told(found) != want {
-		t.Errorf("got %s", told(found))
+	if want := "5:5 warning source-name-missing: the index lists a pack without a name\n"; shown(found) != want {
+		t.Errorf("got %s", shown(found))
 	}
-	if _, found := packIndex(yaml(t, "packs: 1")); told(
+	if _, found := packIndex(yaml(t, "packs: 1")); shown(
 		found) != "1:1 error source-invalid: the index has no list of packs\n" {
-		t.Errorf("got %s", told(found))
+		t.Errorf("got %s", shown(found))
 	}
 }
 

@@ -20,7 +20,7 @@ func readPackage(_ context.Context, r *Reader, tree Tree, src Source) (Gathered,
 	return Gathered{CardPart: d.CardPart, Author: d.author, Found: found}, nil
 }
 
-// readPlugin reads what a plugin says of itself, and the skills that it makes public.
+// readPlugin reads what a plugin says about itself, and the skills that it makes public.
 func readPlugin(ctx context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
 	d, found := r.describe(tree, TypePlugin)
 	if len(d.files) == 0 && len(found) == 0 {

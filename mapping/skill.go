@@ -57,7 +57,7 @@ type Schema struct {
 	Pointer string // RFC 6901, of the schema within its file
 }
 
-// CardPart is what a source says of the card itself, beside its skills. The
+// CardPart is what a source says about the card itself, beside its skills. The
 // configuration counts more, member by member.
 type CardPart struct {
 	Card   schema.Card // without skills

@@ -30,8 +30,8 @@ func parse(t *testing.T, yaml string) *source.Node {
 
 var file = Match{Path: "skills/pdf/SKILL.md", Dir: "pdf"}
 
-// told returns the findings, one a line, as place, severity, rule and message.
-func told(found diag.List) string {
+// shown returns the findings, one a line, as place, severity, rule and message.
+func shown(found diag.List) string {
 	var b strings.Builder
 	for _, d := range found.Sorted() {
 		fmt.Fprintf(&b, "%d:%d %s %s: %s\n", d.Span.Line, d.Span.Column, d.Severity, d.Rule, d.Message)

@@ -108,7 +108,7 @@ func (r *Reader) mapSkill(tree Tree, f Match) (*Skill, diag.List) {
 }
 
 // readHeader reads the header of a Markdown file, nil when it has none that can
-// be read, and returns how many bytes the file has. What is read of the file, up
+// be read, and returns how many bytes the file has. The part that is read, up
 // to the end of the header at least, goes to raw as well.
 func (r *Reader) readHeader(tree Tree, f Match, raw io.Writer) (header *source.Node, size int64,
 	found diag.List,

@@ -11,7 +11,7 @@ import (
 
 // Title spells an id for people: "aws-cost-report" as "AWS Cost Report". A word that
 // brands, such as the name of the agent, spell with capital letters inside keeps that
-// spelling. A name that is no id stays as it is.
+// spelling. A name that is no id stays unchanged.
 func Title(id string, brands ...string) string {
 	if !validID(strings.Trim(strings.ReplaceAll(id, "_", "-"), "-")) {
 		return id

@@ -238,7 +238,7 @@ func (m Member) Set(of any, n *source.Node) {
 	}
 }
 
-// Fill sets the plain members of a message to those of an object that spells
+// Fill sets the plain members of a message from an object that spells
 // them as the configuration does.
 func Fill(message string, of any, n *source.Node) {
 	for _, m := range Members(message) {

@@ -2,7 +2,7 @@ package schema
 
 import "cardwright/internal/source"
 
-// Names of the messages of a card, those of their definitions in the JSON
+// Names of the messages of a card, as their definitions in the JSON
 // Schemas. A scheme and a flow are a message for each of their types.
 const (
 	CardMessage         = "card"

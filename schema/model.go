@@ -140,9 +140,9 @@ type Skill struct {
 	Tags []string `key:"tags" type:"string number"`
 	// Example requests.
 	Examples []string `key:"examples"`
-	// Media types that the skill accepts, where they differ from those of the agent.
+	// Media types that the skill accepts, where they differ from the agent's.
 	InputModes []string `key:"inputModes" format:"media-type" min:"1"`
-	// Media types that the skill produces, where they differ from those of the agent.
+	// Media types that the skill produces, where they differ from the agent's.
 	OutputModes []string `key:"outputModes" format:"media-type" min:"1"`
 	// What this skill needs in addition to `security` of the agent.
 	Security []Requirement `key:"security" example:"[{<token>: []}]"`

@@ -51,7 +51,7 @@ var versions = []version{
 	{V03, "0.3", "agent-card-0.3.schema.json", `A2A 0.3 writes {"NAME": []}`},
 }
 
-// claim03 is what a card for 0.3 clients says of itself at the top.
+// claim03 is what a card for 0.3 clients says about itself at the top.
 const claim03 = "0.3.0"
 
 // Versions returns the versions in a set, the newest first.
@@ -68,7 +68,7 @@ func (p Protocol) Versions() []Protocol {
 // Has reports whether two sets have a version in common.
 func (p Protocol) Has(q Protocol) bool { return p&q != 0 }
 
-// String returns the name of the set, which [ParseProtocol] reads: that of the
+// String returns the name of the set, which [ParseProtocol] reads: the name of the
 // version, dual for one of each family, "" for none.
 func (p Protocol) String() string {
 	if p == Dual {
@@ -120,7 +120,7 @@ func (i Interface) Speaks() Protocol {
 }
 
 // PlainVersion returns a version of A2A without the number of a patch, which means
-// nothing to clients (1.0, 3.6). Any other text stays as it is.
+// nothing to clients (1.0, 3.6). Any other text stays unchanged.
 func PlainVersion(text string) string {
 	parts := strings.Split(text+".0", ".")
 	if slices.ContainsFunc(parts, func(s string) bool { return s == "" || strings.Trim(s, "0123456789") != "" }) {

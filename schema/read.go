@@ -41,7 +41,7 @@ func Read(card *source.Node, p Protocol) (c *Card, interfaces, skills []string) 
 	return c, interfaces, skills
 }
 
-// Configured returns what an agent of the configuration says of its card, but for
+// Configured returns what an agent of the configuration says about its card, but for
 // interfaces and skills: in the form of 0.3, with the members of every version.
 func Configured(agent *source.Node) *Card { return reading{Flat, true}.card(agent) }
 

@@ -115,7 +115,7 @@ func (s *schemaFile) save() {
 	}
 }
 
-// member compares what a definition says of a member, or adds the member.
+// member compares what a definition says about a member, or adds the member.
 func (s *schemaFile) member(def *source.Node, m schema.Member, name string) {
 	properties := def.Get("properties")
 	p := properties.Get(name)
@@ -148,7 +148,7 @@ func (s *schemaFile) member(def *source.Node, m schema.Member, name string) {
 	}
 }
 
-// described is what a JSON Schema says of a new member, which may have to hold
+// described is what a JSON Schema says about a new member, which may have to hold
 // something.
 func described(m schema.Member, filled bool) *source.Node {
 	what := cmp.Or(m.Change.What, m.Name)
@@ -182,7 +182,7 @@ func itemsIn(n *source.Node) []*source.Node {
 	return n.Items
 }
 
-// A key of the configuration that nobody knows is an error, wherever a message
+// A key of the configuration that no one knows is an error, wherever a message
 // is spelled out.
 func TestUnknownKeys(t *testing.T) {
 	root, _ := schema.Document("config")

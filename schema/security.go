@@ -26,13 +26,13 @@ type part struct {
 	flow Flow
 }
 
-// written is a scheme as it is written, and the name under which the card has it.
+// written is a scheme as written, and the name under which the card has it.
 type written struct {
 	SecurityScheme
 	origin string
 }
 
-// demand is a requirement as it is written, and where it stands in the list of
+// demand is a requirement as written, and where it stands in the list of
 // its message.
 type demand struct {
 	Requirement
@@ -79,7 +79,7 @@ func (w *wiring) splits(name string, flows []Flow) bool {
 }
 
 // SplitFlows returns the card with the chosen OAuth schemes split into one
-// scheme a flow, as [Wire] splits those of several flows, and with the
+// scheme a flow, as [Wire] splits schemes of several flows, and with the
 // requirements that name them split accordingly.
 func (c *Card) SplitFlows(chosen map[string]bool) *Card {
 	w := newWiring(Listed)

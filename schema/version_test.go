@@ -34,7 +34,7 @@ func TestParseVersion(t *testing.T) {
 	}
 }
 
-// The order is that of the example in item 11 of semver.org, and more.
+// The order follows the example in item 11 of semver.org, and more.
 func TestVersionCompare(t *testing.T) {
 	rising := []string{
 		"0.9.9", "1.0.0-1", "1.0.0-2", "1.0.0-10", "1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.beta", "1.0.0-beta",

@@ -220,7 +220,7 @@ func writeTransport(w *wiring, _ any, _ spot) *source.Node {
 	return w.preferred("/protocolBinding", func(e entry) string { return e.Binding })
 }
 
-// preferred writes what a flat card says of its first interface.
+// preferred writes what a flat card says about its first interface.
 func (w *wiring) preferred(below string, text func(entry) string) *source.Node {
 	if len(w.flat) == 0 || text(w.flat[0]) == "" {
 		return nil

@@ -98,7 +98,7 @@ func report(t *testing.T, cmd *exec.Cmd) {
 	}
 }
 
-// What a host sends with the page does not weaken what the page says of itself.
+// What a host sends with the page does not weaken what the page says about itself.
 func TestHeaders(t *testing.T) {
 	server := httptest.NewServer(hosting.Handler(hosting.Memory(pages(t)), hosting.Settings{}))
 	defer server.Close()
@@ -122,8 +122,8 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// pages is a tree of sites: that of the monorepo example, one of its agents, one
-// of cards that want to break it, and those of sixty and of a thousand agents.
+// pages is a tree of sites: the monorepo example's, one of its agents, one
+// of cards that want to break it, and sites of sixty and of a thousand agents.
 func pages(t *testing.T) []site.File {
 	t.Helper()
 	acme := site.Site{}

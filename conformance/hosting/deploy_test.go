@@ -86,7 +86,7 @@ func TestDeploy(t *testing.T) {
 	}
 }
 
-// replace replaces each file of a tree by that of a release, as rsync does.
+// replace replaces each file of a tree by the file of a release, as rsync does.
 func replace(t *testing.T, release, root string) {
 	t.Helper()
 	next := filepath.Join(filepath.Dir(root), "replacing")

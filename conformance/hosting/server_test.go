@@ -22,7 +22,7 @@ import (
 	"cardwright/internal/hosting"
 )
 
-// settings are those of all tests.
+// settings are shared by all tests.
 var settings = hosting.Settings{HTML: true, CacheControl: "public, max-age=1"}
 
 // server is a server under test.

@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// buildInfo is what is known of how this program was built. What is not known is "".
+// buildInfo is how this program was built; "" means unknown.
 type buildInfo struct {
 	Version  string // of the release, or what Go makes of the commit; "devel" when unknown
-	Commit   string // as far as it is known: Go puts twelve digits into the version of a module
+	Commit   string // as far as known: Go puts twelve digits into the version of a module
 	Date     string // of the commit, RFC 3339 in UTC
 	Modified bool   // built with changes that no commit has
 	Go       string
@@ -22,7 +22,7 @@ type buildInfo struct {
 }
 
 // readBuild returns what the linker says, which sets the version of a release, and what
-// Go says of a build from a repository or of a module.
+// Go says about a build from a repository or of a module.
 func readBuild(version string) buildInfo {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -32,7 +32,7 @@ func grouped(heading string, flags ...ucli.Flag) []ucli.Flag {
 	return flags
 }
 
-// choiceFlag is a flag whose value is one of some words; what says of which kind.
+// choiceFlag is a flag whose value is one of some words; what says about which kind.
 func choiceFlag(to *string, name, what, usage string, words []string) ucli.Flag {
 	return &ucli.GenericFlag{Name: name, Usage: usage, Value: &choice{to, *to, what, words}}
 }

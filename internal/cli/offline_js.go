@@ -7,7 +7,7 @@ import (
 	ucli "github.com/urfave/cli/v2"
 )
 
-// fetch fetches nothing: in a browser, the program asks nobody.
+// fetch fetches nothing: in a browser, the program asks no one.
 func fetch(context.Context, string) ([]byte, error) {
 	return nil, errors.New("there is no network here")
 }

@@ -19,7 +19,7 @@ import (
 type reporting struct {
 	Format  string
 	All     bool   // text lists everything
-	Groups  string // the option that shows all findings of a cause, of which text has the first few
+	Groups  string // the option that shows all findings of a cause; text has the first few
 	Reports []reportFile
 }
 
@@ -54,7 +54,7 @@ func (out *outcome) report(extra ...source.Member) error {
 	return out.emit(out.run.Found, extra...)
 }
 
-// emit prints findings as [outcome.report] does. People are told some of
+// emit prints findings as [outcome.report] does. People are reported some of
 // them only, where they see the rest in another form.
 func (out *outcome) emit(shown diag.List, extra ...source.Member) error {
 	sheet := out.sheet(extra...)
@@ -84,7 +84,7 @@ func rank(d diag.Diagnostic) int {
 	return 1
 }
 
-// sheet is what every report says of the run.
+// sheet is what every report says about the run.
 func (out *outcome) sheet(extra ...source.Member) *report.Sheet {
 	sheet := &report.Sheet{
 		Title: "cardwright " + out.Command, Version: out.Version, Home: out.Home, Found: out.run.Found,

@@ -34,7 +34,7 @@ agents:
 
 // town is a directory with three projects that have the same files: the one that
 // commands run in, one that only its links lead to, and one that stands on the
-// command line as it is.
+// command line unchanged.
 type town struct {
 	*testing.T
 	dir string
@@ -287,7 +287,7 @@ func arguments(agent string) map[string]argument {
 	return all
 }
 
-// TestPathsAreListed finds flags and positionals that nobody has said of where
+// TestPathsAreListed finds flags and positionals that no one has said about where
 // they may lead.
 func TestPathsAreListed(t *testing.T) {
 	known := arguments("")
@@ -445,7 +445,7 @@ func configuredPaths() map[string]configured {
 }
 
 // Nothing that the configuration names lies outside the project: by a link, by
-// its name or in .git. What is said of it tells nobody whether anything is there.
+// its name or in .git. What is said about it must not reveal whether anything is there.
 func TestConfiguredPathsStayInside(t *testing.T) {
 	w := build(t).again(t)
 	config := filepath.Join(w.dir, "project", "cardwright.yaml")

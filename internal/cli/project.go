@@ -36,7 +36,7 @@ func (a *app) reader(s *project.Workspace) project.Reader {
 	return project.Reader{Workspace: s, Stdin: a.In}
 }
 
-// hosted is the project around a tree that is there already, and what it says of
+// hosted is the project around a tree that is there already, and what it says about
 // how the tree is hosted.
 func (a *app) hosted(o project.Options) (*project.Project, *config.Config, hosting.Settings, error) {
 	p, err := a.openProject()

@@ -27,7 +27,7 @@ agents:
 const standardSkill = "---\nname: explain\n" +
 	"description: Explains each line of an invoice and where it comes from.\n---\n"
 
-// Every rule about sources and configurations of which there are fixtures is
+// Every rule about sources and configurations that has fixtures is
 // found in the bad ones and not in the good ones. A fixture without a
 // configuration is the skills of the standard project.
 func TestSourceFixtures(t *testing.T) {

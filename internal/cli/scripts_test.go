@@ -76,7 +76,7 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// gitSettings are how git works for scripts: as nobody's, with nothing done beside.
+// gitSettings are how git works for scripts: as no one's, with nothing done beside.
 var gitSettings = map[string]string{
 	"GIT_CONFIG_NOSYSTEM": "1",
 	"GIT_AUTHOR_NAME":     "t", "GIT_AUTHOR_EMAIL": "t@acme.example",

@@ -167,7 +167,7 @@ func TestEverySecretInEveryPlace(t *testing.T) {
 		}
 	}
 
-	// Somebody publishes them all the same, some in each text, and then others. What lists
+	// Someone publishes them all the same, some in each text, and then others. What lists
 	// agents stays clean.
 	lower := "rules: {secret-value: warning, interface-credentials: warning}\n"
 	p.build("old", lower, joined(texts[0]))

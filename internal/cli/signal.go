@@ -51,7 +51,7 @@ func (a *app) untilSignal(do func(context.Context) error) int {
 	return signalled + int(number)
 }
 
-// sayInterrupted says why the run ended, unless nobody reads what it prints.
+// sayInterrupted says why the run ended, unless no one reads what it prints.
 func (a *app) sayInterrupted() {
 	said := make(chan struct{})
 	go func() {

@@ -73,7 +73,7 @@ func TestUntilSignal(t *testing.T) {
 	}
 }
 
-// A command ends also when nobody reads what it prints.
+// A command ends also when no one reads what it prints.
 func TestSignalUnread(t *testing.T) {
 	read, write := io.Pipe()
 	defer read.Close()

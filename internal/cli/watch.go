@@ -41,7 +41,7 @@ func (a *app) follow(ctx context.Context, consequence string, do func(context.Co
 			a.say("waiting for changes; press Ctrl-C to stop")
 		}
 		wait, cancel := ctx, func() {}
-		if told = ""; err != nil && !reported { // such as a full disk, where no change of a file tells that there is room
+		if told = ""; err != nil && !reported { // such as a full disk, where no change of a file reports that there is room
 			told = err.Error()
 			wait, cancel = context.WithTimeout(ctx, retryAfter)
 		}

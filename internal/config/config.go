@@ -8,7 +8,7 @@ import (
 	"cardwright/internal/diag"
 )
 
-// IDs are those of the agents, in their order.
+// IDs are the ids of the agents, in their order.
 func (c *Config) IDs() []string {
 	ids := make([]string, len(c.Agents))
 	for i := range c.Agents {

@@ -24,7 +24,7 @@ func load(t *testing.T, text string, o config.Options) (*config.Config, []string
 	return c, lines(found)
 }
 
-// A key that somebody put where its name belongs is not shown.
+// A key that someone put where its name belongs is not shown.
 func TestKeyInPlace(t *testing.T) {
 	for name, c := range map[string]struct {
 		text string

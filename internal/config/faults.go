@@ -100,7 +100,7 @@ func looksLikeSkill(entries ...*source.Node) bool {
 	return len(entries) > 0 && entries[0].Get("type") == nil && entries[0].HasAny("id", "name", "description")
 }
 
-// guardKey keeps a key that somebody may have put in the place of its name out of a finding
+// guardKey keeps a key that someone may have put in the place of its name out of a finding
 // about signing; below is the key of the value at fault, "" for all of signing.
 func guardKey(d *diag.Diagnostic, below string, node *source.Node) {
 	d.Secret = true
@@ -144,7 +144,7 @@ var (
 	listedSource = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`/skills/from/[0-9]+$`)
 	})
-	// signingPointer matches what is said of signing keys, where somebody may have
+	// signingPointer matches what is said about signing keys, where someone may have
 	// put the key itself.
 	signingPointer = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?:/environments/[^/]*)?(?:/agents/[0-9]+|/defaults)/signing(?:/[0-9]+)?(/[^/]*)?(?:/|$)`)

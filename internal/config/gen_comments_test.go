@@ -12,7 +12,7 @@ import (
 )
 
 // docs are the comments of the structs, by package path and type, with a dot and the field
-// behind that for those of fields.
+// behind that for fields.
 type docs map[string]string
 
 // module is the path of the module, which the paths of its packages begin with.
@@ -81,7 +81,7 @@ func (d docs) of(t reflect.Type) (text, example string) {
 	return text, example
 }
 
-// field returns the text of a key of an object, which may be that of a struct embedded in it.
+// field returns the text of a key of an object, which may be embedded in it.
 func (d docs) field(object reflect.Type, f reflect.StructField) string {
 	if text, ok := d[object.PkgPath()+"."+object.Name()+"."+f.Name]; ok {
 		return text

@@ -10,7 +10,7 @@ import (
 )
 
 // keyReference is the pattern of references to keys, which have no other form, so that
-// nobody writes the key itself.
+// no one writes the key itself.
 const keyReference = `^(env:[A-Za-z_][A-Za-z0-9_]{0,59}|file:[^\r\n]+)$`
 
 // definer collects the definitions of the JSON Schema.
@@ -238,7 +238,7 @@ func literalOf(value string, t reflect.Type) *source.Node {
 	return literal(value)
 }
 
-// literal returns a value as it is spelled in YAML.
+// literal returns a value as spelled in YAML.
 func literal(value string) *source.Node {
 	switch {
 	case value == "true" || value == "false":

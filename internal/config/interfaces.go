@@ -15,7 +15,7 @@ import (
 
 // interfaces resolves the endpoints: one entry per version each speaks, with
 // its absolute URL. An endpoint that names none speaks the given version. The
-// second result tells which endpoint an entry is from.
+// second result returns which endpoint an entry is from.
 func (l *loader) interfaces(n *source.Node, base, version string) (out []schema.Interface, index []int) {
 	for i, item := range n.Elements() {
 		node := item.Get("url")

@@ -7,7 +7,7 @@ import (
 	"cardwright/schema"
 )
 
-// The structs in this file, with those of cards in schema/model.go and of sources in
+// The structs in this file, with the structs of cards in schema/model.go and of sources in
 // mapping/formats.go, are the only source of the keys. Decoding, hints, the JSON Schema
 // and docs/config.md follow from them (go generate). A comment of a field is the
 // documentation of its key, and the code in the comment of a type is its example. Tags:
@@ -22,14 +22,14 @@ import (
 //	for       the values of type with which an object can have the key
 //	example   what a hint shows for a value of another type; <text> is replaced by what is there
 
-// File is the configuration as it is written.
+// File is the configuration as written.
 //
 //	version: 1
 //	include: ["teams/*/agents.yaml"]
 type File struct {
 	// Version of this format.
 	Version int `key:"version" required:"true" enum:"1"`
-	// Files with `agents` and `defaults` only: paths, or patterns, each of which matches a file. They cannot lower
+	// Files with `agents` and `defaults` only: paths, or patterns, and each matches a file. They cannot lower
 	// the rules `secret-*`, `text-*`, `interface-insecure` and `signature-*`, nor set `signing`.
 	Include []string `key:"include" format:"slash-path" min:"1"`
 	// What `--env NAME` overrides: the keys below. Maps merge, agents merge by id, other lists are replaced.
@@ -102,7 +102,7 @@ type Hosting struct {
 	Sunset string `key:"sunset" format:"date"`
 }
 
-// Agent is one agent: its card as far as the configuration tells it, and where its skills
+// Agent is one agent: its card as far as the configuration has it, and where its skills
 // come from.
 //
 //	id: code-review
@@ -137,7 +137,7 @@ type Agent struct {
 	// Key that signs the card, or a list of keys. `false` leaves the card unsigned in spite of `defaults`.
 	Signing []Signing `key:"signing" example:"{key: \"env:CARD_KEY\", kid: cards-2026}"`
 
-	// Node is the merged agent with its places; InterfaceIndex tells for each
+	// Node is the merged agent with its places; InterfaceIndex says for each
 	// interface of Card which entry of interfaces in Node it came from.
 	Node           *source.Node `key:"."`
 	InterfaceIndex []int
@@ -180,7 +180,7 @@ type AuthSettings struct {
 //	overlay: {pdf: {name: PDF, tags: [pdf], examples: ["Merge these two files"]}}
 //	add: [{id: chat, name: Chat, description: Answers questions about the code., tags: [chat]}]
 type Skills struct {
-	// Sources. Of two skills with one id, that of the first source wins.
+	// Sources. Of two skills with one id, the first source wins.
 	From []mapping.Source `key:"from" example:"[{type: skills, path: <skills>}]"`
 	// Skills to publish.
 	Include []Text `key:"include" means:"all"`
@@ -190,7 +190,7 @@ type Skills struct {
 	Extended []Text `key:"extended"`
 	// Tags for skills without tags.
 	DefaultTags []string `key:"defaultTags" type:"string number"`
-	// Members that replace those of a skill, by its id.
+	// Members that replace a skill's own, by its id.
 	Overlay []mapping.Skill `key:"overlay-" keyed:"id" example:"{<pdf>: {tags: [pdf]}}"`
 	// Skills that no source has.
 	Add []mapping.Skill `key:"add-" needs:"id name description" example:"[{id: <chat>, name: Chat, description: Answers questions., tags: [chat]}]"`

@@ -44,7 +44,7 @@ func (l *loader) checkLayout(c *Config, root *source.Node) {
 	}
 }
 
-// at returns the place of a key of the agent, that of the agent where it has none.
+// at returns the place of a key of the agent, or of the agent itself without the key.
 func (a *Agent) at(key string) diag.Span {
 	if n := a.Node.Get(key); n != nil {
 		return n.Span

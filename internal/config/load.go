@@ -31,7 +31,7 @@ type loader struct {
 	keys  map[string]bool       // environment variables that hold signing keys, in capitals
 
 	ruleNames *diag.Words
-	expanded  int  // bytes that variables brought
+	expanded  int  // bytes that variables added
 	overflown bool // they were too many, which has been reported
 }
 
@@ -158,7 +158,7 @@ func (l *loader) tooMuch(agents *source.Node, most int) {
 }
 
 // set applies one KEY=VALUE of --set. KEY is an agent key, with dots for the
-// keys below it; "url" is that of the preferred interface.
+// keys below it; "url" belongs to the preferred interface.
 func (l *loader) set(agent *source.Node, assignment string) *source.Node {
 	key, value, ok := strings.Cut(assignment, "=")
 	if !ok || key == "" {

@@ -7,7 +7,7 @@ import (
 	"cardwright/internal/source"
 )
 
-// secretParts mark the name of an environment variable as that of a secret, in any case
+// secretParts mark the name of an environment variable as secret, in any case
 // of letters.
 var secretParts = []string{"TOKEN", "SECRET", "PASSW", "CREDENTIAL", "PRIVATE_KEY", "API_KEY"}
 

@@ -10,7 +10,7 @@ import (
 	"cardwright/schema"
 )
 
-// read reads what the configuration says of the skills of an agent.
+// read reads what the configuration says about the skills of an agent.
 func (s *Skills) read(n *source.Node) {
 	for _, m := range n.Get("overlay").Fields() {
 		skill := skill(m.Value)

@@ -45,7 +45,7 @@ func (l *loader) expandVars(vars *source.Node, find lookup) map[string]string {
 	return values
 }
 
-// among looks variables up in vars, and those of the environment with outer.
+// among looks variables up in vars, and in the environment with outer.
 func (l *loader) among(vars *source.Node, outer lookup) lookup {
 	values := l.expandVars(vars, outer)
 	known := diag.Among(slices.Sorted(maps.Keys(values)))

@@ -179,7 +179,7 @@ func authenticatorName(p place) string {
 }
 
 // meantSchemes returns the names of the declared schemes that a mere name means,
-// sorted: that of this name, else those of the kind that it stands for, or all
+// sorted: the one of this name, else all of the kind that it stands for, or all
 // where authentication says no more than that it is required.
 func meantSchemes(declared map[string]schema.SecurityScheme, a place) []string {
 	said := a.Word()

@@ -75,7 +75,7 @@ func reportDefaultTransport(r *reader, card *members) {
 		"the card has no preferredTransport, so JSONRPC is used; some clients ignore the url without it")
 }
 
-// judgeEndpoints reports what the card claims if it is not what its shape, that of 0.3,
+// judgeEndpoints reports what the card claims if it is not what its shape, the shape of 0.3,
 // says.
 func judgeEndpoints(r *reader, claim place) {
 	said := claim.Word()
@@ -135,7 +135,7 @@ func compareEndpoints(r *reader, card *members, list, old []endpoint, claim plac
 func FlatMembers() []string { return []string{"url", "preferredTransport", "additionalInterfaces"} }
 
 // urlPlaces are where cards state a URL outside of A2A, as names of members: those that
-// call it that of A2A first.
+// call it the one of A2A first.
 func urlPlaces() []string {
 	return []string{
 		"a2aEndpoint", "a2aUrl", "endpoints/a2a", "capabilities/a2a", "endpoint", "agentUrl", "serviceUrl", "uri",

@@ -157,7 +157,7 @@ func presume(version, why string) presumption {
 	return presumption{version, strconv.Quote(version) + " is assumed" + why}
 }
 
-// presumeVersion settles what is assumed of the entries of a list that state no
+// presumeVersion settles assumptions about the entries of a list that state no
 // version: the one that the card is read for, unless that would tear them from
 // entries that all state another, then what the card claims, then 1.0.
 func presumeVersion(r *reader, list, claim place) {
@@ -211,7 +211,7 @@ func majorMinor(said string) string {
 	return m[1] + "." + m[3]
 }
 
-// readBinding reads a protocol binding. An unknown one stays as it is.
+// readBinding reads a protocol binding. An unknown one stays unchanged.
 func readBinding(r *reader, p place) string {
 	said := r.spelled(p)
 	meant := schema.BindingMeant(said)

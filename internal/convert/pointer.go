@@ -10,7 +10,7 @@ import (
 )
 
 // Pointer returns where a value of the card stands in the document, or where it would
-// have to. The pointer given is that of [Reading.Place]; of several members that it can
+// have to. The pointer given is a pointer of [Reading.Place]; of several members that it can
 // mean, the one with the value counts.
 func (r *Reading) Pointer(pointer string, value *source.Node) string {
 	if r.form == 0 { // which takes as long as the card is
@@ -105,7 +105,7 @@ func (w *walk) below(token string) {
 	}
 }
 
-// step goes to a member or an item, as it is spelled there.
+// step goes to a member or an item, as spelled there.
 func (w *walk) step(token string) {
 	if key := w.member(token); key != "" {
 		token = key
@@ -117,7 +117,7 @@ func (w *walk) step(token string) {
 	}
 }
 
-// member returns how an object spells a member, "" where it has none: as it is, in the
+// member returns how an object spells a member, "" where it has none: unchanged, in the
 // way of the protocol buffers, or in another case.
 func (w *walk) member(name string) string {
 	exact := w.node.Get(name)

@@ -61,7 +61,7 @@ func (r *Reading) Count(rule diag.RuleID) int {
 
 // Place returns where in the document a value of the card comes from. The
 // pointer spells members as A2A 1.0 does, and counts interfaces and skills in
-// the order of the card. What has no place of its own has that of its parent.
+// the order of the card. What has no place of its own has the place of its parent.
 func (r *Reading) Place(pointer string) diag.Span {
 	for at := pointer; ; {
 		if p, ok := r.places[at]; ok {
@@ -111,7 +111,7 @@ type reader struct {
 	instead map[string]string   // what stands where a member that is missing was looked for
 	unknown []unknownMember
 
-	presumed presumption // what is assumed of endpoints without a version
+	presumed presumption // assumptions about endpoints without a version
 }
 
 // readCard reads a card, whatever its version: members that only one version knows

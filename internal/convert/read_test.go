@@ -198,7 +198,7 @@ func TestReadingPlace(t *testing.T) {
 	}
 }
 
-// What is told about a document is bounded, however often a fault is there.
+// What is reported about a document is bounded, however often a fault is there.
 func TestReadIsBounded(t *testing.T) {
 	r := read(t, `{"url": "x", "capabilities": {}, "skills": [`+strings.Repeat(`{"name": "a", "q": null}, `, 1500)+`{}]}`,
 		convert.ReadOptions{})

@@ -23,7 +23,7 @@ func readScheme(r *reader, p place, name string) (schema.SecurityScheme, bool) {
 	s, wrapped := wrappedScheme(r, m)
 	f, flat := flatScheme(r, m, name)
 	bare := s
-	bare.Extra = nil // that of the form of 0.3 is not read yet
+	bare.Extra = nil // the form of 0.3 is not read yet
 	switch {
 	case wrapped && flat && !schema.SameScheme(bare, f):
 		r.drop(p, "the security scheme %s differs between its form of 0.3 and that of 1.0, which is used", diag.Quote(name))

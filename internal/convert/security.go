@@ -223,7 +223,7 @@ func saysOpen(p place) bool {
 	return false
 }
 
-// asNames returns a requirement as it is set aside: one that is nothing but names
+// asNames returns a requirement as set aside: one that is nothing but names
 // as a list of them, since empty values are not written.
 func asNames(requirement place) *source.Node {
 	if kept, _ := requirement.Pruned(); kept != nil {

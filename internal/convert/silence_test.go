@@ -91,7 +91,7 @@ func (c silence) hear(n *source.Node) {
 
 // lost iterates over the pointers of texts that are not in the card, and that neither a
 // finding about them nor one about what they are in explains. The forms of A2A say in
-// their own way which version and transport an endpoint speaks, and of which type a scheme is.
+// their own way which version and transport an endpoint speaks, and the type of a scheme.
 func (c silence) lost(p source.Spot) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		form := p.Token() == "protocolVersion" || p.Token() == "preferredTransport" ||

@@ -112,7 +112,7 @@ func means(a, b *source.Node) bool {
 	return a.Equal(b)
 }
 
-// spelled reads a text. A number or a boolean is read as it is spelled.
+// spelled reads a text. A number or a boolean is read as spelled.
 func (r *reader) spelled(p place) string {
 	switch {
 	case p.Is(source.String):

@@ -16,9 +16,9 @@ import (
 // that form cannot hold, and what became of endpoints and signatures; an error
 // among them means that the card is not valid.
 //
-// Where no endpoint speaks the version that is asked for, those of the other
+// Where no endpoint speaks the version that is asked for, endpoints of the other
 // one are stated for it: A2A 1.0 and 0.3 describe the same things, and whoever
-// converts a card knows what the agent speaks. So are those of a version that
+// converts a card knows what the agent speaks. So are endpoints of a version that
 // A2A does not define. Signatures stay only on a card that does not change.
 func Convert(reading *Reading, p schema.Protocol) (*source.Node, diag.List) {
 	if reading.Card == nil {
@@ -189,7 +189,7 @@ func (r conversion) statedFor(list []restated, version schema.Protocol, why reas
 		WithHint(fmt.Sprintf("make sure that the agent speaks A2A %s there", version))
 }
 
-// knownVersions returns the interfaces of the card, where those of versions that
+// knownVersions returns the interfaces of the card, where interfaces of versions that
 // A2A does not define are stated for the one of their family that the card is for.
 func (r conversion) knownVersions(c *schema.Card) (list []restated, found diag.List) {
 	for i, e := range c.Interfaces {

@@ -11,7 +11,7 @@ import (
 	"cardwright/schema/schematest"
 )
 
-// An endpoint that is stated for another version as well is told at its place.
+// An endpoint that is stated for another version as well is reported at its place.
 func TestPlacesOfRestatedEndpoints(t *testing.T) {
 	r := read(t, `{
   "name": "Room Desk",

@@ -60,7 +60,7 @@ func movedFrom(older, newer map[string]Side) map[string]string {
 	return was
 }
 
-// sameAgent reports whether two cards are those of one agent.
+// sameAgent reports whether two cards belong to one agent.
 func sameAgent(older, newer Side) bool {
 	return older.Card.Name == newer.Card.Name && slices.ContainsFunc(older.Card.Interfaces, func(i schema.Interface) bool {
 		return slices.ContainsFunc(newer.Card.Interfaces, func(n schema.Interface) bool { return n.URL == i.URL })

@@ -44,7 +44,7 @@ func TestAgents(t *testing.T) {
 	}
 }
 
-// A card at another path is that of the same agent, whatever its id is by now.
+// A card at another path belongs to the same agent, whatever its id is by now.
 func TestAgentsMoved(t *testing.T) {
 	older := map[string]Side{"": {Card: base(), Path: ".well-known"}, "chat": {Card: base(), Path: "c"}}
 	newer := map[string]Side{"invoices": {Card: base(), Path: "invoices"}, "chat": {Card: base(), Path: "d"}}

@@ -14,7 +14,7 @@ func (c *comparison) capabilities() {
 	c.extensions()
 }
 
-// flag compares a flag, of which absent is as good as false: a capability, or
+// flag compares a flag. Absent means false: a capability, or
 // what a scheme says.
 func (c *comparison) flag(m schema.Member, at where, older, newer *bool, what string) {
 	had, has := older != nil && *older, newer != nil && *newer

@@ -46,7 +46,7 @@ func (c *comparison) members(message string, at where, older, newer any, of stri
 	c.extra(at, schema.Extra(older), schema.Extra(newer), of)
 }
 
-// member compares one such member, of which the table says what a change of it
+// member compares one such member. The table says what a change of it
 // is. What the form of one of the cards cannot say does not count.
 func (c *comparison) member(m schema.Member, at where, older, newer any, of string) {
 	if m.Change.ID == "" || !m.Plain() || m.Same(older, newer) || !c.sayable(m) {

@@ -53,7 +53,7 @@ func (c Change) Pointer() string {
 	return c.NewPointer
 }
 
-// Cards tells what differs between two versions of a card: breaking changes
+// Cards returns what differs between two versions of a card: breaking changes
 // first, each class in the order of the card. Cards that mean the same have no
 // change of another class than [None].
 func Cards(older, newer *schema.Card) []Change {
@@ -200,7 +200,7 @@ func indexes[T any](list []T) []int {
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // entries calls compare with each entry of two maps, nil for what one of them does
-// not have: those of the older one, then what is new.
+// not have: the older entries, then the new ones.
 func entries[V any](older, newer map[string]V, compare func(key string, was, is *V)) {
 	entry := func(m map[string]V, key string) *V {
 		if v, ok := m[key]; ok {
@@ -213,7 +213,7 @@ func entries[V any](older, newer map[string]V, compare func(key string, was, is 
 	}
 }
 
-// fields are the names of the members of two objects: those of the older one, then
+// fields are the names of the members of two objects: of the older one, then
 // what is new.
 func fields(older, newer *source.Node) []string {
 	var names []string

@@ -11,7 +11,7 @@ import (
 	"cardwright/schema"
 )
 
-// single lists changes that are one difference, which is told by one rule, and
+// single lists changes that are one difference, which is reported by one rule, and
 // by its mirror when it is taken back.
 var single = []struct {
 	name, rule string
@@ -164,15 +164,15 @@ func TestCards(t *testing.T) {
 	for _, tt := range single {
 		t.Run(tt.name, func(t *testing.T) {
 			there := Cards(base(), changed(tt.change))
-			if diff := cmp.Diff([]string{tt.rule}, told(there)); diff != "" {
+			if diff := cmp.Diff([]string{tt.rule}, rulesOf(there)); diff != "" {
 				t.Errorf("rules (-want +got):\n%s", diff)
 			}
 			back := Cards(changed(tt.change), base())
 			want := []string{mirror(tt.rule)}
-			if slices.Equal(told(back), []string{"requirement-dropped"}) && tt.rule == "requirement-tightened" {
-				want = told(back) // the stricter of two mirrors
+			if slices.Equal(rulesOf(back), []string{"requirement-dropped"}) && tt.rule == "requirement-tightened" {
+				want = rulesOf(back) // the stricter of two mirrors
 			}
-			if diff := cmp.Diff(want, told(back)); diff != "" {
+			if diff := cmp.Diff(want, rulesOf(back)); diff != "" {
 				t.Errorf("rules the other way round (-want +got):\n%s", diff)
 			}
 			for _, c := range append(there, back...) {
@@ -190,16 +190,16 @@ func TestCardsRequiredExtension(t *testing.T) {
 		c.Capabilities.Extensions = append(c.Capabilities.Extensions,
 			schema.Extension{URI: "https://acme.example/ext/new", Required: true})
 	})
-	if diff := cmp.Diff([]string{"extension-required"}, told(Cards(base(), newer))); diff != "" {
+	if diff := cmp.Diff([]string{"extension-required"}, rulesOf(Cards(base(), newer))); diff != "" {
 		t.Errorf("rules (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"extension-removed"}, told(Cards(newer, base()))); diff != "" {
+	if diff := cmp.Diff([]string{"extension-removed"}, rulesOf(Cards(newer, base()))); diff != "" {
 		t.Errorf("rules the other way round (-want +got):\n%s", diff)
 	}
 }
 
 // Every rule of the table has a test above, and every other direction a rule.
-// Those of a single member are tested with all that the table of members says.
+// Changes of a single member are tested with all that the table of members says.
 func TestRules(t *testing.T) {
 	// by TestAgents, TestListings, TestDocuments and TestEditsOfInterfaces
 	tested := map[string]bool{
@@ -237,7 +237,7 @@ func cmpText(a, b string) int {
 	return 1
 }
 
-// Several changes at once: each is told, the worst first, with its places.
+// Several changes at once: each is reported, the worst first, with its places.
 func TestCardsOrderAndPlaces(t *testing.T) {
 	newer := changed(func(c *schema.Card) {
 		c.Name = "Invoices"
@@ -294,19 +294,19 @@ func TestCardsSame(t *testing.T) {
 	for name, change := range tests {
 		t.Run(name, func(t *testing.T) {
 			if got := append(Cards(base(), changed(change)), Cards(changed(change), base())...); got != nil {
-				t.Errorf("got %v", told(got))
+				t.Errorf("got %v", rulesOf(got))
 			}
 		})
 	}
 }
 
-// A change of the defaults of the card is told once, for the card.
+// A change of the defaults of the card is reported once, for the card.
 func TestCardsDefaultsOnce(t *testing.T) {
 	newer := changed(func(c *schema.Card) {
 		c.OutputModes = c.OutputModes[:1]
 		c.Skills[1].OutputModes = []string{"text/plain", "application/json"} // keeps what it inherited
 	})
-	if diff := cmp.Diff([]string{"output-mode-removed"}, told(Cards(base(), newer))); diff != "" {
+	if diff := cmp.Diff([]string{"output-mode-removed"}, rulesOf(Cards(base(), newer))); diff != "" {
 		t.Errorf("rules (-want +got):\n%s", diff)
 	}
 }
@@ -316,19 +316,19 @@ func TestCardsBothWays(t *testing.T) {
 		c.Security = []schema.Requirement{{"key": nil, "oauth": {"write"}}, {"oauth": nil}}
 	})
 	want := []string{"requirement-tightened", "requirement-loosened"}
-	if diff := cmp.Diff(want, told(Cards(base(), newer))); diff != "" {
+	if diff := cmp.Diff(want, rulesOf(Cards(base(), newer))); diff != "" {
 		t.Errorf("rules (-want +got):\n%s", diff)
 	}
 }
 
-// A skill with another id is told as that, with what else has changed in it.
+// A skill with another id is reported as that, with what else has changed in it.
 func TestCardsRenamed(t *testing.T) {
 	newer := changed(func(c *schema.Card) {
 		c.Skills[1].ID, c.Skills[1].Name = "tell", "Tell"
 		c.Skills[1].InputModes = c.Skills[1].InputModes[:1]
 	})
 	want := []string{"skill-id-changed", "input-mode-removed", "skill-name-changed"}
-	if diff := cmp.Diff(want, told(Cards(base(), newer))); diff != "" {
+	if diff := cmp.Diff(want, rulesOf(Cards(base(), newer))); diff != "" {
 		t.Errorf("rules (-want +got):\n%s", diff)
 	}
 }
@@ -336,7 +336,7 @@ func TestCardsRenamed(t *testing.T) {
 // Skills that swap their ids are not skills with other texts.
 func TestCardsSwappedIDs(t *testing.T) {
 	newer := changed(func(c *schema.Card) { c.Skills[0].ID, c.Skills[1].ID = c.Skills[1].ID, c.Skills[0].ID })
-	if diff := cmp.Diff([]string{"skill-id-changed", "skill-id-changed"}, told(Cards(base(), newer))); diff != "" {
+	if diff := cmp.Diff([]string{"skill-id-changed", "skill-id-changed"}, rulesOf(Cards(base(), newer))); diff != "" {
 		t.Errorf("rules (-want +got):\n%s", diff)
 	}
 }
@@ -347,14 +347,14 @@ func TestCardsDuplicateIDs(t *testing.T) {
 		c.Skills = []schema.Skill{{ID: "a", Name: "A", Description: "Same."}, {ID: "b", Name: "B", Description: "Same."}}
 	})
 	if got := Cards(alike, alike); got != nil {
-		t.Errorf("got %v", told(got))
+		t.Errorf("got %v", rulesOf(got))
 	}
 	older := changed(func(c *schema.Card) { c.Skills[1].ID = "correct" })
 	if got := Cards(older, older); got != nil {
-		t.Errorf("got %v", told(got))
+		t.Errorf("got %v", rulesOf(got))
 	}
 	newer := changed(func(c *schema.Card) { c.Skills = c.Skills[:1] })
-	if diff := cmp.Diff([]string{"skill-removed"}, told(Cards(older, newer))); diff != "" {
+	if diff := cmp.Diff([]string{"skill-removed"}, rulesOf(Cards(older, newer))); diff != "" {
 		t.Errorf("rules (-want +got):\n%s", diff)
 	}
 }
@@ -362,10 +362,10 @@ func TestCardsDuplicateIDs(t *testing.T) {
 // Clients may always use PKCE: only that it is required can break one.
 func TestCardsPKCE(t *testing.T) {
 	newer := changed(oauth(func(f *schema.Flow) { f.PKCERequired = true }))
-	if diff := cmp.Diff([]string{"scheme-changed"}, told(Cards(base(), newer))); diff != "" {
+	if diff := cmp.Diff([]string{"scheme-changed"}, rulesOf(Cards(base(), newer))); diff != "" {
 		t.Errorf("rules (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"scheme-extended"}, told(Cards(newer, base()))); diff != "" {
+	if diff := cmp.Diff([]string{"scheme-extended"}, rulesOf(Cards(newer, base()))); diff != "" {
 		t.Errorf("rules the other way round (-want +got):\n%s", diff)
 	}
 }

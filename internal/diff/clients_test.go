@@ -81,7 +81,7 @@ func chosen(form string, list []iface) map[string]string {
 	const rpc, rest, grpc = "JSONRPC", "HTTP+JSON", "GRPC"
 	first := func([]iface) int { return 0 }
 	last := func(list []iface) int { return len(list) - 1 }
-	// call returns the URL of the one that choose takes among those of the first usable binding.
+	// call returns the URL of the one that choose takes among the interfaces of the first usable binding.
 	call := func(list []iface, usable func(iface) bool, choose func([]iface) int) string {
 		var same []iface
 		for _, i := range list {

@@ -78,7 +78,7 @@ func viewsOf(document *source.Node) []view {
 	return out
 }
 
-// read reads the card, of which only interfaces count that have a URL and a binding.
+// read reads the card. Only interfaces with a URL and a binding count.
 func (v *view) read() {
 	card, interfaces, skills := schema.Read(v.document, v.form)
 	for i, at := range skills {
@@ -98,7 +98,7 @@ func (v *view) read() {
 
 // refusal returns why clients of a version refuse a document, and the pointer of the
 // reason; "" where they do not. All refuse a value of another type than the protocol's.
-// Those of 0.3 need each member that it requires, but for two that have defaults.
+// Clients of 0.3 need each member that it requires, but for two that have defaults.
 func refusal(document *source.Node, form schema.Protocol) (why, at string) {
 	faults := schema.ValidateCard(form, document)
 	if form == schema.Listed { // some of its clients read "security" as well
@@ -149,7 +149,7 @@ func placed(changes []Change, older, newer func(pointer string, value *source.No
 type union struct {
 	changes []Change
 	index   map[string]int    // of the changes, by identity
-	seen    []schema.Protocol // by clients of which versions, for each change
+	seen    []schema.Protocol // the versions whose clients see it, for each change
 	both    schema.Protocol   // versions whose clients can use both documents
 }
 

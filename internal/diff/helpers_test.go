@@ -80,8 +80,8 @@ func scheme(name string, change func(s *schema.SecurityScheme)) func(c *schema.C
 	}
 }
 
-// told returns the rules of changes.
-func told(changes []Change) []string {
+// rulesOf returns the rules of changes.
+func rulesOf(changes []Change) []string {
 	var ids []string
 	for _, c := range changes {
 		ids = append(ids, c.Rule.String())

@@ -11,7 +11,7 @@ import (
 	"cardwright/schema"
 )
 
-// requirements compares two lists of alternatives, of which a client needs to
+// requirements compares two lists of alternatives. A client needs to
 // meet one. No list is the list of the one alternative that asks for nothing.
 func (c *comparison) requirements(at where, older, newer []schema.Requirement, skill string) {
 	if slices.EqualFunc(older, newer, func(a, b schema.Requirement) bool { return maps.EqualFunc(a, b, slices.Equal) }) {

@@ -39,7 +39,7 @@ type Rule struct {
 	Class Class
 	Title string // one line: what has changed
 	// Mirror is the ID of the rule for the same change the other way round. It
-	// is that of the rule itself where the two directions are one kind.
+	// is the rule itself where the two directions are one kind.
 	Mirror diag.RuleID
 }
 
@@ -52,7 +52,7 @@ func find(id diag.RuleID) Rule {
 	return rules[i]
 }
 
-// rules are all rules, sorted by ID: those of the table below, and one for each
+// rules are all rules, sorted by ID: the table below, and one for each
 // member that the table of members gives a rule of its own.
 var rules = func() []Rule {
 	all := shared()

@@ -176,7 +176,7 @@ func (s *sdk) flat(document *source.Node, list []Interface) []Interface {
 	})
 }
 
-// usable returns the interfaces of one binding that clients choose from: that of the
+// usable returns the interfaces of one binding that clients choose from: the binding of the
 // first interface which they can use.
 func (s *sdk) usable(list []Interface, bindings []string) []Interface {
 	same := func(a, b string) bool { return a == b || s.folds && strings.EqualFold(a, b) }
@@ -215,7 +215,7 @@ func listedInterfaces(document *source.Node) []Interface {
 	return list
 }
 
-// flatInterfaces reads those of 0.3: "url", and what stands next to it.
+// flatInterfaces reads the interfaces of 0.3: "url", and what stands next to it.
 func flatInterfaces(document *source.Node) []Interface {
 	const name = "additionalInterfaces"
 	version := cmp.Or(document.Get("protocolVersion").Word(), schema.Flat.String())

@@ -128,7 +128,7 @@ func few(texts []string) string {
 	return strings.Join(quoted, ", ")
 }
 
-// inEffect returns a list of a skill, or that of the card where the skill has
+// inEffect returns a list of a skill, or the card's where the skill has
 // none.
 func inEffect[T any](own, card []T) []T {
 	if len(own) > 0 {

@@ -11,7 +11,7 @@ import (
 // Dir is the directory that a path led to when it was opened. It stays that one
 // whatever is put in its place. It may be missing still.
 type Dir struct {
-	Name string   // slash path as it is shown
+	Name string   // slash path as shown
 	Path string   // absolute, links resolved
 	Root *os.Root // the directory, or the deepest one above it that is there
 	Rest []string // the elements below Root that are missing or no directory
@@ -25,7 +25,7 @@ func (d *Dir) Close() error {
 	return d.Root.Close()
 }
 
-// Reached is the slash path, as it is shown, of the first element of Rest, or of
+// Reached is the slash path, as shown, of the first element of Rest, or of
 // the directory itself.
 func (d *Dir) Reached() string {
 	name := d.Name

@@ -22,7 +22,7 @@ type Ignores struct {
 type IgnoreLine struct {
 	File string // slash path below the root of the work tree
 	Line int    // counted from 1
-	Text string // as it is spelled
+	Text string // as spelled
 
 	pattern string // of paths relative to its directory
 	again   bool   // the line begins with !

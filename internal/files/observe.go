@@ -36,7 +36,7 @@ func observe[T any](o *observed, name string, list bool, do func(fs.FS, string) 
 }
 
 func (o *observed) failed(name string, err error) error {
-	if o.Failed != nil && err != nil && err != io.EOF { //nolint:errorlint // which readers return as it is
+	if o.Failed != nil && err != nil && err != io.EOF { //nolint:errorlint // which readers return unchanged
 		o.Failed(name, err)
 	}
 	return err

@@ -89,7 +89,7 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// Work in work: all of it is done, and nobody waits for helpers that there are not.
+// Work in work: all of it is done, and no one waits for helpers that there are not.
 func TestWorkInWork(t *testing.T) {
 	var done atomic.Int64
 	for _, n := range []int{0, 1, 2, 100} {

@@ -64,7 +64,7 @@ func Around(dir string) (Checkout, error) {
 	return Checkout{Root: cmp.Or(root, base), Base: base}, err
 }
 
-// Superproject returns the project of which this one is a part as a submodule of git, or
+// Superproject returns the project that has this one as a submodule of git, or
 // the project itself: services on code spell files from the root of the outermost one.
 func (p Checkout) Superproject() Checkout {
 	for submodule(p.Root) {
@@ -91,7 +91,7 @@ func submodule(root string) bool {
 }
 
 // workTree is the nearest directory at or above dir that git works in, or "". The top is
-// taken for one where that is not "", and so is, with an error, a directory of which the
+// taken for one where that is not "", and so is, with an error, a directory whose
 // system does not say whether it is: it may be closed to us, as those above often are,
 // but not broken.
 func workTree(dir, top string) (string, error) {
@@ -362,7 +362,7 @@ func mayBeGit(name string) bool {
 	return false
 }
 
-// Slash returns a path of the system as it is shown.
+// Slash returns a path of the system as shown.
 func Slash(name string) string { return filepath.ToSlash(filepath.Clean(name)) }
 
 // Join returns the slash path of a file in a directory, as [path.Join] does. The

@@ -143,7 +143,7 @@ func newRoot(root *os.Root) (*Root, error) {
 	return &Root{root: root, dir: self}, nil
 }
 
-// Fenced returns the same directory, of which only some directories are reached: what
+// Fenced returns the same directory, limited to some directories: what
 // lies elsewhere gives [ErrFenced]. Closing it is not needed.
 func (r *Root) Fenced(dirs []string) *Root { return &Root{r.root, r.dir, dirs} }
 
@@ -230,7 +230,7 @@ func (r *Root) ReadLink(name string) (string, error) {
 }
 
 // relative returns an absolute path below the directory relative to a slash path in it,
-// and any other as it is.
+// and any other unchanged.
 func (r *Root) relative(target, from string) string {
 	home, err := filepath.Abs(r.root.Name())
 	if err == nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Somebody who exchanges a link for another one while it is read never has a file
+// Someone who exchanges a link for another one while it is read never has a file
 // read that lies in .git.
 func TestSwappedLink(t *testing.T) {
 	dir := t.TempDir()

@@ -33,7 +33,7 @@ func (b below) Readlink(name string) (string, error) {
 const mostLinks = 40
 
 // walk follows a path one element at a time. Nothing is looked at before it is
-// known to be allowed: what an error says of a place outside must not tell
+// known to be allowed: what an error says about a place outside must not tell
 // whether anything is there.
 type walk struct {
 	look looker

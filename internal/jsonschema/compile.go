@@ -22,11 +22,11 @@ type Document struct {
 type Validator struct {
 	Document
 	schema *jsonschema.Schema
-	text   *source.Node // the schema as it is spelled, for what the errors do not carry
+	text   *source.Node // the schema as spelled, for what the errors do not carry
 }
 
 // Compile makes the validator of documents: of any, or of those whose members have no
-// other names than those of doc, since compiling all of a large schema is most of what
+// other names than doc has, since compiling all of a large schema is most of what
 // a small run costs. It panics where the schema is wrong, which a test rules out.
 func Compile(d Document, doc *source.Node) Validator {
 	text, found := source.ParseJSON(d.Name, d.Text)

@@ -34,7 +34,7 @@ func Vet(n *source.Node) []Fault {
 		return b.faults
 	}
 	c := newCompiler()
-	c.UseRegexpEngine(anyPattern) // patterns of ECMA-262 are not those of Go
+	c.UseRegexpEngine(anyPattern) // patterns of ECMA-262 differ from Go's
 	_, faults := compileUser(c, n)
 	return faults
 }

@@ -206,7 +206,7 @@ func TestPolicyBounds(t *testing.T) {
 	}
 }
 
-// What a policy says of a card, in words and at the value that it is about.
+// What a policy says about a card, in words and at the value that it is about.
 func TestPolicy(t *testing.T) {
 	card := anyTree(t, `{"name": "A", "skills": [{"id": "a", "tags": ["x", "y"], "examples": ["1"]}], `+
 		`"capabilities": {"streaming": true}}`)

@@ -123,7 +123,7 @@ func (m madeCard) agent(file string) string {
 	return strings.Trim(strings.TrimSuffix(dir, "."), "/")
 }
 
-// onDisk reads a card of the tree as it is on disk, nil where there is none.
+// onDisk reads a card of the tree as found on disk, nil where there is none.
 func (t Output) onDisk(file string) *convert.Reading {
 	if !IsCard(file) {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// broken is a file system of which one file cannot be opened or read.
+// broken is a file system in which one file cannot be opened or read.
 type broken struct {
 	fstest.MapFS
 	name       string
@@ -69,7 +69,7 @@ func TestUnread(t *testing.T) {
 			_ = fs.WalkDir(fsys, ".", func(name string, e fs.DirEntry, err error) error {
 				if err == nil && !e.IsDir() {
 					_, _ = fs.ReadFile(fsys, name)
-					_, _ = fs.ReadFile(fsys, name) // is told once
+					_, _ = fs.ReadFile(fsys, name) // is reported once
 				}
 				return nil
 			})

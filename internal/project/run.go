@@ -195,7 +195,7 @@ func (r *Run) Judged(found diag.List) diag.List {
 	return r.switched(r.Config.Rules, found)
 }
 
-// switched returns findings sorted, as rules and the flags make them count. Those of
+// switched returns findings sorted, as rules and the flags make them count. Findings of
 // [generate.Run] count already as the rules of the configuration, or of an agent, say.
 func (r *Run) switched(rules map[diag.RuleID]diag.Severity, found diag.List) diag.List {
 	return lint.Switches{Rules: rules, Strict: r.Options.Strict}.Apply(found).Sorted()

@@ -57,7 +57,7 @@ func (o Opener) Compare(ctx context.Context, names []string) (c Compared, err er
 	return c, nil
 }
 
-// unnamed are cards of which there is one, under no name.
+// unnamed is the name of a single card.
 func unnamed(cards map[string]string) map[string]string {
 	for _, file := range cards {
 		return map[string]string{"": file}

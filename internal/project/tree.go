@@ -30,7 +30,7 @@ const (
 	Servers treeKind = "server:"
 )
 
-// OutputOptions say what is made of a run's files.
+// OutputOptions say where a run's files go.
 type OutputOptions struct {
 	Places
 	Force bool // overwrite files that cardwright did not write

@@ -91,7 +91,7 @@ func (s *survey) drift() Drift {
 }
 
 // compared are the files that a check compares: cards, and the derived files that git
-// does not ignore, of each kind of which there is one.
+// does not ignore, of each kind that exists.
 func (s *survey) compared() []*target {
 	cards := map[string][]byte{}
 	for _, t := range s.targets {

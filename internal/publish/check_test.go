@@ -54,7 +54,7 @@ func TestCheckNamesEveryKind(t *testing.T) {
 }
 
 // A check compares cards, and of what follows from them what git has: not what it
-// ignores, nor a kind of which there is no file at all.
+// ignores, nor a kind without any file.
 func TestCheckOfACleanClone(t *testing.T) {
 	page := site.File{Path: "index.html", Data: []byte(site.PageMark)}
 	files := append(project("review", "one", "billing", "two"), page)

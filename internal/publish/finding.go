@@ -39,7 +39,7 @@ func obstacle(dir, p string, at place, wanted string) diag.Diagnostic {
 	return problem(rule, dir, p, hint, "%q is %s, but %s must be written there", shown(dir, p), at, wanted)
 }
 
-// checkPaths finds paths that cannot be written, and paths of which a file
+// checkPaths finds paths that cannot be written, and paths that a file
 // system that ignores case or Unicode normalization could hold one only.
 func checkPaths(dir string, all []site.File) diag.List {
 	var found diag.List

@@ -65,7 +65,7 @@ func read(root *os.Root, name string, most int64) ([]byte, error) {
 // in it is looked at through a link.
 type ground struct {
 	root    *os.Root
-	dir     string // as it is shown
+	dir     string // as shown
 	folders map[string]folder
 	onDisk  []byte    // the manifest of earlier runs, nil for none
 	found   diag.List // what blocks a run

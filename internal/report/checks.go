@@ -18,7 +18,7 @@ type Check struct {
 	Required bool          // a failure is an error
 	Detail   string        // what was found
 	Hint     string        // how to fix it
-	Document bool          // the name is that of a document, and Detail what is in it
+	Document bool          // the name names a document, and Detail what is in it
 }
 
 // Result says in a word what came of a check.

@@ -25,7 +25,7 @@ type Comparison struct {
 	// What a comment says besides.
 	Verdict string   // before what the changes mean, such as "2 cards are out of date"
 	Advice  string   // what to do, Markdown
-	Files   []string // that differ, of which some are cards
+	Files   []string // that differ, cards among them
 }
 
 // ComparisonFormats are what differences are printed as.

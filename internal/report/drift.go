@@ -21,11 +21,11 @@ type Drift struct {
 	Derived []Drifted // all others, which follow from the cards where any card differs
 }
 
-// Drifted is a file that is not on disk as it is generated.
+// Drifted is a file that is not on disk as generated.
 type Drifted struct {
 	File  publish.Change
 	Dir   string           // of its tree
-	Key   string           // that tells it from the files of other trees
+	Key   string           // that distinguishes it from files of other trees
 	Means diff.Comparison  // of a card: what the difference means to clients
 	Newer *convert.Reading // of a card: what is generated, with the places in the sources; nil for none
 }
@@ -149,7 +149,7 @@ func (a *Drift) Verdict(command string) string {
 	return fmt.Sprintf("%s: %s; %s", diag.Count(len(a.Cards), "card"), strings.Join(parts, ", "), remedy)
 }
 
-// Comparison is what a comment says of trees that are out of date, of which sheet
+// Comparison is what a comment says about trees that are out of date, whose sheet
 // has the findings.
 func (a *Drift) Comparison(sheet Sheet) *Comparison {
 	sheet.Title += " --check"

@@ -74,7 +74,7 @@ func writeJSON(w io.Writer, root *source.Node) error {
 // Document prints a value as JSON, without credentials.
 func Document(w io.Writer, root *source.Node) error { return writeJSON(w, MaskedNode(root)) }
 
-// legible spells what nobody sees as JSON escapes.
+// legible spells what no one sees as JSON escapes.
 func legible(data []byte) []byte {
 	out := make([]byte, 0, len(data))
 	done := 0

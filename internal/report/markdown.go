@@ -19,7 +19,7 @@ const (
 )
 
 // Markdown prints findings for a summary or a comment: a heading that counts
-// them, then those of the highest severity, and the others folded.
+// them, then findings of the highest severity, and the others folded.
 //
 // Everything that may quote input stands in code spans, where GitHub makes
 // nothing of it: no HTML, link, image, mention or reference.

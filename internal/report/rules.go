@@ -22,7 +22,7 @@ func Rules(to io.Writer) error {
 	return w.Flush()
 }
 
-// versions are those of the cards that a rule is about.
+// versions are the versions of the cards that a rule is about.
 func versions(r lint.Rule) []string {
 	var names []string
 	for _, p := range r.Protocols() {

@@ -13,7 +13,7 @@ import (
 	"cardwright/internal/source"
 )
 
-// Rule is what SARIF tells about a rule.
+// Rule is what SARIF says about a rule.
 type Rule struct {
 	ID       diag.RuleID
 	Severity diag.Severity

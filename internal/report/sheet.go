@@ -12,7 +12,7 @@ import (
 // Sheet is what a command has found, and what it takes to show that in every
 // format.
 type Sheet struct {
-	Title      string    // the command as it is called, such as "cardwright lint"
+	Title      string    // the command as called, such as "cardwright lint"
 	Version    string    // of cardwright
 	Home       string    // URL of the repository of cardwright, "" while it has none
 	Found      diag.List // switched and sorted

@@ -35,7 +35,7 @@ type SheetText struct {
 	Threshold diag.Severity
 }
 
-// Text prints findings for people, which are those of the sheet or some of them, as
+// Text prints findings for people, all of the sheet or some, as
 // [Sheet.Prepared] makes them. It returns the line that counts them, "" for none.
 func (s *Sheet) Text(w io.Writer, found diag.List, o SheetText) (counts string, err error) {
 	if o.Quiet {
@@ -246,7 +246,7 @@ func screen() *runewidth.Condition { return &runewidth.Condition{StrictEmojiNeut
 // window shortens the parts of a line to what fits on a screen around the place
 // that matters, and makes them safe to print.
 func window(before, marked, rest string) (string, string, string) {
-	const most = 2 * shownWidth // in characters, some of which have no width
+	const most = 2 * shownWidth // in characters, and some have no width
 	head, mark, tail := last(before, most), first(marked, most), first(rest, most)
 	shown := cells(head + mark + tail)
 	n := utf8.RuneCountInString(head)

@@ -24,7 +24,7 @@ const maxKeys = 1000
 var ErrKeySet = errors.New("the file is a key set (JWKS), not one key")
 
 // JWK returns the public key as a JSON Web Key (RFC 7517 section 4) with kid, use and
-// alg, and with what it says of its validity.
+// alg, and with what it says about its validity.
 func (k Key) JWK() *source.Node {
 	text, _ := json.Marshal(jose.JSONWebKey{Key: k.public, KeyID: k.Name(), Algorithm: string(k.alg), Use: "sig"})
 	all, _ := source.ParseJSON("", text) // go-jose wrote it for a key that newKey accepted

@@ -30,7 +30,7 @@ type Options struct {
 	At  time.Time // when the key has to be valid; without it, only a revoked one is refused
 }
 
-// Check returns what is to be said of a card before it is signed. One with an error
+// Check returns what is to be said about a card before it is signed. One with an error
 // among it is not signed: verifiers would disagree on what the signature covers.
 func Check(card *source.Node) diag.List {
 	_, found := check(card)
@@ -50,10 +50,10 @@ func check(card *source.Node) (payload []byte, found diag.List) {
 
 // Sign returns card with a signature by key, as section 8.4.2 of the specification says:
 // in the place of what the key signed before, else behind the signatures of others. A
-// signature on published that says the same and is still good stays as it is; published
+// signature on published that says the same and is still good stays unchanged; published
 // may be nil. The same card, key and options give the same bytes.
 //
-// The findings are those of [Check]: with one of level error the card is not signed. An
+// The findings come from [Check]: with one of level error the card is not signed. An
 // error is about the key or the options.
 func Sign(card, published *source.Node, key Key, o Options) (*source.Node, diag.List, error) {
 	if !key.CanSign() {
@@ -220,7 +220,7 @@ func (h *held) SignPayload(input []byte, _ jose.SignatureAlgorithm) ([]byte, err
 
 // fixedWidth returns a signature as JWS has it (RFC 7518 section 3.4), of what key
 // management systems and their command lines give out. What it does not know it returns
-// as it is, and nobody will verify it.
+// unchanged, and no one will verify it.
 func fixedWidth(signature []byte, key Key) []byte {
 	if text, err := anyBase64(string(signature)); err == nil && len(text) > 0 {
 		signature = text

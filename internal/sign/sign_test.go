@@ -173,7 +173,7 @@ func specificationAccepts(card *source.Node, privateKey []byte) bool {
 	return false
 }
 
-// A signature that is still good stays, those of other keys too, and that of the same
+// A signature that is still good stays, also signatures by other keys, and the one by the same
 // key is replaced in its place.
 func TestSignAgain(t *testing.T) {
 	card, first, second := fullCard(t), testKey(t, "ES256"), testKey(t, "EdDSA")
@@ -196,7 +196,7 @@ func TestSignAgain(t *testing.T) {
 	}
 }
 
-// What others signed stays as it is when it says the same, whatever the order of its
+// What others signed stays unchanged when it says the same, whatever the order of its
 // header.
 func TestKeepsSignatures(t *testing.T) {
 	card, k := fullCard(t), testKey(t, "ES256")

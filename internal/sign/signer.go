@@ -28,7 +28,7 @@ func (s *Signer) Name() string {
 }
 
 // Sign returns the text of the card in a file with its signatures. Good ones leave the
-// text as it is.
+// text unchanged.
 func (s *Signer) Sign(file string, data []byte) ([]byte, diag.List, error) {
 	old, card, found := forSigning(file, data)
 	if found.Worst() == diag.Error {
@@ -61,7 +61,7 @@ func (s *Signer) Input(file string, data []byte) ([]byte, diag.List, error) {
 	return input, append(found, more...), err
 }
 
-// forSigning returns the card in a file, and as it is signed: a scheme without scopes in
+// forSigning returns the card in a file, and as signed: a scheme without scopes in
 // a requirement is {}, unless signatures cover another form of it already.
 func forSigning(file string, data []byte) (old, card *source.Node, found diag.List) {
 	old, found = source.ParseJSON(file, data)

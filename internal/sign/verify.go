@@ -53,7 +53,7 @@ type Result struct {
 func (r Result) Good() bool { return r.Fault == "" }
 
 // Verify checks every signature of the card in data, which was read from file
-// (specification section 8.4.3). The findings say what is wrong; those of a card that
+// (specification section 8.4.3). The findings say what is wrong; findings about a card that
 // is [Verified] are warnings at most. An unsigned card has none.
 func Verify(file string, data []byte, trust Trust) (Verdict, []Result, diag.List) {
 	card, found := source.ParseJSON(file, data)

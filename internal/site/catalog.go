@@ -10,7 +10,7 @@ import (
 	"cardwright/schema"
 )
 
-// The AI Catalog is that of https://github.com/Agent-Card/ai-catalog, release v0.9.0
+// The AI Catalog follows https://github.com/Agent-Card/ai-catalog, release v0.9.0
 // (November 2026). Entries leave name, description and version to the artifact, as the
 // specification asks.
 const (

@@ -76,7 +76,7 @@ func TurnOf(p string) Turn { return outputAt(p).turn }
 // such as **/*.json does not select it as a card.
 func Lists(p string) bool { return outputAt(p).lists }
 
-// InSkills reports whether a file of an output tree belongs to what is published of
+// InSkills reports whether a file of an output tree belongs to the published part of
 // skills: it is none of ours then, whatever its name is.
 func InSkills(p string) bool {
 	p = "/" + p

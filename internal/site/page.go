@@ -67,7 +67,7 @@ type skillView struct {
 }
 
 // Page returns the page for people: one HTML document that needs no other file. What cards
-// say is text in it; characters that nobody would see stand there by their number.
+// say is text in it; characters that no one would see stand there by their number.
 func (s Site) Page() ([]byte, error) {
 	t, err := template.New("page").Funcs(template.FuncMap{"text": visible, "long": long, "web": web}).Parse(pageText)
 	if err != nil {
@@ -206,7 +206,7 @@ func schemeKind(s schema.SecurityScheme, name string) string {
 	return name
 }
 
-// visible returns text with the characters that nobody would see by their number.
+// visible returns text with the characters that no one would see by their number.
 func visible(text string) string {
 	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
 	return lint.Reveal(text, func(r rune) string { return fmt.Sprintf("⟨U+%04X⟩", r) })
@@ -227,7 +227,7 @@ func policy() string {
 }
 
 // web returns an address that a link may lead to, "" for any other: a user name before the
-// host, or a character that nobody sees, is there to mislead.
+// host, or a character that no one sees, is there to mislead.
 func web(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil ||

@@ -136,7 +136,7 @@ func (r *reader) artifact(e *source.Node, pointer string) {
 }
 
 // entryCard checks the card of an entry: one that is embedded as any card, any one by what
-// the entry says of it.
+// the entry says about it.
 func (r *reader) entryCard(e *source.Node, pointer string) {
 	card := e.Get("data")
 	if card.Is(source.Object) {

@@ -17,7 +17,7 @@ type Agent struct {
 	URL  string       // where the card is published, absolute, or "" if the base URL is unknown
 	Path string       // slash path of the card below the root of the site
 	Card *schema.Card // with its public skills
-	Data []byte       // the card as it is published
+	Data []byte       // the card as published
 }
 
 // Tags returns the tags of all skills, each once, sorted bytewise.

@@ -14,7 +14,7 @@ import (
 	"cardwright/schema"
 )
 
-// The index is that of https://github.com/cloudflare/agent-skills-discovery-rfc, version
+// The index follows https://github.com/cloudflare/agent-skills-discovery-rfc, version
 // 0.2.0 at commit 1bd1167 (March 2026). opencode reads it by the rules of 0.1.0, so each
 // entry has files, and version, by which opencode knows that a skill has changed. Readers
 // drop an entry that breaks a rule and do not say so.

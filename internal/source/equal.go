@@ -13,7 +13,7 @@ func (n *Node) Equal(m *Node) bool {
 		len(n.Members) == len(m.Members) && equalMembers(n.Members, m.Members)
 }
 
-// equalMembers compares the members of two objects, of which there are as many.
+// equalMembers compares the members of two objects with as many members.
 func equalMembers(a, b []Member) bool {
 	byKey := make(map[string]*Node, len(b))
 	for _, m := range b {

@@ -79,7 +79,7 @@ func TestReadFrontmatterTree(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			got, found := readHeader(file)
 			if diff := cmp.Diff(want, got); diff != "" || found != nil {
-				t.Errorf("tree (-want +got):\n%s\nfound %v", diff, told(found))
+				t.Errorf("tree (-want +got):\n%s\nfound %v", diff, shown(found))
 			}
 		})
 	}
@@ -91,7 +91,7 @@ func TestReadFrontmatterLongest(t *testing.T) {
 	text := "---\n" + block + "---\n" + strings.Repeat("Body.\n", 4<<10)
 	r := iotest.OneByteReader(strings.NewReader(text))
 	if n, found := source.ReadFrontmatter(r, "S", source.FrontmatterOptions{}); n == nil {
-		t.Errorf("a header of %d bytes: %v", len(block), told(found))
+		t.Errorf("a header of %d bytes: %v", len(block), shown(found))
 	}
 }
 
@@ -177,7 +177,7 @@ func TestReadFrontmatterRefused(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			tree, found := readHeader(test.in)
-			if diff := cmp.Diff([]string{test.want}, told(found)); diff != "" || tree != nil {
+			if diff := cmp.Diff([]string{test.want}, shown(found)); diff != "" || tree != nil {
 				t.Errorf("findings (-want +got):\n%s\ntree %v", diff, flat(tree))
 			}
 			if len(found) > 0 && found[0].Hint == "" {
@@ -216,7 +216,7 @@ func TestReadFrontmatterRepaired(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			file := "---\n" + test.in + "\n---\n"
 			tree, found := readHeader(file)
-			if diff := cmp.Diff(test.found, told(found)); diff != "" {
+			if diff := cmp.Diff(test.found, shown(found)); diff != "" {
 				t.Errorf("findings (-want +got):\n%s", diff)
 			}
 			if got := strings.Join(flat(tree), "|"); got != test.want {
@@ -234,12 +234,12 @@ func TestReadFrontmatterReadsLittle(t *testing.T) {
 	read := &countingReader{r: io.MultiReader(strings.NewReader("---\nname: x\n---\n"), endless{})}
 	if tree, found := source.ReadFrontmatter(read, "S", source.FrontmatterOptions{}); tree == nil || found != nil ||
 		read.n > 4<<10 {
-		t.Errorf("%d bytes read, tree %v, found %v", read.n, flat(tree), told(found))
+		t.Errorf("%d bytes read, tree %v, found %v", read.n, flat(tree), shown(found))
 	}
 	read = &countingReader{r: io.MultiReader(strings.NewReader("---\n"), endless{})}
 	if tree, found := source.ReadFrontmatter(read, "S", source.FrontmatterOptions{}); tree != nil || len(found) != 1 ||
 		read.n > 80<<10 {
-		t.Errorf("%d bytes read, tree %v, found %v", read.n, flat(tree), told(found))
+		t.Errorf("%d bytes read, tree %v, found %v", read.n, flat(tree), shown(found))
 	}
 }
 
@@ -267,7 +267,7 @@ func TestReadFrontmatterByteByByte(t *testing.T) {
 	whole, _ := readHeader(file)
 	tree, found := source.ReadFrontmatter(iotest.OneByteReader(strings.NewReader(file)), "S", source.FrontmatterOptions{})
 	if diff := cmp.Diff(whole, tree); diff != "" || found != nil {
-		t.Errorf("tree (-at once +byte by byte):\n%s\nfound %v", diff, told(found))
+		t.Errorf("tree (-at once +byte by byte):\n%s\nfound %v", diff, shown(found))
 	}
 }
 
@@ -276,7 +276,7 @@ func TestReadFrontmatterUnreadable(t *testing.T) {
 	tree, found := source.ReadFrontmatter(io.MultiReader(strings.NewReader("---\nname: x\n"), broken), "S",
 		source.FrontmatterOptions{})
 	want := []string{"S: warning source-unreadable: the file cannot be read: input/output error"}
-	if diff := cmp.Diff(want, told(found)); diff != "" || tree != nil {
+	if diff := cmp.Diff(want, shown(found)); diff != "" || tree != nil {
 		t.Errorf("findings (-want +got):\n%s\ntree %v", diff, flat(tree))
 	}
 }
@@ -347,7 +347,7 @@ func BenchmarkReadFrontmatter(b *testing.B) {
 	for b.Loop() {
 		if tree, found := source.ReadFrontmatter(strings.NewReader(file), "SKILL.md",
 			source.FrontmatterOptions{}); tree == nil || found != nil {
-			b.Fatal(told(found))
+			b.Fatal(shown(found))
 		}
 	}
 }

@@ -16,8 +16,8 @@ import (
 	"cardwright/internal/source"
 )
 
-// told renders findings as a person would read them, without their hints.
-func told(list diag.List) []string {
+// shown renders findings as a person would read them, without their hints.
+func shown(list diag.List) []string {
 	var lines []string
 	for _, d := range list {
 		line := fmt.Sprintf("%s: %s %s: %s", d.Span, d.Severity, d.Rule, d.Message)
@@ -49,7 +49,7 @@ func TestParseJSONTree(t *testing.T) {
 		}},
 	}}
 	if diff := cmp.Diff(want, got); diff != "" || found != nil {
-		t.Errorf("tree (-want +got):\n%s\nfound %v", diff, told(found))
+		t.Errorf("tree (-want +got):\n%s\nfound %v", diff, shown(found))
 	}
 }
 
@@ -135,7 +135,7 @@ func TestParseJSONFindings(t *testing.T) {
 
 // short writes errors of card-json as place and message, and all others whole.
 func short(found diag.List) string {
-	text := strings.ReplaceAll(strings.Join(told(found), "\n"), "error card-json: ", "")
+	text := strings.ReplaceAll(strings.Join(shown(found), "\n"), "error card-json: ", "")
 	text = regexp.MustCompile(`(?m)^c: `).ReplaceAllString(text, "")
 	return regexp.MustCompile(`(?m)^c:(\d+:\d+): `).ReplaceAllString(text, "$1 ")
 }
@@ -174,7 +174,7 @@ func TestParseJSONLenient(t *testing.T) {
 		`c:2:3: warning card-json: there is a comma before "}", it is ignored`,
 		"c:4:1: warning card-json: there is a Markdown code fence after the document, it is ignored",
 	}
-	if diff := cmp.Diff(want, told(found)); diff != "" {
+	if diff := cmp.Diff(want, shown(found)); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
 	}
 	if got, _ := json.Marshal(tree.Any(func(text string) any { return json.Number(text) })); string(got) != `{"a":[1,2]}` {
@@ -188,11 +188,11 @@ func TestParseJSONLenient(t *testing.T) {
 		"c:1:1: warning card-json: there is a Markdown code fence before the document, it is ignored",
 		"c:3:1: warning card-json: there is a Markdown code fence after the document, it is ignored",
 	}
-	if diff := cmp.Diff(want, told(found)); diff != "" || tree == nil {
+	if diff := cmp.Diff(want, shown(found)); diff != "" || tree == nil {
 		t.Errorf("fences: tree %v, findings (-want +got):\n%s", tree, diff)
 	}
 	if tree, found := source.ParseJSONLenient("c", []byte("{} x")); tree != nil || len(found) != 1 {
-		t.Errorf("trailing data: tree %v, found %v", tree, told(found))
+		t.Errorf("trailing data: tree %v, found %v", tree, shown(found))
 	}
 }
 
@@ -220,7 +220,7 @@ func FuzzParseJSON(f *testing.F) {
 			}
 			bounded := found[len(found)-1].Hint == "split it into smaller ones" || found[len(found)-1].Hint == "write it flatter"
 			if json.Valid(data) && utf8.Valid(data) && !bounded {
-				t.Fatalf("valid JSON is refused: %v", told(found))
+				t.Fatalf("valid JSON is refused: %v", shown(found))
 			}
 			return
 		}
@@ -303,7 +303,7 @@ func BenchmarkParseJSON(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		if tree, found := source.ParseJSONUpTo("card.json", card, 5<<20); tree == nil {
-			b.Fatal(told(found))
+			b.Fatal(shown(found))
 		}
 	}
 }

@@ -87,7 +87,7 @@ func (p *jsonParser) valid(s string, at int) string {
 }
 
 // decodeEscape decodes the escape that s begins with and returns its length, 0
-// if it is none. Half a surrogate pair is returned as it is.
+// if it is none. Half a surrogate pair is returned unchanged.
 func decodeEscape(s string) (rune, int) {
 	if len(s) < 2 {
 		return 0, 0

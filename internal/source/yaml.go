@@ -68,7 +68,7 @@ func newYAMLReader(file, text string, rules yamlRules) *yamlReader {
 	return r
 }
 
-// document returns the tree, nil when it is refused. That of an empty document
+// document returns the tree, nil when it is refused. The tree of an empty document
 // is Null.
 func (r *yamlReader) document() *Node {
 	root, ok := parseYAML(r.text)

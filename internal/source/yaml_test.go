@@ -39,7 +39,7 @@ func TestParseYAMLTree(t *testing.T) {
 	}}
 	got, found := source.ParseYAML("c.yaml", []byte(text), diag.ConfigValue)
 	if diff := cmp.Diff(want, got); diff != "" || found != nil {
-		t.Errorf("tree (-want +got):\n%s\nfound %v", diff, told(found))
+		t.Errorf("tree (-want +got):\n%s\nfound %v", diff, shown(found))
 	}
 }
 
@@ -74,7 +74,7 @@ func TestParseYAMLScalars(t *testing.T) {
 		t.Run(text, func(t *testing.T) {
 			tree, found := source.ParseYAML("c", []byte("k: "+text), diag.ConfigValue)
 			if found != nil {
-				t.Fatal(told(found))
+				t.Fatal(shown(found))
 			}
 			got, err := json.Marshal(tree.Get("k").Any(func(text string) any { return json.Number(text) }))
 			if err != nil || string(got) != want {
@@ -161,7 +161,7 @@ func TestParseYAMLFaultyLine(t *testing.T) {
 	b.WriteString(strings.Repeat("- more\n", 2000))
 	_, found := source.ParseYAML("c", []byte(b.String()), diag.SourceInvalid)
 	if len(found) != 1 || found[0].Span.Line != 4001 {
-		t.Errorf("found %v, want line 4001", told(found))
+		t.Errorf("found %v, want line 4001", shown(found))
 	}
 }
 

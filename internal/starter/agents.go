@@ -137,7 +137,7 @@ func (p *project) below(dir string) []string {
 	return slices.DeleteFunc(slices.Clone(p.scan.skills), func(file string) bool { return !holds(dir, file) })
 }
 
-// holds reports whether a path is that of dir, or of something in it.
+// holds reports whether a path is dir, or of something in it.
 func holds(dir, name string) bool {
 	rest, in := strings.CutPrefix(name, dir)
 	return dir == "." || in && (rest == "" || rest[0] == '/')

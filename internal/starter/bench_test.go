@@ -11,7 +11,7 @@ import (
 	"cardwright/internal/starter"
 )
 
-// BenchmarkNew explores 100,000 files, of which 1,000 are skills.
+// BenchmarkNew explores 100,000 files, 1,000 of them skills.
 func BenchmarkNew(b *testing.B) {
 	dir := b.TempDir()
 	write := func(name, text string) {

@@ -1,3 +1,3 @@
 // Package starter writes the first configuration of a project from what the repository
-// says of itself. It reads through a file system and writes nothing.
+// says about itself. It reads through a file system and writes nothing.
 package starter

@@ -8,7 +8,7 @@ import (
 )
 
 // Each title gives an id that is a directory name on every system, or none, and two that
-// fall together are told apart.
+// fall together are reported apart.
 func TestIDs(t *testing.T) {
 	valid := regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 	taken := map[string]bool{}

@@ -57,7 +57,7 @@ func dirExists(root fs.FS, name string) bool {
 }
 
 // keeps reports whether git takes the cards in a directory, at the latest with the
-// .gitignore that init writes there: lines of it override those of the directories above,
+// .gitignore that init writes there: lines of it override lines of the directories above,
 // unless one of these ignores the directory itself.
 func (p *project) keeps(dir string) bool {
 	if p.ignoresDir(dir) {

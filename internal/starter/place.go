@@ -94,7 +94,7 @@ func (p *place) excluded() []string {
 	return list
 }
 
-// shortened makes paths relative to top. It replaces those of a long list by their last
+// shortened makes paths relative to top. It replaces the paths of a long list by their last
 // names, which exclude at every level, where no wanted file lies below such a directory.
 func shortened(paths []string, top string, files []string) []string {
 	const long = 3

@@ -17,7 +17,7 @@ type Options struct {
 	Directory string   // name of the working directory
 	Remote    string   // URL of the git remote, "" for none
 	Ignored   Ignored  // what git ignores, nil for nothing
-	// Ask asks a person for a value and returns found for an empty answer; nil asks nobody.
+	// Ask asks a person for a value and returns found for an empty answer; nil asks no one.
 	Ask func(question, found string) string
 }
 

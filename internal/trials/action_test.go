@@ -392,7 +392,7 @@ func runAction(t *testing.T, dir string, assignments ...string) (outputs map[str
 }
 
 // What the Action puts out is true or false only when the run found it out. Where that is
-// what somebody sees who begins, testdata/script/action/check.txtar has it.
+// what someone sees who begins, testdata/script/action/check.txtar has it.
 func TestActionOutputs(t *testing.T) { //nolint:tparallel // with the working directory of no run
 	const skill = "testdata/workspaces/code-review/skills/write-tests/SKILL.md"
 	change := func(dir, name, old, replacement string) {

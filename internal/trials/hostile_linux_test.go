@@ -100,7 +100,7 @@ agents:
 		"metadata: {a2a-tags: review}\n---\n"
 )
 
-// build makes the project of an archive and returns what is wanted of it. The
+// build makes the project of an archive and returns what is expected. The
 // comment of the archive says what a text file cannot:
 //
 //	file NAME CONTENT             names and contents are quoted as in Go
@@ -330,7 +330,7 @@ func (h *hostileProject) inert(args []string, text string, commands bool) {
 	}
 }
 
-// invisible reports whether nobody sees a character of a line.
+// invisible reports whether no one sees a character of a line.
 func invisible(r rune) bool {
 	if ' ' <= r && r <= '~' { // nearly all are
 		return false

@@ -21,7 +21,7 @@ func TestEveryKeyIsRead(t *testing.T) {
 	unread := map[string]bool{}
 	for _, object := range config.Objects() {
 		if object == reflect.TypeFor[config.Environment]() {
-			continue // its keys are those of the top level
+			continue // it has the keys of the top level
 		}
 		for key := range config.Keys(object) {
 			unread[object.Name()+"."+key] = true

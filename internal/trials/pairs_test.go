@@ -161,7 +161,7 @@ func (c *coverage) fill(r row) (gained int) {
 	return gained
 }
 
-// gain is how many open pairs a value makes with those of a row, -1 when it does not go
+// gain is how many open pairs a value makes with the values of a row, -1 when it does not go
 // with one of them.
 func (c *coverage) gain(r row, f, v int) (n int) {
 	for g, w := range r {

@@ -67,7 +67,7 @@ type trial struct {
 	*testing.T
 	project *project
 	dir     string // of the project
-	space   string // for other directories, around that of the project
+	space   string // for other directories, around the project's
 	made    result // of the first generate
 	tree    tree   // that it wrote for everybody
 }
@@ -126,7 +126,7 @@ func (t *trial) in(dir string, args ...string) result {
 	return r
 }
 
-// run runs a command line in the project, with those of the project's flags that the
+// run runs a command line in the project, with the flags of the project that the
 // command has.
 func (t *trial) run(args ...string) result { t.Helper(); return t.runIn(t.dir, args...) }
 
@@ -242,7 +242,7 @@ func (t *trial) namesLeftOut() {
 	named := map[string]bool{}
 	for _, f := range t.made.findings {
 		if f.Rule == "extended-not-written" {
-			return // then nobody sees which it has
+			return // then no one sees which it has
 		}
 		named[f.File] = true
 		for _, r := range f.Related {

@@ -27,7 +27,7 @@ func pemOf(key any) string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
 }
 
-// nextKey is a public key that is not used yet: that of RFC 8037, appendix A.2.
+// nextKey is a public key that is not used yet: the one of RFC 8037, appendix A.2.
 const nextKey = `{"kty": "OKP", "crv": "Ed25519", "kid": "next", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}` +
 	"\n"
 

@@ -131,7 +131,7 @@ func agentFeatures() []feature {
 	}
 }
 
-// secretSkill adds a skill whose texts are nobody's business.
+// secretSkill adds a skill whose texts are no one's business.
 func secretSkill(name, header string) map[string]string {
 	return map[string]string{
 		"skills/" + name + "/SKILL.md": skillFile(name, "description: Holds "+name+", "+hidden+".\n"+header, private),

@@ -309,7 +309,7 @@ func TestSelection(t *testing.T) {
 	}
 }
 
-// overlay is that of a skill by its name: none for most of them.
+// overlay is the overlay of a skill by its name: none for most of them.
 func overlay(name, kind string) string {
 	if kind == "slash" {
 		name += "/all"

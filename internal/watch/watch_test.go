@@ -12,7 +12,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// start returns a Watcher, and a project of one skill, one file that nobody
+// start returns a Watcher, and a project of one skill, one file that no one
 // reads, and an empty directory.
 func start(t *testing.T) (*Watcher, string) {
 	t.Helper()
@@ -116,7 +116,7 @@ func TestWaitFollowsLinks(t *testing.T) {
 	wake(t, w, func() { put(t, dir, "elsewhere/text", "2") })
 }
 
-// What a run wrote matters when somebody removes it, and not when it is replaced, as
+// What a run wrote matters when someone removes it, and not when it is replaced, as
 // the run itself does.
 func TestWaitForWhatWasWritten(t *testing.T) {
 	w, dir := start(t)
