@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -351,12 +350,18 @@ func (l *loader) rebasePath(n *source.Node, dir string) {
 	n.Text = relative(path.Dir(l.Files.Name), path.Join(dir, n.Text))
 }
 
-// relative returns the path of a file seen from a directory. Both are names in one file
-// system.
+// relative returns the path of a file seen from a directory. Both are clean names in one
+// file system.
 func relative(dir, name string) string {
-	below, err := filepath.Rel(filepath.FromSlash(dir), filepath.FromSlash(name))
-	if err != nil {
-		return name
+	up := ""
+	for dir != "." && dir != name && !strings.HasPrefix(name, dir+"/") {
+		dir, up = path.Dir(dir), up+"../"
 	}
-	return filepath.ToSlash(below)
+	if dir == name {
+		return path.Join(up, ".")
+	}
+	if dir != "." {
+		name = name[len(dir)+1:]
+	}
+	return path.Join(up, name)
 }

@@ -56,7 +56,8 @@ func Load(data []byte, o Options) (*Config, diag.List) {
 
 func (l *loader) load(root *source.Node) (*Config, diag.List) {
 	if root.Kind != source.Object {
-		l.report(diag.New(diag.ConfigValue, root.Span, "the configuration is %s, must be an object", source.Article(root.Kind.String())).
+		l.report(diag.New(diag.ConfigValue, root.Span, "the configuration is %s, must be an object",
+			source.Article(root.Kind.String())).
 			WithHint("run cardwright init to create one"))
 		return nil, l.found
 	}

@@ -33,9 +33,9 @@ func Compile(d Document, doc *source.Node) Validator {
 	if len(found) > 0 {
 		panic(found[0])
 	}
-	value := text.Any(number).(map[string]any)
-	if doc != nil {
-		extract(value, names(doc))
+	value := text.Any(number)
+	if object, ok := value.(map[string]any); ok && doc != nil {
+		extract(object, names(doc))
 	}
 	c := newCompiler()
 	c.AssertFormat()

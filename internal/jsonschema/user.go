@@ -84,7 +84,8 @@ func explain(err error) []Fault {
 	}
 	if outside, ok := errors.AsType[*jsonschema.LoadURLError](err); ok {
 		return []Fault{faultAt("", `move it below "$defs", and refer to it as "#/$defs/NAME"`,
-			"it refers to %s, which is neither in the schema itself nor a draft from 4 to 2020-12", diag.Quote(strings.TrimPrefix(outside.URL, base)))}
+			"it refers to %s, which is neither in the schema itself nor a draft from 4 to 2020-12",
+			diag.Quote(strings.TrimPrefix(outside.URL, base)))}
 	}
 	if dangling, ok := errors.AsType[*jsonschema.JSONPointerNotFoundError](err); ok {
 		return []Fault{faultAt("", "", "it refers to %s, but has nothing there", diag.Quote("#"+fragment(dangling.URL)))}

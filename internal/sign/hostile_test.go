@@ -290,12 +290,13 @@ func TestFullySpecified(t *testing.T) {
 	key := testKey(t, "EdDSA")
 	_, _, payload := split(mustSign(t, fullCard(t), key, sign.Options{}))
 	block, _ := pem.Decode(signtest.PEM(t, "EdDSA"))
-	private, err := x509.ParsePKCS8PrivateKey(block.Bytes)
-	if err != nil {
+	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+	private, ok := parsed.(ed25519.PrivateKey)
+	if err != nil || !ok {
 		t.Fatal(err)
 	}
 	protected := b64(fmt.Sprintf(`{"alg":"Ed25519","kid":%q,"typ":"JOSE"}`, key.Name()))
-	signature := ed25519.Sign(private.(ed25519.PrivateKey), []byte(protected+"."+b64(string(payload))))
+	signature := ed25519.Sign(private, []byte(protected+"."+b64(string(payload))))
 	for want, made := range map[sign.Verdict][]byte{sign.Verified: signature, sign.Refused: slices.Repeat([]byte{1}, 64)} {
 		card := fullCard(t)
 		card.Set("signatures", parse(t, fmt.Sprintf(`[{"protected":%q,"signature":%q}]`, protected, b64(string(made)))))

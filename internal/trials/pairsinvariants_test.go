@@ -284,7 +284,8 @@ func (t *trial) writesOnce() {
 }
 
 func (t *trial) lints() {
-	if !slices.ContainsFunc(t.project.flags, func(f string) bool { return f == "--env" || f == "--base-url" || f == "--set" }) {
+	unknown := func(flag string) bool { return flag == "--env" || flag == "--base-url" || flag == "--set" }
+	if !slices.ContainsFunc(t.project.flags, unknown) {
 		r := t.run("lint")
 		t.good(r)
 		t.places(r)
