@@ -14,8 +14,10 @@ import (
 
 // Infos of the rules about a card are reported to those who ask for them only.
 func TestNotesAreAskedFor(t *testing.T) {
-	text := "version: 1\nrules: {interface-insecure: info}\nagents:\n  - {id: a, name: A, description: Does things for people., " +
-		"version: 1.0.0, interfaces: [{url: http://a.acme.com/a2a}], skills: {add: [{id: s, name: Sweep, description: Sweeps., tags: [x]}]}}\n"
+	text := "version: 1\nrules: {interface-insecure: info}\nagents:\n  - {id: a, name: A, " +
+		"description: Does things for people., " +
+		"version: 1.0.0, interfaces: [{url: http://a.acme.com/a2a}], " +
+		"skills: {add: [{id: s, name: Sweep, description: Sweeps., tags: [x]}]}}\n"
 	for _, notes := range []bool{false, true} {
 		cfg, _ := config.Load([]byte(text), config.Options{})
 		_, found, err := Run(t.Context(), Request{Config: cfg, Notes: notes})
