@@ -12,7 +12,7 @@ import (
 )
 
 // placer knows where the values of a draft came from: a SKILL.md, the
-// configuration or a flag. What has no place of its own has that of what it
+// configuration or a flag. What has no place of its own has the place of what it
 // stands in. See [schema.WireOptions].
 type placer struct {
 	agent  *source.Node // in the configuration

@@ -108,7 +108,7 @@ func runSign(ctx context.Context, a *app, o *signOptions, names []string) error 
 	return nil
 }
 
-// rewriteCard writes a card with its signatures: that of stdin to stdout.
+// rewriteCard writes a card with its signatures: a card from stdin goes to stdout.
 func rewriteCard(ctx context.Context, a *app, out *outcome, card project.Input, text []byte, key string) error {
 	if card.Name == "-" {
 		if _, err := a.Out.Write(project.Inert(text)); err != nil {

@@ -5,7 +5,7 @@ import (
 	"io/fs"
 )
 
-// Observer is notified of what is read of a file system. Each function may be nil, and is
+// Observer is notified of reads from a file system. Each function may be nil, and is
 // safe for concurrent use.
 type Observer struct {
 	Before func(name string, list bool) // what is about to be read, or listed

@@ -155,7 +155,7 @@ func TestPageEscapes(t *testing.T) {
 	}
 }
 
-// The page says of an agent what its card says, and its policy fits its style and script.
+// The page says about an agent what its card says, and its policy fits its style and script.
 func TestPageShows(t *testing.T) {
 	card := &schema.Card{
 		Name: "Desk",

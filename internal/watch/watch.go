@@ -32,7 +32,7 @@ type Watcher struct {
 
 	mu      sync.Mutex
 	files   map[string]bool // whose content or presence matters
-	lists   map[string]bool // directories of which every entry matters
+	lists   map[string]bool // directories in which every entry matters
 	watched map[string]bool // directories; true for this run's
 	kept    map[string]bool // files that were written, and their directories
 	gone    bool            // a file that was written is not there any more
