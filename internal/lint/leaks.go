@@ -72,7 +72,8 @@ func secretValue(c *card) {
 		if !ok && t.name == "d" && t.in.Get("kty").Is(source.String) {
 			s, ok = secret.Match{What: "the private part of a JSON Web Key", End: len(t.text)}, true
 		}
-		if !ok && t.name == "value" && strings.HasPrefix(t.Pointer(), "/securitySchemes/") && t.text != "" && !secret.IsFiller(t.text) {
+		if !ok && t.name == "value" && strings.HasPrefix(t.Pointer(),
+			"/securitySchemes/") && t.text != "" && !secret.IsFiller(t.text) {
 			s, ok = secret.Match{What: "the credential of a security scheme", End: len(t.text)}, true
 		}
 		if !ok {

@@ -243,7 +243,8 @@ func (w *walker) elsewhere(name string) string {
 	}
 	found := map[string]bool{}
 	for message, path := range paths {
-		if slices.ContainsFunc(schema.Members(message), func(m schema.Member) bool { return m.Name == name && w.in.Has(m.In) }) {
+		if slices.ContainsFunc(schema.Members(message),
+			func(m schema.Member) bool { return m.Name == name && w.in.Has(m.In) }) {
 			found[path] = true
 		}
 	}

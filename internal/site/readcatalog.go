@@ -33,7 +33,8 @@ func (r *reader) catalog(root *source.Node) (agents int) {
 	for i, e := range list.Items {
 		pointer := "/entries/" + strconv.Itoa(i)
 		if !e.Is(source.Object) {
-			r.report(diag.CatalogInvalid, e, list, pointer, "write an object with identifier, type and url", "the entry is %s, must be an object", e.Kind.Article())
+			r.report(diag.CatalogInvalid, e, list, pointer, "write an object with identifier, type and url",
+				"the entry is %s, must be an object", e.Kind.Article())
 			continue
 		}
 		r.entryType(e, pointer)
@@ -158,7 +159,8 @@ func (r *reader) entryCard(e *source.Node, pointer string) {
 		}
 		card, _ = source.ParseJSON(address.Text, data)
 		if KindOf(card) != Card {
-			r.report(diag.CatalogFile, address, e, pointer+"/url", "publish the card there, or correct the type", "the file at %s is no agent card",
+			r.report(diag.CatalogFile, address, e, pointer+"/url", "publish the card there, or correct the type",
+				"the file at %s is no agent card",
 				diag.Quote(address.Text))
 			return
 		}

@@ -29,14 +29,16 @@ func (r *reader) skillsIndex(root *source.Node) int {
 			"the $schema is not exactly that of the index, so readers ignore all of it")
 	}
 	if !list.Is(source.Array) {
-		r.report(diag.SkillsIndexInvalid, list, root, "/skills", "write a list: \"skills\": [{…}]", "the index has no list of skills")
+		r.report(diag.SkillsIndexInvalid, list, root, "/skills", "write a list: \"skills\": [{…}]",
+			"the index has no list of skills")
 		return 0
 	}
 	first := map[string]*source.Node{}
 	for i, e := range list.Items {
 		pointer := "/skills/" + strconv.Itoa(i)
 		if !e.Is(source.Object) {
-			r.report(diag.SkillsIndexInvalid, e, list, pointer, "write an object with name, type, description, url and digest", "the entry is %s, must be an object",
+			r.report(diag.SkillsIndexInvalid, e, list, pointer,
+				"write an object with name, type, description, url and digest", "the entry is %s, must be an object",
 				e.Kind.Article())
 			continue
 		}
@@ -100,7 +102,8 @@ func (r *reader) skillPaths(e *source.Node, pointer string) {
 		at := pointer + "/files/" + strconv.Itoa(i)
 		text := p.Word()
 		if files.PathFault(text) != "" || strings.ContainsAny(text, `\?#[]`) {
-			r.report(diag.SkillsIndexFile, p, paths, at, "name a file below the directory of the skill", "the path %s is refused by readers", diag.Quote(text))
+			r.report(diag.SkillsIndexFile, p, paths, at, "name a file below the directory of the skill",
+				"the path %s is refused by readers", diag.Quote(text))
 			continue
 		}
 		r.fetch(p, paths, at, e.Get("name").Word()+"/"+text)
