@@ -18,8 +18,10 @@ func dualDisagree(c *card) {
 	}
 	listed, _, skills := schema.Read(c.root.Node, v10)
 	flat, _, _ := schema.Read(c.root.Node, v03)
-	old := slices.DeleteFunc(listed.Interfaces, func(e schema.Interface) bool { return !strings.HasPrefix(e.Version,
-		"0.") })
+	old := slices.DeleteFunc(listed.Interfaces, func(e schema.Interface) bool {
+		return !strings.HasPrefix(e.Version,
+			"0.")
+	})
 	listed.Interfaces = old
 	for name, s := range listed.SecuritySchemes {
 		if slices.ContainsFunc(s.Flows, func(f schema.Flow) bool { return f.Type == schema.DeviceCode }) {
