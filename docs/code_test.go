@@ -85,18 +85,22 @@ func namesMessage(e ast.Expr) bool {
 	return call
 }
 
+// cutsText matches the functions of package strings that do so.
+var cutsText = regexp.MustCompile("^(Contains|Count|Cut|EqualFold|Fields|Has|Index|LastIndex|Split|Trim)")
+
 // searches reports whether a function takes a text apart.
 func searches(f *ast.SelectorExpr) bool {
 	if x, ok := f.X.(*ast.Ident); ok && x.Name == "strings" {
-		return regexp.MustCompile("^(Contains|Count|Cut|EqualFold|Fields|Has|Index|LastIndex|Split|Trim)").MatchString(f.Sel.Name)
+		return cutsText.MatchString(f.Sel.Name)
 	}
 	return strings.HasPrefix(f.Sel.Name, "Match") || strings.HasPrefix(f.Sel.Name, "Find")
 }
 
 // privateWords are those that a reader of comments does not know, and inversions that hide
 // the subject of a sentence.
-var privateWords = regexp.MustCompile(`(?i)\b(nobody|somebody|those of|that of|of which|tells|told|as it is|sa(?:id|ys) of|` +
-	`what is \w+ of|veil(?:ed)?|underlay|stopgaps?|wishes|edition|standing|promised|brought|spendMemory|house)\b`)
+var privateWords = regexp.MustCompile(`(?i)\b(nobody|somebody|those of|that of|of which|tells|told|as it is|` +
+	`sa(?:id|ys) of|what is \w+ of|veil(?:ed)?|underlay|stopgaps?|wishes|edition|` +
+	`standing|promised|brought|spendMemory|house)\b`)
 
 func TestCommentsInPlainEnglish(t *testing.T) {
 	eachFile(t, func(_ string, at func(ast.Node) token.Position, file *ast.File) {

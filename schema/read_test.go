@@ -23,7 +23,8 @@ func TestRead(t *testing.T) {
 	if flag := card.Capabilities.ExtendedAgentCard; flag == nil || !*flag {
 		t.Error("the flag of 0.3 is not read")
 	}
-	if card, _, _ := schema.Read(root, schema.V10); card.Capabilities.ExtendedAgentCard != nil || len(card.Interfaces) != 0 {
-		t.Errorf("as 1.0: %+v", card)
+	newer, _, _ := schema.Read(root, schema.V10)
+	if newer.Capabilities.ExtendedAgentCard != nil || len(newer.Interfaces) != 0 {
+		t.Errorf("as 1.0: %+v", newer)
 	}
 }

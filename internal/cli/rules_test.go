@@ -130,8 +130,9 @@ func TestExamplesAreGood(t *testing.T) {
 			continue
 		}
 		var out strings.Builder
-		code := Run([]string{"lint", "--fail-on", "warning", tree}, Streams{In: strings.NewReader(""), Out: &out,
-			Err: &out}, "test")
+		code := Run([]string{"lint", "--fail-on", "warning", tree}, Streams{
+			In: strings.NewReader(""), Out: &out, Err: &out,
+		}, "test")
 		if code != 0 {
 			t.Errorf("lint of %s ends with %d:\n%s", tree, code, &out)
 		}

@@ -19,7 +19,8 @@ func signCommand(a *app) *ucli.Command {
 	return page("sign", []ucli.Flag{
 		textFlag(&o.key, "key", "the key, or its public half: file:`PATH` or env:NAME"),
 		textFlag(&o.signer.Options.Kid, "kid", "`NAME` of the key (default: its own, or its thumbprint)"),
-		choiceFlag(&o.signer.Options.Alg, "alg", "algorithm", "the key must be for `ALG`: ES256, ES384, ES512, EdDSA or RS256",
+		choiceFlag(&o.signer.Options.Alg, "alg", "algorithm",
+			"the key must be for `ALG`: ES256, ES384, ES512, EdDSA or RS256",
 			sign.Algorithms()),
 		textFlag(&o.signer.Options.JKU, "jku", "`URL` of the key set, written into the signature"),
 		boolFlag(&o.printInput, "print-input", "print the bytes that a key in a KMS or HSM signs"),

@@ -57,9 +57,13 @@ func TestNamed(t *testing.T) {
 func TestSorted(t *testing.T) {
 	at := func(file string, line int) Span { return Span{File: file, Line: line} }
 	sorted := List{
-		{Rule: CardNull, Span: at("a", 1)}, {Rule: CardNull, Span: at("a", 2)}, {Rule: CardURLInvalid, Span: at("a", 2)},
-		{Rule: CardURLInvalid, Span: at("a", 2), Pointer: "/x"}, {Rule: CardURLInvalid, Span: at("a", 2), Pointer: "/x", Message: "m"},
-		{Rule: CardNull, Span: at("b", 1)}, {Rule: CardNull, Span: at("a", 1), Effect: NoSkillLeft},
+		{Rule: CardNull, Span: at("a", 1)},
+		{Rule: CardNull, Span: at("a", 2)},
+		{Rule: CardURLInvalid, Span: at("a", 2)},
+		{Rule: CardURLInvalid, Span: at("a", 2), Pointer: "/x"},
+		{Rule: CardURLInvalid, Span: at("a", 2), Pointer: "/x", Message: "m"},
+		{Rule: CardNull, Span: at("b", 1)},
+		{Rule: CardNull, Span: at("a", 1), Effect: NoSkillLeft},
 	}
 	shuffled := List{sorted[6], sorted[3], sorted[0], sorted[5], sorted[2], sorted[4], sorted[1], sorted[3]}
 	if got := shuffled.Sorted(); !got.Equal(sorted) {

@@ -70,7 +70,8 @@ func (c *card) compare(pointer, name string, a, b *source.Node) {
 				c.compare(source.Pointer(pointer, m.Key), name+"."+m.Key, nil, m.Value)
 			}
 		}
-	case spelled(a) != spelled(b) && !schema.Equivalent(pointer[strings.LastIndexByte(pointer, '/')+1:], a.Word(), b.Word()):
+	case spelled(a) != spelled(b) &&
+		!schema.Equivalent(pointer[strings.LastIndexByte(pointer, '/')+1:], a.Word(), b.Word()):
 		c.disagree(pointer, name, a, b)
 	}
 }

@@ -237,12 +237,12 @@ func TestHints(t *testing.T) {
 		`{"security": {"login": []}}`:                "card-member-type put it into a list: [{…}]",
 		`{"authentication": {"schemes": ["none"]}}`:  "card-member-unknown " + nothing,
 		`{"extensions": []}`:                         "card-member-unknown it belongs in capabilities.extensions",
-		`{"tokenUrl": "https://id.acme.example/t"}`:  "card-member-unknown it belongs in securitySchemes.NAME.flows.TYPE.tokenUrl",
+		`{"tokenUrl": "https://id.acme.example"}`:    "card-member-unknown it belongs in securitySchemes.NAME.flows.TYPE.tokenUrl",
 		`{"scheme": "bearer"}`:                       "card-member-unknown it belongs in securitySchemes.NAME.scheme",
 		`{"organization": "Acme"}`:                   "card-member-unknown it belongs in provider.organization",
 		`{"capabilities": {"description": "Books"}}`: "capability-unknown ",
-		`{"provider": {"organization": "Acme", "url": "https://acme.example", "contactEmail": "a@acme.example"}}`: "card-member-unknown " +
-			"no version of A2A has a contact; use a page in documentationUrl or provider.url",
+		`{"provider": {"contactEmail": "a@acme.example"}}`: "card-member-unknown no version of A2A has a contact; " +
+			"use a page in documentationUrl or provider.url",
 	} {
 		card, _ := source.ParseJSON("", read(t, filepath.Join(testdata, "cards", "right-0.3.json")))
 		part, _ := source.ParseJSON("", []byte(text))

@@ -250,13 +250,16 @@ func Tokens(pointer string) func(yield func(string) bool) {
 // Pointer returns parent extended by one reference token, escaped as RFC 6901
 // section 3 says.
 func Pointer(parent string, tokens ...string) string {
+	var b strings.Builder
+	b.WriteString(parent)
 	for _, token := range tokens {
 		if strings.ContainsAny(token, "~/") {
 			token = escape.Replace(token)
 		}
-		parent += "/" + token
+		b.WriteByte('/')
+		b.WriteString(token)
 	}
-	return parent
+	return b.String()
 }
 
 var (

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -316,8 +317,10 @@ func TestActionWithHostileRepositories(t *testing.T) {
 			if err := os.RemoveAll(pwned); err != nil {
 				t.Fatal(err)
 			}
-			careless := append(job, "GIT_CONFIG_GLOBAL="+filepath.Join(repo, ".gitconfig"), "PWNED="+pwned, "BASE="+base,
-				"SHA="+sha, "TOP="+repo)
+			careless := slices.Concat(job, []string{
+				"GIT_CONFIG_GLOBAL=" + filepath.Join(repo, ".gitconfig"),
+				"PWNED=" + pwned, "BASE=" + base, "SHA=" + sha, "TOP=" + repo,
+			})
 			shell(t, dir, "cp -R repo real; (cd repo/agents/shop; set +e\n"+proposal.bait+
 				"\n) >bait.log 2>&1 || true; rm -rf repo; mv real repo", careless...)
 			if _, err := os.Stat(pwned); err != nil {
