@@ -231,13 +231,14 @@ func TestTree(t *testing.T) {
 func TestHints(t *testing.T) {
 	const nothing = "delete it: a card without security requirements needs no credentials"
 	for text, want := range map[string]string{
-		`{"security": {"authorization": "open"}}`:    "card-member-type " + nothing,
-		`{"security": {"authRequired": false}}`:      "card-member-type " + nothing,
-		`{"security": "none"}`:                       "card-member-type " + nothing,
-		`{"security": {"login": []}}`:                "card-member-type put it into a list: [{…}]",
-		`{"authentication": {"schemes": ["none"]}}`:  "card-member-unknown " + nothing,
-		`{"extensions": []}`:                         "card-member-unknown it belongs in capabilities.extensions",
-		`{"tokenUrl": "https://id.acme.example"}`:    "card-member-unknown it belongs in securitySchemes.NAME.flows.TYPE.tokenUrl",
+		`{"security": {"authorization": "open"}}`:   "card-member-type " + nothing,
+		`{"security": {"authRequired": false}}`:     "card-member-type " + nothing,
+		`{"security": "none"}`:                      "card-member-type " + nothing,
+		`{"security": {"login": []}}`:               "card-member-type put it into a list: [{…}]",
+		`{"authentication": {"schemes": ["none"]}}`: "card-member-unknown " + nothing,
+		`{"extensions": []}`:                        "card-member-unknown it belongs in capabilities.extensions",
+		`{"tokenUrl": "https://id.acme.example"}`: "card-member-unknown " +
+			"it belongs in securitySchemes.NAME.flows.TYPE.tokenUrl",
 		`{"scheme": "bearer"}`:                       "card-member-unknown it belongs in securitySchemes.NAME.scheme",
 		`{"organization": "Acme"}`:                   "card-member-unknown it belongs in provider.organization",
 		`{"capabilities": {"description": "Books"}}`: "capability-unknown ",
