@@ -1,6 +1,9 @@
 package probe
 
-import "testing"
+import (
+	"net"
+	"testing"
+)
 
 func TestPrivate(t *testing.T) {
 	for address, want := range map[string]bool{
@@ -58,5 +61,29 @@ func TestGuardPins(t *testing.T) {
 	g.public[named] = true
 	if g.mayBePrivate(named) {
 		t.Error("the named host may not move into this network")
+	}
+}
+
+// Only names of this machine are dialled as localhost.
+func TestGuardDialsTheHost(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	g := guard{
+		named:   []string{"agents.example:" + port},
+		resolve: map[string]string{"agents.example": "127.0.0.1", "localhost": "::none"},
+		public:  map[string]bool{},
+	}
+	for host, want := range map[string]bool{"agents.example": true, "desk.localhost": false} {
+		c, err := g.dial(t.Context(), "tcp", net.JoinHostPort(host, port))
+		if (err == nil) != want {
+			t.Errorf("dialling %s: %v", host, err)
+		}
+		if err == nil {
+			_ = c.Close()
+		}
 	}
 }
