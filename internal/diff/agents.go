@@ -94,7 +94,7 @@ func compare(id string, before, after Side) Comparison {
 
 // NeedsPerson reports whether no version declares a change.
 func (c *Change) NeedsPerson() bool {
-	return c.Rule == diag.AgentRemoved || c.Rule == diag.RequirementDropped || otherHost(c)
+	return c.Rule == diag.AgentRemoved || c.Rule == diag.ListedRemoved || c.Rule == diag.RequirementDropped || otherHost(c)
 }
 
 // All returns the changes of all agents, the worst first.
@@ -115,17 +115,23 @@ type Listing struct {
 func Listings(older, newer map[string]Listing) Comparison {
 	c := comparison{}
 	entries(older, newer, func(file string, was, is *Listing) {
+		rule, what := diag.ListedChanged, "changed"
+		switch {
+		case was == nil:
+			what = "is new"
+		case is == nil:
+			rule, what = diag.ListedRemoved, "is gone"
+		}
 		was, is = cmp.Or(was, &Listing{}), cmp.Or(is, &Listing{})
-		rule := diag.ListedChanged
 		switch {
 		case was.Data == is.Data:
 			return
-		case len(missing(was.Names, is.Names)) > 0 || is.Data == "":
+		case len(missing(was.Names, is.Names)) > 0:
 			rule = diag.ListedRemoved
 		case len(missing(is.Names, was.Names)) > 0:
 			rule = diag.ListedAdded
 		}
-		c.tell(rule, where{key: "/" + file}, list(was.Names), list(is.Names), "%s changed%s", file,
+		c.tell(rule, where{key: "/" + file}, list(was.Names), list(is.Names), "%s %s%s", file, what,
 			delta(was.Names, is.Names))
 	})
 	return Comparison{Changes: judged(c.changes)}

@@ -28,7 +28,7 @@ type Opener struct {
 }
 
 // Compare opens the two sides that the command line names: each is a card, "-", a tree or
-// a project. A card compares with a tree of one card.
+// a project. A card compares with the card of a tree of one agent.
 func (o Opener) Compare(ctx context.Context, names []string) (c Compared, err error) {
 	switch {
 	case len(names) != 2:
@@ -51,8 +51,9 @@ func (o Opener) Compare(ctx context.Context, names []string) (c Compared, err er
 			return c, diag.UsageError("name two cards or two directories", "a card cannot be compared with several")
 		}
 		before, after = unnamed(before), unnamed(after)
+	} else {
+		addLegacy(c.Older, c.Newer, before, after)
 	}
-	addLegacy(c.Older, c.Newer, before, after)
 	c.Before, c.After = c.Older.open(before), c.Newer.open(after)
 	return c, nil
 }
@@ -71,10 +72,13 @@ type Compared struct {
 	Before, After Readings
 }
 
-// Differences are what differs between the two sides: agents, then key sets
-// and lists.
+// Differences are what differs between the two sides: agents, then key sets and lists,
+// which a single card does not have.
 func (c Compared) Differences() []diff.Comparison {
 	list := diff.Agents(c.Before.sides(c.Older), c.After.sides(c.Newer))
+	if c.Older.Tree != c.Newer.Tree {
+		return list
+	}
 	if listings := diff.Listings(c.Older.listings(), c.Newer.listings()); len(listings.Changes) > 0 {
 		list = append(list, listings)
 	}
