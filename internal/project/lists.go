@@ -7,9 +7,11 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"cardwright/internal/files"
 	"cardwright/internal/site"
+	"cardwright/internal/source"
 )
 
 // isList reports whether a file has the name of a list that a site publishes.
@@ -33,9 +35,11 @@ func siteOf(name string) (dir string, ok bool) {
 
 // listed returns the files that a list on disk names. A reference is relative to the list,
 // or begins at the root of the site. A whole URL is looked for by the end of its path; if
-// nothing is there, the file may be on another host.
+// nothing is there, the file may be on another host, unless the list names another file of
+// this host that is there.
 func (r Reader) listed(list Input) site.Files {
 	root, inSite := siteOf(list.Path())
+	hosts := sync.OnceValue(func() map[string]bool { return r.hosts(list, root) })
 	return func(reference string) ([]byte, error) {
 		u, err := url.Parse(reference)
 		if err != nil || strings.Contains(u.Path, "..") {
@@ -43,7 +47,11 @@ func (r Reader) listed(list Input) site.Files {
 		}
 		switch {
 		case u.Host != "" && inSite:
-			return r.anyOf(root, strings.TrimPrefix(u.Path, "/"))
+			data, err := r.anyOf(root, strings.TrimPrefix(u.Path, "/"))
+			if data == nil && err == nil && hosts()[u.Host] {
+				err = fs.ErrNotExist
+			}
+			return data, err
 		case u.Host != "" || list.Name == "-":
 			return nil, nil
 		case strings.HasPrefix(u.Path, "/") && inSite:
@@ -53,6 +61,23 @@ func (r Reader) listed(list Input) site.Files {
 		}
 		return r.file(files.Join(path.Dir(list.Path()), u.Path))
 	}
+}
+
+// hosts are the hosts of the whole URLs in a list whose files are in the site.
+func (r Reader) hosts(list Input, root string) map[string]bool {
+	hosts := map[string]bool{}
+	document, _ := source.ParseJSON(list.Path(), list.Data)
+	for _, m := range document.Fields() {
+		for _, e := range m.Value.Elements() {
+			u, err := url.Parse(e.Get("url").Word())
+			if err != nil || u.Host == "" || hosts[u.Host] || strings.Contains(u.Path, "..") {
+				continue
+			}
+			data, err := r.anyOf(root, strings.TrimPrefix(u.Path, "/"))
+			hosts[u.Host] = data != nil && err == nil
+		}
+	}
+	return hosts
 }
 
 // anyOf returns the file at a path below a site, or at the path without its first

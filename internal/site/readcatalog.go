@@ -57,6 +57,10 @@ func (r *reader) catalogVersion(root *source.Node) {
 		r.report(rule, version, root, "/specVersion", "the release of November 2026 calls the format 0.9",
 			"the catalog has the version of drafts, 1.0").Severity = diag.Info
 	case "":
+		if version != nil {
+			r.report(rule, version, root, "/specVersion", hint, "specVersion is %s, must be a string", version.Kind.Article())
+			return
+		}
 		r.report(rule, version, root, "/specVersion", hint, "the catalog has no specVersion")
 	default:
 		r.report(rule, version, root, "/specVersion", hint, "the specVersion %s is unknown", diag.Quote(version.Text))

@@ -27,6 +27,9 @@ func (r *reader) skillsIndex(root *source.Node) int {
 	if version != nil && version.Word() != skillsSchema {
 		r.report(diag.SkillsIndexInvalid, version, root, "/$schema", `write "$schema": "`+skillsSchema+`"`,
 			"the $schema is not exactly that of the index, so readers ignore all of it")
+	} else if version == nil && slices.ContainsFunc(list.Elements(), lacksFiles) {
+		r.report(diag.SkillsIndexInvalid, nil, root, "/$schema", `write "$schema": "`+skillsSchema+`"`,
+			"the index has no $schema, so readers take it for version 0.1.0 and find no files in it")
 	}
 	if !list.Is(source.Array) {
 		r.report(diag.SkillsIndexInvalid, list, root, "/skills", "write a list: \"skills\": [{…}]",
@@ -51,6 +54,12 @@ func (r *reader) skillsIndex(root *source.Node) int {
 		r.skillArtifact(e, pointer)
 	}
 	return len(list.Items)
+}
+
+// lacksFiles reports whether an entry has the form of version 0.2.0 and none that readers
+// of 0.1.0 take.
+func lacksFiles(e *source.Node) bool {
+	return e.HasAny("type", "digest", "sha256") && !e.HasAny("files")
 }
 
 func (r *reader) skillTexts(e *source.Node, pointer string, first map[string]*source.Node) {
