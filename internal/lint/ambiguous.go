@@ -66,8 +66,11 @@ func (c *card) choices(a, b endpoint) string {
 // operations are the ends of URLs that clients append to the URL of an interface.
 var operations = []string{
 	"/message:send", "/message:stream", "/v1/message:send", "/v1/message:stream", "/tasks", "/extendedAgentCard",
-	"/openapi.json",
+	openAPI,
 }
+
+// openAPI is the end of the URL of a document, which takes no requests.
+const openAPI = "/openapi.json"
 
 // interfaceURLOperation reports a URL of one operation in place of the base URL.
 func interfaceURLOperation(c *card) {
@@ -78,6 +81,10 @@ func interfaceURLOperation(c *card) {
 		}
 		for _, end := range slices.Backward(operations) {
 			if base, cut := strings.CutSuffix(strings.TrimSuffix(e.url.Word(), "/"), end); cut {
+				if end == openAPI {
+					return fault(e.url, "write the URL that takes the requests of clients",
+						"%s is the URL of a document, not of the agent", quote(e.url.Word())), true
+				}
 				return fault(e.url, "write "+quote(strings.TrimSuffix(base, "/v1")),
 					"%s is the URL of one operation; clients append %s themselves", quote(e.url.Word()), quote(end)), true
 			}
