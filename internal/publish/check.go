@@ -44,6 +44,8 @@ type Change struct {
 	Kind Kind
 	Line int      // of a Changed file: where it first differs, counted from 1
 	Diff []string // of a Changed file: the lines of a unified diff from disk to tree
+	// Guarded marks a Stale card of a run that removes so many that it takes --force.
+	Guarded bool
 }
 
 // Drift is how the files on disk depart from the tree, sorted by path. It is
@@ -81,9 +83,10 @@ func (s *survey) drift() Drift {
 			drift = append(drift, s.changed(t.File))
 		}
 	}
+	guarded := len(s.guard()) > 0
 	for _, t := range s.stale {
 		if t.removable() && !s.ignored(t.File) {
-			drift = append(drift, Change{Path: t.Path, Kind: Stale})
+			drift = append(drift, Change{Path: t.Path, Kind: Stale, Guarded: guarded && isCard(t.Path)})
 		}
 	}
 	slices.SortStableFunc(drift, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
@@ -161,6 +164,10 @@ func (c Change) Finding(dir string) diag.Diagnostic {
 	switch c.Kind {
 	case Converted:
 		hint = KeepBytes(dir)
+	case Stale:
+		if c.Guarded {
+			hint = Remedy + " --force, if the removal is intended"
+		}
 	case Foreign:
 		hint = "move it away, or overwrite it with cardwright generate --force"
 	}

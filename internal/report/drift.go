@@ -121,6 +121,9 @@ func (d *Drifted) finding() diag.Diagnostic {
 func (a *Drift) Verdict(command string) string {
 	remedy := "run " + command
 	for _, f := range slices.Concat(a.Cards, a.Foreign, a.Derived) {
+		if f.File.Guarded {
+			remedy = "if the removal is intended, run " + command + " --force"
+		}
 		if f.File.Kind == publish.Foreign {
 			remedy = "move away " + f.shown() + ", or take it over with cardwright generate --force"
 		}
