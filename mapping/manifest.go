@@ -249,7 +249,11 @@ func (r *Reader) describe(tree Tree, t SourceType) (described, diag.List) {
 		if m.Type != t || m.List || !isFile(tree, file) {
 			continue
 		}
-		n, found := r.part(tree, file)
+		read := r.part
+		if t == TypePlugin {
+			read = r.listing
+		}
+		n, found := read(tree, file)
 		if d.found = append(d.found, found...); !n.Is(source.Object) {
 			continue
 		}
@@ -331,7 +335,7 @@ func (r *Reader) market(tree Tree, dir, file string) *market {
 	if all.known[name] == nil {
 		m := &market{entries: map[string][]Listed{}}
 		if all.known[name] = m; isFile(tree, file) {
-			m.root, m.found = r.part(tree, file)
+			m.root, m.found = r.listing(tree, file)
 			for _, e := range Marketplace(m.root, dir) {
 				m.entries[e.Dir] = append(m.entries[e.Dir], e)
 			}

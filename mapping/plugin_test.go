@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cardwright/internal/diag"
 	"cardwright/mapping"
 )
 
@@ -40,6 +41,22 @@ func gathered(t *testing.T, files map[string]string, src mapping.Source) (card s
 
 func skillFile(name string) string {
 	return "---\nname: " + name + "\ndescription: Does " + name + ".\n---\n"
+}
+
+// Without its list, a plugin would publish all of its skills.
+func TestBrokenManifest(t *testing.T) {
+	for _, name := range []string{"plugin.json", ".claude-plugin/plugin.json", ".claude-plugin/marketplace.json"} {
+		tree := fstest.MapFS{
+			".codex-plugin/plugin.json": {Data: []byte(`{"name": "p"}`)}, "skills/a/SKILL.md": {Data: []byte(skillFile("a"))},
+			name: {Data: []byte(`{"name": "p", "skills": ["./skills/b"],}`)},
+		}
+		src := mapping.Source{Type: mapping.TypePlugin, Path: "."}
+		g, err := (&mapping.Reader{}).Read(context.Background(),
+			mapping.Tree{FS: tree, Root: src.Path, Show: func(name string) string { return name }}, src)
+		if err != nil || g.Found.Worst() != diag.Error {
+			t.Errorf("%s: %v %v", name, g.Found, err)
+		}
+	}
 }
 
 func TestPlugin(t *testing.T) {

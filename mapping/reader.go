@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"path"
@@ -73,6 +74,24 @@ func (r *Reader) part(tree Tree, name string) (*source.Node, diag.List) {
 		if root == nil {
 			found[i].Message += "; the file is left out of the card"
 			found[i].Effect = diag.SkillLeftOut
+		}
+	}
+	return root, found
+}
+
+// listing reads a manifest that may list what is public. One that has such a list and
+// cannot be read is an error, because without the list everything would be public.
+func (r *Reader) listing(tree Tree, name string) (*source.Node, diag.List) {
+	root, found := r.part(tree, name)
+	if root != nil {
+		return root, found
+	}
+	data, _, _ := bounded(tree, name, source.MaxSource, "source") // part has reported errors
+	if bytes.Contains(data, []byte(`"skills"`)) {
+		for i := range found {
+			found[i].Severity = diag.Error
+			found[i].Message += ", and with it the list of public skills"
+			found[i].Effect = 0
 		}
 	}
 	return root, found

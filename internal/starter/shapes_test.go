@@ -22,7 +22,7 @@ var update = flag.Bool("update", false, "rewrite what testdata expects")
 
 // atFault are the shapes whose own files have a fault that generate reports above info.
 var atFault = strings.Fields(`contributors-tools-only copies-in-one-agent forge nameless-agent nothing
-	plugin-without-skills skills-with-bad-entry two-alike versions-differ`)
+	plugin-broken plugin-without-skills skills-with-bad-entry two-alike versions-differ`)
 
 // TestShapes runs init and generate with nothing typed in repositories of many shapes.
 func TestShapes(t *testing.T) {
