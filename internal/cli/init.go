@@ -110,6 +110,10 @@ func startConfig(ctx context.Context, p *project.Workspace, o *starter.Options) 
 			return nil, usageError("use -C DIR to work in another directory", "%s is outside the working directory", dir)
 		}
 	}
+	if o.Out != "" && !filepath.IsLocal(o.Out) {
+		return nil, usageError("choose one inside the project; generate --out may write elsewhere",
+			"the output directory %s is outside the project", o.Out)
+	}
 	if o.Ignored, err = p.GitIgnores(root); err != nil {
 		return nil, err
 	}

@@ -147,17 +147,22 @@ func ownerURL(link string) string {
 
 // heading is the title of the README of a directory, "" where it says only what it is.
 func (p *project) heading(dir string) string {
-	fenced := false
+	fenced, before := false, ""
 	for line := range strings.Lines(p.readme(dir)) {
 		if line = strings.TrimSpace(line); strings.HasPrefix(line, "```") {
 			fenced = !fenced
 		}
-		if title, ok := strings.CutPrefix(line, "# "); ok && !fenced {
+		title, ok := strings.CutPrefix(line, "# ")
+		if before != "" && line != "" && strings.Trim(line, "=") == "" { // underlined
+			title, ok = before, true
+		}
+		if ok && !fenced {
 			if title = strings.TrimSpace(title); isTitle(title) {
 				return mapping.Title(title)
 			}
 			return ""
 		}
+		before = line
 	}
 	return ""
 }
@@ -225,10 +230,20 @@ func (p *project) paragraph(dir string) string {
 	return ""
 }
 
+// readme is the text of the README of a directory, without comments.
 func (p *project) readme(dir string) string {
-	data, _ := files.ReadFile(p.root, path.Join(dir, "README.md"), 1<<20) // most directories have none
-	return strings.ReplaceAll(string(data), "\r\n", "\n")
+	for _, name := range []string{"README.md", "Readme.md", "readme.md"} {
+		data, err := files.ReadFile(p.root, path.Join(dir, name), 1<<20)
+		if err != nil {
+			continue // most directories have none
+		}
+		text := strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")
+		return mdComment().ReplaceAllString(text, "")
+	}
+	return ""
 }
+
+var mdComment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)<!--.*?-->`) })
 
 // baseURL is the URL that a person means: https where no scheme is given, and not the
 // path of a card.

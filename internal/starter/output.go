@@ -20,7 +20,7 @@ func (p *project) output() string {
 		return p.Out
 	}
 	for _, dir := range []string{"dist", "public"} {
-		exists := dirExists(p.root, dir)
+		exists := isThere(p.root, dir)
 		ours := isFile(p.root, path.Join(dir, site.ManifestName))
 		isSite := isFile(p.root, path.Join(dir, "index.html"))
 		if p.keeps(dir) && (ours || dir == "dist" && !exists || dir == "public" && isSite) {
@@ -29,7 +29,7 @@ func (p *project) output() string {
 	}
 	for _, parent := range p.parents() {
 		for _, name := range fallbacks {
-			if dir := path.Join(parent, name); p.keeps(dir) {
+			if dir := path.Join(parent, name); !isFile(p.root, dir) && p.keeps(dir) {
 				return dir
 			}
 		}
@@ -51,9 +51,9 @@ func (p *project) parents() []string {
 	return parents
 }
 
-func dirExists(root fs.FS, name string) bool {
-	info, err := fs.Stat(root, name)
-	return err == nil && info.IsDir()
+func isThere(root fs.FS, name string) bool {
+	_, err := fs.Stat(root, name)
+	return err == nil
 }
 
 // keeps reports whether git takes the cards in a directory, at the latest with the

@@ -5,6 +5,7 @@ import (
 	"context"
 	"io/fs"
 	"slices"
+	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/mapping"
@@ -87,6 +88,19 @@ func (p *project) ask() string {
 	}
 }
 
+// dotSkills are directories of skills below dot directories, where a project has no
+// other skill.
+func dotSkills(p *project) []string {
+	none := func(a *agent) bool { return len(a.skills) == 0 && len(a.Sources) == 0 }
+	if len(p.Dirs) > 0 || !slices.ContainsFunc(p.agents, none) {
+		return nil
+	}
+	names, _ := fs.Glob(p.root, ".*/skills") // the pattern is valid
+	return slices.DeleteFunc(names, func(name string) bool {
+		return strings.HasPrefix(name, ".git/") || p.ignoresDir(name)
+	})
+}
+
 // summary describes the agents and what is on no card.
 func (p *project) summary() []string {
 	const shown = 3
@@ -97,6 +111,10 @@ func (p *project) summary() []string {
 			break
 		}
 		lines = append(lines, a.ID+": "+diag.Count(len(a.skills), "skill"))
+	}
+	if aside := dotSkills(p); len(aside) > 0 {
+		lines = append(lines,
+			"not searched: "+strings.Join(aside, ", ")+"; pass such a directory to init to publish its skills")
 	}
 	reasons := p.scan.reasons()
 	for i, why := range reasons {
