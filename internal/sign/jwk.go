@@ -194,21 +194,22 @@ func ParseJWKS(file string, data []byte) ([]Key, diag.List) {
 	return parseKeys(set)
 }
 
-// parseKeys reads keys one by one, so that a bad one spoils only itself.
+// parseKeys reads keys one by one. A bad one spoils only itself, so it is a warning.
 func parseKeys(set *source.Node) (keys []Key, found diag.List) {
 	for i, item := range set.Items {
-		warn := func(rule diag.RuleID, hint, message string) {
-			d := diag.New(rule, item.Span, "%s %s", describe(item, i), message).WithSeverity(diag.Warning)
+		report := func(rule diag.RuleID, severity diag.Severity, hint, message string) {
+			d := diag.New(rule, item.Span, "%s %s", describe(item, i), message).WithSeverity(severity)
 			d.Pointer, d.Hint, d.Secret = source.Pointer("/keys", strconv.Itoa(i)), hint, true
 			found = append(found, d)
 		}
 		k, err := parseJWK(item)
 		if k.CanSign() {
-			warn(diag.JWKSPrivate, "replace the key, and publish what cardwright key public prints",
+			report(diag.JWKSPrivate, diag.Error, "replace the key, and publish what cardwright key public prints",
 				"is published with its private half: anyone who can read it can sign")
 		}
 		if err != nil {
-			warn(diag.JWKSInvalid, "delete it, or replace it by what cardwright key public prints", "is not used: "+err.Error())
+			report(diag.JWKSInvalid, diag.Warning, "delete it, or replace it by what cardwright key public prints",
+				"is not used: "+err.Error())
 			continue
 		}
 		keys = append(keys, k.Public())

@@ -187,7 +187,7 @@ func TestParseJWKS(t *testing.T) {
 		want       string
 	}{
 		{"keys", `{"keys":[` + strings.Replace(rfc7515Key, `"d"`, `"ext"`, 1) + `,` + rfc7638Key + `]}`, 2, "[]"},
-		{"private half", `{"keys":[` + rfc8037Key + `]}`, 1, "[warning jwks-private /keys/0]"},
+		{"private half", `{"keys":[` + rfc8037Key + `]}`, 1, "[error jwks-private /keys/0]"},
 		{
 			"bad keys", `{"keys":[{"kty":"oct","k":"AA"},7,{"kty":"XX"},` + rfc7638Key + `]}`, 1,
 			"[warning jwks-invalid /keys/0 warning jwks-invalid /keys/1 warning jwks-invalid /keys/2]",

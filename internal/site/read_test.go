@@ -171,7 +171,7 @@ func TestBrokenLists(t *testing.T) {
 		"keys as an object": {`{"keys": {}}`, "jwks-invalid ", "key public"},
 		"no keys":           {`{"keys": []}`, "jwks-invalid ", "key public"},
 		"an unknown key":    {`{"keys": [{"kty": "x"}]}`, "warning jwks-invalid /keys/0", "key public"},
-		"a private key":     {`{"keys": [{` + ecKey + `, "d": "jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI"}]}`, "warning jwks-private /keys/0", "replace the key"},
+		"a private key":     {`{"keys": [{` + ecKey + `, "d": "jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI"}]}`, "jwks-private /keys/0", "replace the key"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := site.Read("list.json", []byte(tt.list), files)
