@@ -45,6 +45,11 @@ func permute(root *ucli.App, args []string) (_ []string, misuse error) {
 		case !slices.Contains(local, flag):
 			to = &globals
 		}
+		name, value, given := strings.Cut(word, "=")
+		if given && !takesValue(flag) && value != "true" && value != "false" {
+			misuse = cmp.Or(misuse, usageError("write "+name, "flag %s takes no value", name))
+			continue
+		}
 		if !takesValue(flag) || strings.Contains(word, "=") {
 			*to = append(*to, word)
 			continue
