@@ -27,7 +27,7 @@ type check struct {
 	Notes    []string // figures, for people
 }
 
-func TestPages(t *testing.T) { //nolint:tparallel // its subtests report what one page gave
+func TestPages(t *testing.T) {
 	t.Parallel()
 	chromium := install(t)
 	server := httptest.NewServer(hosting.Handler(hosting.Memory(pages(t)), hosting.Settings{}))
@@ -52,7 +52,7 @@ func pictures(t *testing.T) []string {
 }
 
 // Lighthouse finds nothing to improve in what it can measure alone.
-func TestLighthouse(t *testing.T) { //nolint:tparallel // its subtests report what one page gave
+func TestLighthouse(t *testing.T) {
 	if !fixture.Long() {
 		t.Skip("it installs 200 packages: LONG_TRIALS=1")
 	}
