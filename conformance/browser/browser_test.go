@@ -27,7 +27,7 @@ type check struct {
 	Notes    []string // figures, for people
 }
 
-func TestPages(t *testing.T) {
+func TestPages(t *testing.T) { //nolint:tparallel // its subtests report what one page gave
 	t.Parallel()
 	chromium := install(t)
 	server := httptest.NewServer(hosting.Handler(hosting.Memory(pages(t)), hosting.Settings{}))
