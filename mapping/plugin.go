@@ -143,10 +143,10 @@ func (d *described) unlisted(tree Tree, o FindOptions, taken []Skill) diag.List 
 		}
 	}
 	if d.listed {
-		skills, _ := FindSkills(tree, o)
-		for _, f := range skills {
+		_ = FindSkills(tree, o, func(f Match) bool {
 			leave(f.Path, "skill")
-		}
+			return true
+		})
 	}
 	if len(d.agents) > 0 {
 		entries, _ := fs.ReadDir(tree.FS, path.Join(tree.Root, "agents")) // most plugins have none

@@ -22,12 +22,16 @@ func readSkillFiles(ctx context.Context, r *Reader, tree Tree, src Source) (Gath
 		skill *Skill
 		found diag.List
 	}
-	matches, found := FindSkills(tree, r.walk(src))
-	results := make([]*result, len(matches))
-	for i, f := range matches {
-		results[i] = &result{file: f, at: precedenceOf(tree.Relative(f.Name))}
+	var results []*result
+	var found diag.List
+	search := func(yield func(*result) bool) {
+		found = FindSkills(tree, r.walk(src), func(f Match) bool {
+			one := &result{file: f, at: precedenceOf(tree.Relative(f.Name))}
+			results = append(results, one)
+			return yield(one)
+		})
 	}
-	err := files.All(results, func(one *result) error {
+	err := files.Work(search, func(_ int, one *result) error {
 		one.skill, one.found = r.readSkill(tree, one.file)
 		return ctx.Err()
 	})

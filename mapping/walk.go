@@ -60,13 +60,14 @@ type Match struct {
 	Flat    bool   // it may be no skill at all: one has both name and description
 }
 
-// FindSkills finds the skill files of one source. Every other file that looks like one is
-// named in a finding.
-func FindSkills(tree Tree, o FindOptions) ([]Match, diag.List) {
+// FindSkills finds the skill files of one source and yields each at once, so that it can
+// be read while the search goes on, until yield returns false. Every other file that looks
+// like one is named in a finding.
+func FindSkills(tree Tree, o FindOptions, yield func(Match) bool) diag.List {
 	w := NewWalker(tree, o)
-	w.wanted, w.take = IsSkillName, w.takeSkill
+	w.wanted, w.take, w.yield = IsSkillName, w.takeSkill, yield
 	w.walk()
-	return w.files, w.Found
+	return w.Found
 }
 
 // All finds the files of the source with the names that are wanted, in bytewise order
@@ -176,8 +177,9 @@ type Walker struct {
 	names   *files.PatternSet
 	ignores *files.Ignores // nil where the source itself is ignored: who names it means it
 	files   []Match
-	deep    bool // the bound on levels was hit
-	full    bool // the bound on skills was hit
+	yield   func(Match) bool // takes each of them and returns whether to go on; nil for none
+	deep    bool             // the bound on levels was hit
+	full    bool             // the bound on skills was hit, or yield wants no more
 }
 
 // NewWalker returns a walker over a source that has found nothing yet.
@@ -437,6 +439,7 @@ func (w *Walker) add(f Match) {
 	}
 	f.Path = w.tree.Show(f.Name)
 	w.files = append(w.files, f)
+	w.full = w.yield != nil && !w.yield(f)
 }
 
 // excluded returns why the skills in d are left out: for the reason of its

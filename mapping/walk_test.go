@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -160,7 +161,7 @@ func TestDiscover(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.src.Path, tt.src.Span = "s", diag.Span{File: "config", Line: 1, Column: 1}
 			for seed := range uint64(3) {
-				got, found := FindSkills(treeAt(shuffled{fileSystem(tt.files...), seed}, "s"), tt.src)
+				got, found := findSkills(treeAt(shuffled{fileSystem(tt.files...), seed}, "s"), tt.src)
 				if paths := strings.Join(pathsOf(got), " "); paths != tt.want {
 					t.Errorf("got %s, want %s", paths, tt.want)
 				}
@@ -177,7 +178,7 @@ func TestDiscoverCount(t *testing.T) {
 	for i := range source.MaxSkills + 2 {
 		fsys[fmt.Sprintf("s/%06d.md", i)] = &fstest.MapFile{Mode: 0o644}
 	}
-	got, found := FindSkills(treeAt(fsys, "s"), FindOptions{Path: "s", Flat: true})
+	got, found := findSkills(treeAt(fsys, "s"), FindOptions{Path: "s", Flat: true})
 	want := []string{"s/100000.md error " + diag.SourceInvalid.String()}
 	if d := cmp.Diff(want, placed(found)); d != "" || len(got) != source.MaxSkills {
 		t.Errorf("%d skills, findings (-want +got):\n%s", len(got), d)
@@ -219,7 +220,7 @@ func TestDiscoverDir(t *testing.T) {
 		t.Run(tt.root, func(t *testing.T) {
 			tree := treeAt(fsys, tt.root)
 			tree.Show = func(name string) string { return "elsewhere/" + name }
-			found, _ := FindSkills(tree, tt.src)
+			found, _ := findSkills(tree, tt.src)
 			got := map[string]named{}
 			for _, f := range found {
 				got[strings.TrimPrefix(f.Path, "elsewhere/")] = named{f.Dir, f.AnyName}
@@ -240,4 +241,13 @@ func touch(tb testing.TB, name string) {
 	if err := os.WriteFile(name, nil, 0o644); err != nil {
 		tb.Fatal(err)
 	}
+}
+
+func findSkills(tree Tree, o FindOptions) (all []Match, found diag.List) {
+	found = FindSkills(tree, o, func(f Match) bool {
+		all = append(all, f)
+		return true
+	})
+	slices.SortFunc(all, func(a, b Match) int { return strings.Compare(a.Name, b.Name) })
+	return all, found
 }
