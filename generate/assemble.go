@@ -12,12 +12,12 @@ import (
 	"cardwright/schema"
 )
 
-// complete gives the skills the members that the configuration overrides, and the members
-// that a card needs and its author left out.
+// complete gives the chosen skills the members that a card needs and their authors left
+// out. Nothing is said about the other skills.
 func complete(_ context.Context, w *work) error {
-	overlaySkills(w)
-	fallbackTags(w)
-	placeholderTexts(w)
+	chosen := slices.Concat(w.forPublic, w.forExtended)
+	fallbackTags(w, chosen)
+	placeholderTexts(w, chosen)
 	return nil
 }
 
@@ -169,7 +169,7 @@ func reportEmpty(w *work, extended int) {
 
 // overlaySkills replaces members of skills by those that the configuration gives. An entry
 // about a skill that does not exist is reported.
-func overlaySkills(w *work) {
+func overlaySkills(_ context.Context, w *work) error {
 	index := make(map[string]int, len(w.skills))
 	ids := make([]string, len(w.skills))
 	for i := range w.skills {
@@ -186,6 +186,7 @@ func overlaySkills(w *work) {
 		}
 		override(&w.skills[i], o)
 	}
+	return nil
 }
 
 func override(s *mapping.Skill, o mapping.Skill) {
@@ -215,12 +216,11 @@ func override(s *mapping.Skill, o mapping.Skill) {
 
 // fallbackTags gives tags to the skills that have none: a card needs them. One
 // finding names all that only got the last resort.
-func fallbackTags(w *work) {
+func fallbackTags(w *work, skills []*mapping.Skill) {
 	d := diag.New(diag.SkillTagsMissing, diag.Span{}, "").
 		WithHint("give each " + w.headerKey("tags", "[files]") + ", or set skills.defaultTags for all")
 	var bare []diag.Related
-	for i := range w.skills {
-		s := &w.skills[i]
+	for _, s := range skills {
 		if s.Fallback && len(w.agent.Skills.DefaultTags) > 0 || len(s.Tags) == 0 {
 			s.Tags = w.agent.Skills.DefaultTags
 		}
@@ -228,9 +228,6 @@ func fallbackTags(w *work) {
 			continue
 		}
 		s.Tags = []string{"skill"}
-		if s.Visibility == mapping.Hidden {
-			continue
-		}
 		bare = append(bare, diag.Related{Span: s.Origin, Message: fmt.Sprintf("%q has no tags", s.ID)})
 	}
 	d.Message = fmt.Sprintf("%d skills have no tags and are tagged \"skill\"", len(bare))
@@ -248,18 +245,15 @@ func (w *work) headerKey(key, value string) string {
 
 // placeholderTexts adds a description to the skills that have none. One finding names
 // them all.
-func placeholderTexts(w *work) {
+func placeholderTexts(w *work, skills []*mapping.Skill) {
 	var bare []diag.Related
 	last := ""
-	for i := range w.skills {
-		s := &w.skills[i]
+	for _, s := range skills {
 		if s.Description != "" {
 			continue
 		}
 		s.Description, last = s.Placeholder, s.Placeholder
-		if s.Visibility != mapping.Hidden {
-			bare = append(bare, diag.Related{Span: s.Origin, Message: fmt.Sprintf("%q has no description", s.ID)})
-		}
+		bare = append(bare, diag.Related{Span: s.Origin, Message: fmt.Sprintf("%q has no description", s.ID)})
 	}
 	reportSkills(w, bare, diag.New(diag.SourceDescriptionMissing, diag.Span{},
 		"%d skills have no description and are published with one such as %s", len(bare), diag.Quote(last)).

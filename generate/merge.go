@@ -55,8 +55,10 @@ func merge(c *schema.Card, own *source.Node, parts []mapping.CardPart) []mapping
 }
 
 // secures reports whether the configuration says which schemes clients must use. Schemes
-// alone say nothing of that, and open nothing.
-func secures(own *source.Node) bool { return own.Get("auth") != nil || own.Get("security") != nil }
+// alone say nothing of that, nor does an auth without providers: neither opens an agent.
+func secures(own *source.Node) bool {
+	return own.Get("security") != nil || len(own.Get("auth").Get("providers").Elements()) > 0
+}
 
 // unusedAuth reports the sources whose authentication an earlier one has kept off
 // the card: schemes of two sources cannot be joined without guessing.

@@ -241,6 +241,12 @@ auth: {providers: [{type: static_token, settings: {token_env: DESK_TOKEN}}, {typ
 				t.Errorf("%s: found %s", name, strings.Join(shown(found), "\n"))
 			}
 		}
+		for _, own := range []string{"", "auth: {}\n", "auth: {providers: []}\n"} { // the agent stays protected
+			card, _ := p.run(t, own+"interfaces: [{url: https://desk.example/}]\n"+from)
+			if card.Get("security") == nil {
+				t.Errorf("%q opens the agent", own)
+			}
+		}
 		_, found := p.run(t, "interfaces: [{url: https://desk.example/}]\n"+from)
 		if got := strings.Join(shown(found), "\n"); strings.Contains(got, "auth-provider") {
 			t.Errorf("nothing displaces it: found %s", got)
@@ -257,6 +263,20 @@ auth: {providers: [{type: static_token, settings: {token_env: DESK_TOKEN}}, {typ
 			t.Errorf("ids (-want +got):\n%s", d)
 		}
 	})
+}
+
+// Findings about missing members do not count skills that are left out of the card.
+func TestNothingAboutLeftOut(t *testing.T) {
+	const skill = "---\nname: %s\ndescription: Does some work.\n---\n"
+	p := project{"s/a/SKILL.md": fmt.Sprintf(skill, "a"), "s/internal-b/SKILL.md": fmt.Sprintf(skill, "internal-b")}
+	_, found := p.run(t, "interfaces: [{url: https://desk.example/}]\n"+
+		"skills: {from: [{type: skills, path: s}], exclude: [internal-*]}\n")
+	for _, line := range shown(found) {
+		if strings.Contains(line, "skill-tags-missing") && !strings.HasPrefix(line, "s/a/SKILL.md:2:7 ") ||
+			strings.Contains(line, "2 skills have no tags") {
+			t.Error(line)
+		}
+	}
 }
 
 func TestForgeFaults(t *testing.T) {

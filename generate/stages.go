@@ -30,8 +30,9 @@ func stages() []stage {
 	return []stage{
 		{name: "load", all: load},                    // read the policies, and begin the agents of the configuration
 		{name: "read", agent: read},                  // find the sources, parse and map their skills
-		{name: "complete", agent: complete},          // override members of skills, and fill in tags and descriptions
+		{name: "override", agent: overlaySkills},     // replace members of skills by the overlay
 		{name: "select", agent: choose},              // choose the skills of the public and of the extended card
+		{name: "complete", agent: complete},          // fill in the tags and descriptions of the chosen skills
 		{name: "assemble", agent: assemble},          // join the skills of each card with the configuration
 		{name: "schemas", agent: checkSchemas},       // check the schemas of skills, and publish them
 		{name: "encode", agent: encode},              // give the cards the wire form of their protocol version

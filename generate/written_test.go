@@ -129,6 +129,7 @@ func compareDescriptions(t *testing.T, fsys fs.FS, root string) (skills, reporte
 var (
 	fences   = regexp.MustCompile(`(?s)\A\s*---[ \t]*\n(.*?\n)---[ \t]*(\n|\z)`)
 	oneLine  = regexp.MustCompile(`(?m)^description:[ \t]+([^"'>|&*\s].*)$`)
+	dialog   = regexp.MustCompile(`<[eE][xX][aA][mM][pP][lL][eE](\s[^<>]*)?>`)
 	trailing = regexp.MustCompile(`(?m)[\t\f\v\p{Z}]+$`)
 )
 
@@ -167,8 +168,8 @@ func author(file []byte) (description string, excepted bool) {
 	if line != nil && strings.Contains(description, `\n`) {
 		description, excepted = strings.ReplaceAll(description, `\n`, "\n"), true
 	}
-	if before, _, dialog := strings.Cut(description, "<example>"); dialog {
-		description, excepted = before, true
+	if at := dialog.FindStringIndex(description); at != nil {
+		description, excepted = description[:at[0]], true
 	}
 	return strings.TrimSpace(trailing.ReplaceAllString(description, "")), excepted
 }

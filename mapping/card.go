@@ -75,8 +75,8 @@ func wholeCard(root *source.Node, src Source) (CardPart, diag.List) {
 // of the card is not looked at. Members of skills that A2A does not know are
 // left out.
 func card(root *source.Node) ([]Skill, diag.List) {
-	card := convert.Read(root, convert.ReadOptions{})
-	found := slices.DeleteFunc(append(card.Found, card.Missing...), func(d diag.Diagnostic) bool {
+	card, clean := convert.Read(root, convert.ReadOptions{}), convert.Read(root, convert.ReadOptions{DropUnknown: true})
+	found := slices.DeleteFunc(append(clean.Found, clean.Missing...), func(d diag.Diagnostic) bool {
 		return card.Card != nil && !strings.Contains(d.Pointer, "/skills")
 	})
 	if card.Card == nil {
@@ -85,8 +85,11 @@ func card(root *source.Node) ([]Skill, diag.List) {
 	var skills []Skill
 	for i, s := range card.Card.Skills {
 		at := fmt.Sprintf("/skills/%d", i)
+		own := maker{whole: card.Place(at)}
+		visibility := own.visibility(s.Extra)
+		found = append(found, own.found...)
 		s.Extra = nil
-		skill := Skill{Skill: s, Origin: card.Place(at + "/id"), Visibility: Public}
+		skill := Skill{Skill: s, Origin: card.Place(at + "/id"), Visibility: visibility}
 		skill.Fallback = slices.Equal(s.Tags, []string{"skill"})
 		for _, m := range schema.Members(schema.SkillMessage) {
 			if m.Plain() {

@@ -24,7 +24,7 @@ func readForge(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, e
 	if info, err := fs.Stat(tree.FS, tree.Root); err == nil && info.Mode().IsRegular() {
 		name, tree.Root = tree.Root, path.Dir(tree.Root)
 	}
-	root, found, err := r.document(tree, name)
+	root, found, err := r.ownDocument(tree, name)
 	if err != nil {
 		return Gathered{Found: diag.List{r.walk(src).Unusable(path.Base(name) + ": " + files.Reason(err))}}, nil
 	}
@@ -67,10 +67,18 @@ func readForge(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, e
 	return g, nil
 }
 
+// ownDocument reads a file of a project, which must not be a link out of it.
+func (r *Reader) ownDocument(tree Tree, name string) (*source.Node, diag.List, error) {
+	if there(tree, name) && leaves(tree, name) {
+		return nil, nil, errLeaves
+	}
+	return r.document(tree, name)
+}
+
 // takeBuilt adds to a project what forge build has found in its code.
 func (r *Reader) takeBuilt(project *forgeProject, tree Tree, src Source) diag.List {
 	const file = ".forge-output/agent.json"
-	root, found, err := r.document(tree, path.Join(tree.Root, file))
+	root, found, err := r.ownDocument(tree, path.Join(tree.Root, file))
 	if err != nil {
 		d := r.walk(src).Unusable(file + ": " + files.Reason(err))
 		d.Hint = "run forge build first, or remove built: true"
@@ -111,7 +119,7 @@ func (r *Reader) forgeFiles(tree Tree, src Source, main *source.Node) ([]Match, 
 	case info.IsDir():
 		why = "it is a directory"
 	default:
-		w.Add(name)
+		w.AddLinked(name)
 	}
 	if main != nil && why != "" {
 		w.Found = append(w.Found, diag.New(diag.SourceUnreadable, main.Span, "skills.path cannot be read: %s", why))

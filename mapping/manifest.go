@@ -249,6 +249,10 @@ func (r *Reader) describe(tree Tree, t SourceType) (described, diag.List) {
 		if m.Type != t || m.List || !isFile(tree, file) {
 			continue
 		}
+		if leaves(tree, file) {
+			d.found = append(d.found, linkedOut(tree, file))
+			continue
+		}
 		read := r.part
 		if t == TypePlugin {
 			read = r.listing

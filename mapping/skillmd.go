@@ -3,6 +3,7 @@ package mapping
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -96,13 +97,16 @@ func (s *skillMD) written(text string, n *source.Node) string {
 		s.report(ruleTextCut, n, `the description has \n without quotes, which is read as a line break`,
 			"put the description in double quotes")
 	}
-	if before, _, dialog := strings.Cut(text, "<example>"); dialog {
-		text = tidy(before)
+	if at := exampleTag.FindStringIndex(text); at != nil {
+		text = tidy(text[:at[0]])
 		s.report(ruleTextCut, n, "the description is left out from <example> on, which speaks to the model",
 			"put examples of requests into metadata.a2a-examples")
 	}
 	return text
 }
+
+// exampleTag is the tag that begins a dialog, in any letter case and with attributes.
+var exampleTag = regexp.MustCompile(`(?i)<example(\s[^<>]*)?>`)
 
 const ruleTextCut = diag.SourceTextCut
 

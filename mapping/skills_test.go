@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"runtime"
+	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -14,6 +16,38 @@ import (
 
 func treeAt(fsys fs.FS, root string) Tree {
 	return Tree{FS: fsys, Root: root, Show: func(name string) string { return name }}
+}
+
+// A file that says what a source is, or its main skill, is not read through a link out of
+// its directory.
+func TestLinksOutOfSource(t *testing.T) {
+	const skill = "---\nname: private\ndescription: Does private work.\n---\n"
+	for _, tt := range []struct {
+		kind         SourceType
+		link, target string
+		want         string
+	}{
+		{TypePlugin, "plugin.json", `{"name": "private"}`, "s/plugin.json error source-unreadable"},
+		{TypePackage, "package.json", `{"name": "private"}`, "s/package.json error source-unreadable"},
+		{TypeForge, "forge.yaml", "agent_id: private\n", " error source-unreadable"},
+		{TypeForge, "SKILL.md", skill, "s/SKILL.md warning source-link"},
+	} {
+		fsys := fstest.MapFS{
+			"private": {Data: []byte(tt.target)}, "s/" + tt.link: {Mode: fs.ModeSymlink, Data: []byte("../private")},
+			"s/skills/a/SKILL.md": {Data: []byte("---\nname: a\ndescription: Does work.\n---\n")},
+		}
+		if tt.link == "SKILL.md" {
+			fsys["s/forge.yaml"] = &fstest.MapFile{Data: []byte("agent_id: desk\n")}
+		}
+		g, err := new(Reader).Read(t.Context(), treeAt(fsys, "s"), Source{Type: tt.kind, Path: "s"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		read := fmt.Sprint(g.CardPart.Card, bare(g.Skills))
+		if !slices.Contains(placed(g.Found), tt.want) || strings.Contains(read, "rivate") {
+			t.Errorf("%s %s: got %+v and %s", tt.kind, tt.link, g, shown(g.Found))
+		}
+	}
 }
 
 func TestReadSkills(t *testing.T) {

@@ -2,6 +2,7 @@ package mapping
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"cardwright/internal/diag"
@@ -19,6 +20,28 @@ func (m *maker) visibility(header *source.Node) Visibility {
 	}{{header, "a2a-"}, {metadata, "a2a-"}, {asObject(metadata.Get("a2a")), ""}} {
 		for _, f := range place.members.Fields() {
 			most = MostPrivate(most, m.stated(f, place.prefix))
+		}
+	}
+	return MostPrivate(most, m.misplaced(header, metadata))
+}
+
+// misplaced hides a skill that states a visibility in a map a2a where it is not read: at
+// the top of the header, below metadata in another spelling, or as a text.
+func (m *maker) misplaced(header, metadata *source.Node) Visibility {
+	most := Public
+	for _, n := range []*source.Node{header, metadata} {
+		for _, f := range n.Fields() {
+			members := asObject(f.Value)
+			switch {
+			case Plain(f.Key) != "a2a", n == metadata && f.Key == "a2a" && members != nil:
+			case slices.ContainsFunc(members.Fields(), func(f source.Member) bool {
+				return misspelled(f.Key, "") || withholds(f.Key, "") && !strings.EqualFold(text(f.Value), "false")
+			}), slices.Contains([]string{"extended", "hidden", "private", "internal"}, Plain(text(f.Value))):
+				m.report(diag.SourceVisibility, &source.Node{Span: f.KeySpan},
+					fmt.Sprintf("the key %s states a visibility where none is read, so the skill is hidden",
+						diag.Quote(f.Key)), m.keys.hideHint())
+				most = Hidden
+			}
 		}
 	}
 	return most

@@ -107,6 +107,16 @@ func (w *Walker) OneLevel(name string) {
 // Add adds a file that was found in another way.
 func (w *Walker) Add(name string) { w.add(Match{Name: name, Dir: base(path.Dir(name)), AnyName: true}) }
 
+// AddLinked adds a file that was found in another way, unless it is a link out of the source.
+func (w *Walker) AddLinked(name string) {
+	if err := w.inside(name); err != nil {
+		d := w.report(diag.SourceLink, name, "the link cannot be followed: "+files.Reason(err), "")
+		*d = d.LeavesOut()
+		return
+	}
+	w.Add(name)
+}
+
 // Files are those that were found.
 func (w *Walker) Files() []Match { return w.files }
 

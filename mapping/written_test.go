@@ -12,6 +12,8 @@ func TestDescriptionAsWritten(t *testing.T) {
 		`'A literal \n stays'`:                         `A literal \n stays`,
 		`"Real\nbreak"`:                                "Real\nbreak",
 		`Plans.\n\n<example>user asks</example> Then.`: "Plans.",
+		`Plans. <Example id="1">user asks</Example>`:   "Plans.",
+		`Plans <examples> of <example.com> things.`:    "Plans <examples> of <example.com> things.",
 		`Use when: asked\nfor more`:                    "Use when: asked\nfor more",
 	} {
 		skill := read("---\nname: x\ndescription: " + in + "\n---\n")
