@@ -97,6 +97,9 @@ func (s *skillMD) written(text string, n *source.Node) string {
 		s.report(ruleTextCut, n, `the description has \n without quotes, which is read as a line break`,
 			"put the description in double quotes")
 	}
+	if !strings.Contains(text, "<") { // most descriptions: an expression takes its time
+		return text
+	}
 	if at := exampleTag.FindStringIndex(text); at != nil {
 		text = tidy(text[:at[0]])
 		s.report(ruleTextCut, n, "the description is left out from <example> on, which speaks to the model",
