@@ -279,15 +279,16 @@ func apache(
 	config += "AddOutputFilterByType DEFLATE application/json application/jwk-set+json\nDirectoryIndex index.html\n"
 	write := func(root string) {
 		replaced := []string{"*:80", addr, "</VirtualHost>", site + "</VirtualHost>"}
-		if target == "htaccess" && plain {
+		switch {
+		case target == "htaccess" && plain:
 			_ = os.Remove(filepath.Join(root, ".htaccess"))
-		} else if target == "htaccess" {
+		case target == "htaccess":
 			data, err := os.ReadFile(conf)
 			if err != nil {
 				t.Fatal(err)
 			}
 			put(t, filepath.Join(root, ".htaccess"), string(data))
-		} else {
+		default:
 			replaced = append(replaced, "/srv/dist.server/apache/a2a.conf", conf)
 		}
 		put(t, work+"/httpd.conf", config+block(t, "apache", index, append(replaced, "/srv/dist", root)...))
@@ -347,10 +348,15 @@ func caddy(t *testing.T, root, site, more string, plain bool) (url string, serve
 	}
 	addr, admin := freeAddr(t), freeAddr(t)
 	host, port, _ := strings.Cut(addr, ":")
+	refusal := "	respond 404\n"
+	kept := refusal
+	if plain {
+		kept = ""
+	}
 	write := func(root string) {
 		put(t, file, fmt.Sprintf("{\n\tadmin %s\n\tpersist_config off\n\tauto_https off\n}\n", admin)+block(t, "caddy", 0,
 			"agents.acme.example {", site+":"+port+" {\n\tbind "+host+"\n\tencode gzip\n\t"+more,
-			"/srv/dist.server/caddy/a2a.caddy", imported, "/srv/dist", root, "	respond 404\n", map[bool]string{false: "	respond 404\n"}[plain]))
+			"/srv/dist.server/caddy/a2a.caddy", imported, "/srv/dist", root, refusal, kept))
 	}
 	write(root)
 	run(t, addr, name, "run", "--config", file)

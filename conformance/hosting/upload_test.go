@@ -219,7 +219,8 @@ func TestUpload(t *testing.T) {
 func TestUploadFails(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "dist")
 	tree(t, root, 1, 'a')
-	b := &bucket{objects: map[string]object{}, refuse: func(key string) bool { return strings.HasSuffix(key, "card.json") }}
+	isCard := func(key string) bool { return strings.HasSuffix(key, "card.json") }
+	b := &bucket{objects: map[string]object{}, refuse: isCard}
 	command, _, temp := uploader(t, b)
 	out, err := command(root, "bucket").CombinedOutput()
 	if err == nil || slices.ContainsFunc(b.uploads(), func(key string) bool { return strings.Contains(key, "index") }) {
