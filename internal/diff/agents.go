@@ -113,7 +113,7 @@ type Listing struct {
 
 // Listings compares the key sets and lists of two trees, by path: one change for each.
 func Listings(older, newer map[string]Listing) Comparison {
-	c := comparison{}
+	var c comparison
 	entries(older, newer, func(file string, was, is *Listing) {
 		rule, what := diag.ListedChanged, "changed"
 		switch {

@@ -24,7 +24,7 @@ func (c *comparison) flag(m schema.Member, at where, older, newer *bool, what st
 	}
 	switch {
 	case had == has:
-		rule, message = formChanged, what+" is stated in another form, which means the same"
+		rule, message = diag.FormChanged, what+" is stated in another form, which means the same"
 	case m.Message != schema.CapabilitiesMessage:
 		message, older, newer = what+" changed", &had, &has
 	}

@@ -71,12 +71,12 @@ func (c *comparison) member(m schema.Member, at where, older, newer any, of stri
 }
 
 // text reports a text that changed, the value of a member. Another spelling
-// of the same is [formChanged].
+// of the same is [diag.FormChanged].
 func (c *comparison) text(rule diag.RuleID, member string, at where, older, newer, what string) {
 	switch {
 	case older == newer:
 	case older != "" && newer != "" && schema.Equivalent(member, older, newer):
-		c.tell(formChanged, at, text(older), text(newer), "%s is stated in another form, which means the same", what)
+		c.tell(diag.FormChanged, at, text(older), text(newer), "%s is stated in another form, which means the same", what)
 	default:
 		c.value(rule, at, text(older), text(newer), what)
 	}

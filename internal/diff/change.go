@@ -77,10 +77,6 @@ func judged(changes []Change) []Change {
 	return changes
 }
 
-// formChanged is the rule for what is written in another way, and means the same
-// to every client.
-const formChanged = diag.FormChanged
-
 // comparison gathers the facts about two cards.
 type comparison struct {
 	old, new *schema.Card

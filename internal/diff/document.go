@@ -184,7 +184,7 @@ func (c *comparison) form(older, newer *source.Node) {
 	for _, name := range fields(older, newer) {
 		if was, is := older.Get(name), newer.Get(name); !was.Equal(is) {
 			if !c.unknown(the(name), was, is, name == "securitySchemes") {
-				c.tell(formChanged, the(name), was, is, "%s is stated in another form, which means the same", diag.Quote(name))
+				c.tell(diag.FormChanged, the(name), was, is, "%s is stated in another form, which means the same", diag.Quote(name))
 			}
 		}
 	}

@@ -77,9 +77,9 @@ func (c *comparison) endpoint(index [2]int, older, newer *schema.Interface) {
 		c.text(diag.InterfaceURLChanged, "", at.child("tenant"), older.Tenant, newer.Tenant,
 			"the tenant of "+endpointName(newer))
 	}
-	c.text(formChanged, "protocolVersion", at.child("protocolVersion"), older.Version, newer.Version,
+	c.text(diag.FormChanged, "protocolVersion", at.child("protocolVersion"), older.Version, newer.Version,
 		`"protocolVersion" of `+endpointName(newer))
-	c.text(formChanged, "protocolBinding", at.child("protocolBinding"), older.Binding, newer.Binding,
+	c.text(diag.FormChanged, "protocolBinding", at.child("protocolBinding"), older.Binding, newer.Binding,
 		`"protocolBinding" of `+endpointName(older))
 	c.members(schema.InterfaceMessage, at, older, newer, endpointName(newer))
 }

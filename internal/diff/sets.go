@@ -65,7 +65,7 @@ func uncoveredModes(modes, list []string) []int {
 // sameSet reports that two lists of the same content differ.
 func (c *comparison) sameSet(at where, older, newer []string, what string) {
 	if !slices.Equal(once(older), once(newer)) {
-		c.tell(formChanged, at, list(older), list(newer), "%s are stated in another form, which means the same", what)
+		c.tell(diag.FormChanged, at, list(older), list(newer), "%s are stated in another form, which means the same", what)
 	}
 }
 
