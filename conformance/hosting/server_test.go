@@ -145,7 +145,11 @@ func put(t *testing.T, file, text string) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+	whole := file + ".new" // Apache may be reading the file after the last reload
+	if err := os.WriteFile(whole, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(whole, file); err != nil {
 		t.Fatal(err)
 	}
 }
