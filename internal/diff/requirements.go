@@ -12,14 +12,11 @@ import (
 )
 
 // requirements compares two lists of alternatives. A client needs to
-// meet one. No list is the list of the one alternative that asks for nothing.
-func (c *comparison) requirements(at where, older, newer []schema.Requirement, skill string) {
+// meet one. No list is the list of the one alternative that asks for nothing. What they
+// guard follows the messages: " to SKILL", or nothing for the agent.
+func (c *comparison) requirements(at where, older, newer []schema.Requirement, to string) {
 	if slices.EqualFunc(older, newer, func(a, b schema.Requirement) bool { return maps.EqualFunc(a, b, slices.Equal) }) {
 		return
-	}
-	to := ""
-	if skill != "" {
-		to = " to " + skill
 	}
 	before, after := alternatives(older), alternatives(newer)
 	was, is := requirements(older), requirements(newer)

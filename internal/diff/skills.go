@@ -71,6 +71,6 @@ func (c *comparison) skill(at where, older, newer *schema.Skill) {
 	}
 	if len(older.Security)+len(newer.Security) > 0 {
 		c.requirements(at.child("securityRequirements"), inEffect(older.Security, c.old.Security),
-			inEffect(newer.Security, c.new.Security), name)
+			inEffect(newer.Security, c.new.Security), " to "+name)
 	}
 }
