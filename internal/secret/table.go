@@ -23,16 +23,6 @@ var tokens string
 //go:embed patterns.txt
 var patterns string
 
-// Kinds returns what is found by a prefix or a sign, as messages call it.
-func Kinds() (list []string) {
-	for _, table := range []string{tokens, patterns} {
-		for row := range rowsOf(table) {
-			list = append(list, row[0])
-		}
-	}
-	return list
-}
-
 // rowsOf iterates over the rows of a table. Between its columns are two spaces or more.
 func rowsOf(table string) iter.Seq[[]string] {
 	return func(yield func([]string) bool) {
