@@ -1,4 +1,4 @@
 // Package generate is the pipeline from a configuration to the files of an
-// output tree. It is pure: it reads through an fs.FS, returns files and
-// findings, and writes nothing.
+// output tree, one list of stages. It is pure: it reads through an fs.FS and returns
+// files and findings. The last stage hands the tree to the caller, which writes it.
 package generate

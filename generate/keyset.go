@@ -100,7 +100,7 @@ func expectKeys(req *Request, name string, agents []*work) expectedKeys {
 
 // keep adds the keys that are published now, as far as the set has none of their
 // names and the configuration asks for them: what lies in the output directory
-// may have been put there by anybody, and clients trust each key of the set.
+// may have been put there by anyone, and clients trust each key of the set.
 // Where there are more than keys without a name here, it is unknown which.
 func (s *keySet) keep(published []sign.Key, expected expectedKeys) {
 	known := map[string]bool{}

@@ -60,7 +60,7 @@ func (out *outcome) emit(shown diag.List, extra ...source.Member) error {
 	sheet := out.sheet(extra...)
 	shown = sheet.Prepared(shown)
 	if out.Format == "text" && len(out.Reports) == 0 {
-		sheet.Found = shown // which is all that anybody sees, and there may be very many
+		sheet.Found = shown // which is all that is shown, and there may be very many
 	} else {
 		sheet.Found = sheet.Prepared(sheet.Found)
 	}

@@ -1,5 +1,5 @@
 // Package files opens what strangers may have put on a disk: within bounds, inside
-// one directory, and without waiting for anybody. It says in plain words why a file
+// one directory, and without waiting. It says in plain words why a file
 // cannot be used, and writes single files whole or not at all.
 //
 // It alone decides how far a path may lead. What it returns is a handle of a

@@ -40,7 +40,7 @@ type Author int
 
 // The authors of paths.
 const (
-	Committed Author = iota // a file of the project: anybody may have proposed it
+	Committed Author = iota // a file of the project: anyone may have proposed it
 	Typed                   // the command line, in the system's own spelling
 )
 
