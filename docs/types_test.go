@@ -22,7 +22,7 @@ func larger() map[string]bool {
 		"internal/diff.comparison": true, "internal/publish.writer": true,
 		"internal/config.loader": true, "mapping.skillMD": true,
 		"internal/lint.card": true, "internal/probe.run": true,
-		"internal/source.Node": true, "internal/source.Spot": true, "internal/publish.target": true,
+		"internal/source.Node": true, "internal/publish.target": true,
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 // of those.
 func readAuthentication(r *reader, card *members, s *security) legacy {
 	p := card.take("authentication")
-	if !p.There() || p.Empty() {
+	if !p.There() || p.Node.Empty() {
 		return legacy{}
 	}
 	l := legacy{at: p, beside: len(s.schemes) > 0}
@@ -24,7 +24,7 @@ func readAuthentication(r *reader, card *members, s *security) legacy {
 	asked, others := authenticators(p)
 	var unknown []string
 	for _, a := range asked {
-		if isNone(a) || s.anonymous[a.Word()] {
+		if isNone(a) || s.anonymous[a.Node.Word()] {
 			l.requirements = append(l.requirements, schema.Requirement{})
 			continue
 		}
@@ -122,7 +122,7 @@ func joinAuthentication(r *reader, card *members, s *security, older legacy) {
 // optional reports whether authentication is declared as not required.
 func optional(p place) bool {
 	required := p.At("required")
-	return required.Is(source.Bool) && required.Text == "false"
+	return required.Node.Is(source.Bool) && required.Node.Text == "false"
 }
 
 // AsksNothing reports whether the authentication of a card of A2A 0.2, or what stands in the
@@ -130,7 +130,7 @@ func optional(p place) bool {
 // empty list.
 func AsksNothing(authentication *source.Node) bool {
 	p := source.At(authentication, "")
-	if !p.There() || p.Empty() || isNone(p) || optional(p) || saysOpen(p) {
+	if !p.There() || p.Node.Empty() || isNone(p) || optional(p) || saysOpen(p) {
 		return true
 	}
 	list, _ := authenticators(p)
@@ -142,11 +142,11 @@ func AsksNothing(authentication *source.Node) bool {
 // stands beside one scheme that is only named describes that scheme.
 func authenticators(p place) (list []place, others *source.Node) {
 	schemes := p
-	if p.Is(source.Object) {
+	if p.Node.Is(source.Object) {
 		if inner := p.At("schemes"); inner.There() {
 			schemes = inner
-			others = source.NewObject(len(p.Members))
-			for _, m := range p.Members {
+			others = source.NewObject(len(p.Node.Members))
+			for _, m := range p.Node.Members {
 				said := m.Key == "schemes" || m.Key == "required" || m.Key == "type" && isNone(p.With(m.Value))
 				if !said && !m.Value.Empty() {
 					others.Members = append(others.Members, m)
@@ -154,7 +154,7 @@ func authenticators(p place) (list []place, others *source.Node) {
 			}
 		}
 	}
-	if schemes.Is(source.Array) {
+	if schemes.Node.Is(source.Array) {
 		list = slices.Collect(schemes.List())
 	} else {
 		list = []place{schemes}
@@ -162,10 +162,10 @@ func authenticators(p place) (list []place, others *source.Node) {
 	if others == nil || len(others.Members) == 0 {
 		return list, nil
 	}
-	if len(list) == 1 && list[0].Is(source.String) && !isNone(list[0]) {
+	if len(list) == 1 && list[0].Node.Is(source.String) && !isNone(list[0]) {
 		named := list[0]
 		if others.Get("type") == nil {
-			others.Members = append(others.Members, textMember("type", named.Text, named.Where()))
+			others.Members = append(others.Members, textMember("type", named.Node.Text, named.Where()))
 		}
 		others.Span = p.Where()
 		return []place{p.With(others)}, nil
@@ -182,9 +182,9 @@ func authenticatorName(p place) string {
 // sorted: the one of this name, else all of the kind that it stands for, or all
 // where authentication says no more than that it is required.
 func meantSchemes(declared map[string]schema.SecurityScheme, a place) []string {
-	said := a.Word()
-	if a.Is(source.Object) && len(a.Members) == 1 {
-		said = a.At("type").Word()
+	said := a.Node.Word()
+	if a.Node.Is(source.Object) && len(a.Node.Members) == 1 {
+		said = a.At("type").Node.Word()
 	}
 	kind := SchemeMeant(said)
 	var byName, byKind []string
@@ -200,7 +200,7 @@ func meantSchemes(declared map[string]schema.SecurityScheme, a place) []string {
 	switch {
 	case len(byName) > 0:
 		return byName
-	case word(said) == "required", a.At("required").Is(source.Bool) && len(a.Members) == 1:
+	case word(said) == "required", a.At("required").Node.Is(source.Bool) && len(a.Node.Members) == 1:
 		return slices.Sorted(maps.Keys(declared))
 	}
 	return byKind

@@ -18,15 +18,15 @@ func readCapabilities(r *reader, card *members) (c schema.Capabilities, skills [
 	free := !lists(card.At("skills"))
 	r.places["/capabilities"] = p
 	switch {
-	case p.Is(source.Object):
+	case p.Node.Is(source.Object):
 		skills = readFlags(r, &c, p, free)
-	case p.Is(source.Array):
+	case p.Node.Is(source.Array):
 		skills = namedExtension(r, &c, card, p, free)
-	case p.Is(source.String) && capability(p.Text) != nil:
-		capability(p.Text).SetFlag(&c, new(true))
-		r.repair(p, "capabilities is a text, it is read as %s: true", diag.Quote(p.Text))
+	case p.Node.Is(source.String) && capability(p.Node.Text) != nil:
+		capability(p.Node.Text).SetFlag(&c, new(true))
+		r.repair(p, "capabilities is a text, it is read as %s: true", diag.Quote(p.Node.Text))
 	case free && isProse(p):
-		skills = append(skills, describedBy(cmp.Or(card.At("name").Word(), p.Text), p))
+		skills = append(skills, describedBy(cmp.Or(card.At("name").Node.Word(), p.Node.Text), p))
 	case p.There():
 		r.report(diag.CapabilityType, p, "", "capabilities is %s with nothing that A2A defines; no capabilities are assumed",
 			shown(p.Node))
@@ -54,11 +54,11 @@ func capability(name string) *schema.Member {
 }
 
 // isProse reports whether a value describes something in words.
-func isProse(p place) bool { return strings.Contains(strings.TrimSpace(p.Word()), " ") }
+func isProse(p place) bool { return strings.Contains(strings.TrimSpace(p.Node.Word()), " ") }
 
 // lists reports whether a member says anything about skills.
 func lists(p place) bool {
-	return p.Is(source.Array) && len(p.Items) > 0 || p.Is(source.Object) && len(p.Members) > 0 || p.Word() != ""
+	return p.Node.Is(source.Array) && len(p.Node.Items) > 0 || p.Node.Is(source.Object) && len(p.Node.Members) > 0 || p.Node.Word() != ""
 }
 
 // readFlags reads capabilities that are an object. What A2A does not know is kept,
@@ -68,9 +68,9 @@ func readFlags(r *reader, c *schema.Capabilities, p place, free bool) (skills []
 		name, target := m.Key, capability(m.Key)
 		switch {
 		case name == "extensions":
-		case v.Empty():
+		case v.Node.Empty():
 			r.silent = append(r.silent, v)
-		case free && name == "skills" && v.Is(source.Array):
+		case free && name == "skills" && v.Node.Is(source.Array):
 			skills = slices.AppendSeq(skills, v.List())
 		case free && target == nil && isProse(v):
 			skills = append(skills, describedBy(name, v))
@@ -93,7 +93,7 @@ func readFlags(r *reader, c *schema.Capabilities, p place, free bool) (skills []
 // claimed reads a flag. A text that describes the capability claims it.
 func claimed(r *reader, v place) *bool {
 	if isProse(v) {
-		r.assume(v, "%s describes a capability, so it is assumed", diag.Quote(v.Text))
+		r.assume(v, "%s describes a capability, so it is assumed", diag.Quote(v.Node.Text))
 		return new(true)
 	}
 	return r.flag(v)
@@ -118,7 +118,7 @@ func textMember(key, text string, at diag.Span) source.Member {
 // id or name, and a description. Where the card lists no skills, objects of other
 // names and sentences describe them.
 func namedExtension(r *reader, c *schema.Capabilities, card *members, p place, free bool) (skills []place) {
-	if len(p.Items) > 0 {
+	if len(p.Node.Items) > 0 {
 		r.repair(p, "capabilities is a list; the names that A2A defines are read as true")
 	}
 	var unknown []place
@@ -128,8 +128,8 @@ func namedExtension(r *reader, c *schema.Capabilities, card *members, p place, f
 		case target != nil:
 			target.SetFlag(c, describedExtension(r, item))
 		case free && isProse(item):
-			skills = append(skills, describedBy(item.Text, item))
-		case free && item.Is(source.Object) && item.Get("description") != nil && !isFlag(item.Get("description")):
+			skills = append(skills, describedBy(item.Node.Text, item))
+		case free && item.Node.Is(source.Object) && item.Node.Get("description") != nil && !isFlag(item.Node.Get("description")):
 			skills = append(skills, item)
 		case item.There():
 			unknown = append(unknown, item)
@@ -200,8 +200,8 @@ func readExtended(r *reader, card *members, c *schema.Capabilities) {
 // level.
 func readExtensions(r *reader, c *schema.Capabilities, card *members) {
 	list := card.At("capabilities").At("extensions")
-	if top := card.At("extensions"); list.Node == nil && top.Is(source.Array) && len(top.Items) > 0 &&
-		top.Items[0].Get("uri") != nil {
+	if top := card.At("extensions"); list.Node == nil && top.Node.Is(source.Array) && len(top.Node.Items) > 0 &&
+		top.Node.Items[0].Get("uri") != nil {
 		list = card.take("extensions")
 		r.repair(list, "extensions belongs in capabilities and is moved there")
 	}
@@ -214,15 +214,15 @@ func readExtensions(r *reader, c *schema.Capabilities, card *members) {
 			continue
 		}
 		switch params := m.take("params"); {
-		case params.Is(source.Object):
+		case params.Node.Is(source.Object):
 			e.Params = params.Node
 		case params.There():
-			r.drop(params, "the params of an extension are %s and left out", params.Kind.Article())
+			r.drop(params, "the params of an extension are %s and left out", params.Node.Kind.Article())
 		}
 		e.Extra = m.rest("extensions")
 		c.Extensions = append(c.Extensions, e)
 	}
-	if list.There() && !list.Is(source.Array) {
-		r.drop(list, "extensions is %s and is left out", list.Kind.Article())
+	if list.There() && !list.Node.Is(source.Array) {
+		r.drop(list, "extensions is %s and is left out", list.Node.Kind.Article())
 	}
 }

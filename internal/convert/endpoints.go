@@ -51,10 +51,10 @@ func (e *endpoint) complete(listed *endpoint) {
 // says nothing else.
 func readTransport(r *reader, card *members) string {
 	p := card.take("preferredTransport")
-	if !p.There() && card.Get("url") != nil && schema.BindingMeant(card.At("transport").Word()) != "" {
+	if !p.There() && card.Node.Get("url") != nil && schema.BindingMeant(card.At("transport").Node.Word()) != "" {
 		p = card.take("preferredTransport", "transport")
 	}
-	if p.There() && !p.Empty() {
+	if p.There() && !p.Node.Empty() {
 		return readBinding(r, p)
 	}
 	return "JSONRPC"
@@ -63,11 +63,11 @@ func readTransport(r *reader, card *members) string {
 // reportDefaultTransport reports that the url of a 0.3 card speaks what the card
 // does not state.
 func reportDefaultTransport(r *reader, card *members) {
-	if card.At("url").Word() == "" {
+	if card.At("url").Node.Word() == "" {
 		return
 	}
 	for _, key := range []string{"preferredTransport", "preferred_transport", "transport"} {
-		if p := card.At(key); p.Word() != "" && (key != "transport" || schema.BindingMeant(p.Text) != "") {
+		if p := card.At(key); p.Node.Word() != "" && (key != "transport" || schema.BindingMeant(p.Node.Text) != "") {
 			return
 		}
 	}
@@ -78,10 +78,10 @@ func reportDefaultTransport(r *reader, card *members) {
 // judgeEndpoints reports what the card claims if it is not what its shape, the shape of 0.3,
 // says.
 func judgeEndpoints(r *reader, claim place) {
-	said := claim.Word()
+	said := claim.Node.Word()
 	v := majorMinor(said)
 	switch {
-	case !claim.There() || claim.Empty():
+	case !claim.There() || claim.Node.Empty():
 		r.repair(claim, "the card has no protocolVersion; it has the shape of 0.3")
 	case v == "":
 		r.repair(claim, "%s is not a version of A2A; the card has the shape of 0.3", shown(claim.Node))
@@ -125,7 +125,7 @@ func compareEndpoints(r *reader, card *members, list, old []endpoint, claim plac
 	}
 	if !speaks03 {
 		r.only = schema.Listed
-		if card.HasAny(FlatMembers()...) {
+		if card.Node.HasAny(FlatMembers()...) {
 			r.Form = "A2A 1.0, with members of 0.3"
 		}
 	}
@@ -156,7 +156,7 @@ func elsewhere(r *reader, card *members, claim place) []endpoint {
 			if nested {
 				p = address(card.At(holder).At(key))
 			}
-			if isAddress(p.Word()) {
+			if isAddress(p.Node.Word()) {
 				if p.Parent() == "" {
 					card.mark(key) // it says nothing else
 				}
@@ -167,11 +167,11 @@ func elsewhere(r *reader, card *members, claim place) []endpoint {
 	for entry := range card.At("endpoints").List() {
 		p := address(entry)
 		switch {
-		case p.Word() == "" || otherProtocol(entry) != "":
-		case isAddress(p.Text):
+		case p.Node.Word() == "" || otherProtocol(entry) != "":
+		case isAddress(p.Node.Text):
 			return foundEndpoints(r, p)
 		case r.instead["url"] == "":
-			r.instead["url"] = fmt.Sprintf(": %s in endpoints names no host", diag.Quote(p.Text))
+			r.instead["url"] = fmt.Sprintf(": %s in endpoints names no host", diag.Quote(p.Node.Text))
 		}
 	}
 	return nil
@@ -180,11 +180,11 @@ func elsewhere(r *reader, card *members, claim place) []endpoint {
 // address returns where an entry of endpoints says that it is: the entry itself
 // where it is a text.
 func address(entry place) place {
-	if entry.Is(source.String) {
+	if entry.Node.Is(source.String) {
 		return entry
 	}
 	for _, key := range []string{"url", "uri", "endpoint", "path"} {
-		if p := entry.At(key); p.Word() != "" {
+		if p := entry.At(key); p.Node.Word() != "" {
 			return p
 		}
 	}
@@ -199,7 +199,7 @@ func isAddress(s string) bool {
 
 // foundEndpoints returns the endpoint at a URL that stands where A2A does not look.
 func foundEndpoints(r *reader, p place) []endpoint {
-	e := endpoint{schema.Interface{URL: p.Text, Binding: "JSONRPC", Version: r.presumed.version}, p}
+	e := endpoint{schema.Interface{URL: p.Node.Text, Binding: "JSONRPC", Version: r.presumed.version}, p}
 	r.assume(p, "the card has no url, %s is assumed, and that it speaks %s of A2A %s", diag.Quote(e.URL), e.Binding,
 		e.Version)
 	return []endpoint{e}

@@ -161,8 +161,8 @@ func refusal(root place) (diag.Diagnostic, bool) {
 	case what != "":
 		return diag.New(diag.CardForeign, root.Where(), "not an agent card: looks like %s", what).
 			WithHint("an agent card has a name, skills and a url or supportedInterfaces"), true
-	case !root.Is(source.Object):
-		return diag.New(diag.CardJSON, root.Where(), "the document is %s, not a card", root.Kind.Article()).
+	case !root.Node.Is(source.Object):
+		return diag.New(diag.CardJSON, root.Where(), "the document is %s, not a card", root.Node.Kind.Article()).
 			WithHint("a card must be one JSON object"), true
 	}
 	return diag.Diagnostic{}, false

@@ -45,7 +45,7 @@ type endpoint struct {
 func readEntries(r *reader, card *members, claim place) []endpoint {
 	var list []endpoint
 	p := card.take("supportedInterfaces")
-	if claimed := majorMinor(claim.Word()); claimed == schema.Flat.String() && card.HasAny(FlatMembers()...) {
+	if claimed := majorMinor(claim.Node.Word()); claimed == schema.Flat.String() && card.Node.HasAny(FlatMembers()...) {
 		claim = place{} // it is about the url of the card, as 0.3 has it
 	}
 	presumeVersion(r, p, claim)
@@ -62,14 +62,14 @@ func readEntries(r *reader, card *members, claim place) []endpoint {
 func eachInterface(r *reader, p place) func(yield func(place) bool) {
 	return func(yield func(place) bool) {
 		switch {
-		case p.Is(source.Array):
+		case p.Node.Is(source.Array):
 			for item := range p.List() {
 				if !yield(item) {
 					return
 				}
 			}
 		case p.There():
-			r.repair(p, "%s is not in a list; it is read as a list of one", p.Kind.Article())
+			r.repair(p, "%s is not in a list; it is read as a list of one", p.Node.Kind.Article())
 			yield(p)
 		}
 	}
@@ -106,8 +106,8 @@ func readEntry03(r *reader, p place) (endpoint, bool) {
 // readEndpoint reads what an interface has in both versions; binding is what its
 // version calls the protocol binding.
 func readEndpoint(r *reader, p place, binding string) (endpoint, *members, bool) {
-	if !p.Is(source.Object) {
-		r.drop(p, "%s is not an interface and is left out", p.Kind.Article())
+	if !p.Node.Is(source.Object) {
+		r.drop(p, "%s is not an interface and is left out", p.Node.Kind.Article())
 		return endpoint{}, nil, false
 	}
 	m := r.take(p)
@@ -125,15 +125,15 @@ func readEndpoint(r *reader, p place, binding string) (endpoint, *members, bool)
 // speak A2A: one with a protocolBinding does.
 func otherProtocol(entry place) string {
 	for _, key := range []string{"transport", "protocol", "type", "binding"} {
-		switch said := word(entry.At(key).Word()); {
+		switch said := word(entry.At(key).Node.Word()); {
 		case strings.Contains(said, "mcp"):
 			return "an MCP server"
 		case said == "health", said == "agentcard", said == "openapi", said == "docs":
-			return "of the type " + diag.Quote(entry.At(key).Text)
+			return "of the type " + diag.Quote(entry.At(key).Node.Text)
 		}
 	}
 	for _, key := range []string{"protocolVersion", "version"} {
-		if said := entry.At(key).Word(); dated().MatchString(said) {
+		if said := entry.At(key).Node.Word(); dated().MatchString(said) {
 			return "of version " + diag.Quote(said)
 		}
 	}
@@ -161,8 +161,8 @@ func presume(version, why string) presumption {
 // version: the one that the card is read for, unless that would tear them from
 // entries that all state another, then what the card claims, then 1.0.
 func presumeVersion(r *reader, list, claim place) {
-	claimed := majorMinor(claim.Word())
-	newer := slices.ContainsFunc(list.Elements(), func(e *source.Node) bool {
+	claimed := majorMinor(claim.Node.Word())
+	newer := slices.ContainsFunc(list.Node.Elements(), func(e *source.Node) bool {
 		v := majorMinor(cmp.Or(e.Get("protocolVersion").Word(), e.Get("version").Word()))
 		return v != "" && v != schema.Flat.String()
 	})

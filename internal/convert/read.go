@@ -142,14 +142,14 @@ func readCard(r *reader, p place) *schema.Card {
 // form names what a card is written in. The shape decides: what protocolVersion
 // claims is missing from half of all real cards and wrong in many others.
 func form(card *members) string {
-	listed := card.HasAny("supportedInterfaces", "supported_interfaces")
-	main := card.HasAny(FlatMembers()...)
+	listed := card.Node.HasAny("supportedInterfaces", "supported_interfaces")
+	main := card.Node.HasAny(FlatMembers()...)
 	switch {
 	case listed && main:
 		return "A2A 1.0 and 0.3"
 	case listed:
 		return "A2A 1.0"
-	case main && card.Get("authentication") != nil && card.Get("securitySchemes") == nil:
+	case main && card.Node.Get("authentication") != nil && card.Node.Get("securitySchemes") == nil:
 		return "A2A 0.2"
 	case main:
 		return "A2A 0.3"
@@ -200,17 +200,17 @@ func readProvider(r *reader, card *members) *schema.Provider {
 	r.places["/provider"] = p
 	var out schema.Provider
 	switch {
-	case p.Is(source.String):
-		out.Organization = p.Text
+	case p.Node.Is(source.String):
+		out.Organization = p.Node.Text
 		r.repair(p, "the provider is a string, which is read as its organization")
-	case p.Is(source.Object):
+	case p.Node.Is(source.Object):
 		m := r.take(p)
 		readPlain(r, m, schema.ProviderMessage, &out)
 		before := len(r.unknown)
 		out.Extra = m.rest("the provider")
 		providerAlone(r, p, &out, before)
 	case p.There():
-		r.drop(p, "the provider is %s and is left out", p.Kind.Article())
+		r.drop(p, "the provider is %s and is left out", p.Node.Kind.Article())
 	}
 	said := out.Extra != nil
 	for _, m := range schema.Members(schema.ProviderMessage) {
@@ -249,8 +249,8 @@ func readSignatures(r *reader, card *members) []schema.Signature {
 	signatures := card.take("signatures")
 	r.places["/signatures"] = signatures
 	for p := range signatures.List() {
-		s := schema.Signature{Protected: p.At("protected").Word(), Signature: p.At("signature").Word()}
-		if header := p.At("header"); header.Is(source.Object) {
+		s := schema.Signature{Protected: p.At("protected").Node.Word(), Signature: p.At("signature").Node.Word()}
+		if header := p.At("header"); header.Node.Is(source.Object) {
 			s.Header = header.Node
 		}
 		list = append(list, s)

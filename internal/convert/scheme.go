@@ -12,10 +12,10 @@ import (
 // readScheme reads a security scheme in the form of either version, or of both at
 // once. It returns false for one that A2A cannot say.
 func readScheme(r *reader, p place, name string) (schema.SecurityScheme, bool) {
-	if p.Is(source.String) {
-		return schemeOf(r, SchemeMeant(p.Text), r.take(p.With(source.NewObject(0))), "in")
+	if p.Node.Is(source.String) {
+		return schemeOf(r, SchemeMeant(p.Node.Text), r.take(p.With(source.NewObject(0))), "in")
 	}
-	if !p.Is(source.Object) {
+	if !p.Node.Is(source.Object) {
 		return schema.SecurityScheme{}, false
 	}
 	before := r.moment()
@@ -51,7 +51,7 @@ func wrappedScheme(r *reader, m *members) (schema.SecurityScheme, bool) {
 	for _, t := range schema.SchemeTypes() {
 		for _, key := range []string{t.Wrapper(), schema.SnakeName(t.Wrapper())} {
 			inner := m.At(key)
-			if !inner.Is(source.Object) {
+			if !inner.Node.Is(source.Object) {
 				continue
 			}
 			m.mark(key)
@@ -71,20 +71,20 @@ func wrappedScheme(r *reader, m *members) (schema.SecurityScheme, bool) {
 // type. It returns false where there is none.
 func flatScheme(r *reader, m *members, name string) (schema.SecurityScheme, bool) {
 	declared := m.take("type")
-	kind := SchemeMeant(declared.Word())
-	if declared.Word() == "" {
+	kind := SchemeMeant(declared.Node.Word())
+	if declared.Node.Word() == "" {
 		kind = impliedKind(m)
 	}
-	if kind.Type == schema.OAuth2 && !m.At("flows").There() && m.At("openIdConnectUrl").Word() != "" {
+	if kind.Type == schema.OAuth2 && !m.At("flows").There() && m.At("openIdConnectUrl").Node.Word() != "" {
 		kind = schema.SecurityScheme{Type: schema.OpenIDConnect}
 	}
 	s, ok := schemeOf(r, kind, m, "in")
 	switch {
 	case !ok:
-	case declared.Word() == "":
+	case declared.Node.Word() == "":
 		r.repair(m.place, "the security scheme %s has no type; it is read as %q", diag.Quote(name), string(s.Type))
-	case string(s.Type) != declared.Text:
-		r.repair(declared, "the type %s is read as %q", diag.Quote(declared.Text),
+	case string(s.Type) != declared.Node.Text:
+		r.repair(declared, "the type %s is read as %q", diag.Quote(declared.Node.Text),
 			strings.TrimSpace(string(s.Type)+" "+s.Scheme))
 	}
 	return s, ok
@@ -115,13 +115,13 @@ func SchemeMeant(said string) schema.SecurityScheme {
 // impliedKind returns the type of a scheme that states none, from its members.
 func impliedKind(m *members) schema.SecurityScheme {
 	switch {
-	case m.At("openIdConnectUrl").Word() != "":
+	case m.At("openIdConnectUrl").Node.Word() != "":
 		return schema.SecurityScheme{Type: schema.OpenIDConnect}
-	case m.At("flows").Is(source.Object):
+	case m.At("flows").Node.Is(source.Object):
 		return schema.SecurityScheme{Type: schema.OAuth2}
-	case m.At("scheme").Word() != "":
-		return SchemeMeant(m.At("scheme").Text)
-	case m.At("name").Word() != "" && m.HasAny("in", "location"):
+	case m.At("scheme").Node.Word() != "":
+		return SchemeMeant(m.At("scheme").Node.Text)
+	case m.At("name").Node.Word() != "" && m.Node.HasAny("in", "location"):
 		return schema.SecurityScheme{Type: schema.APIKey}
 	}
 	return schema.SecurityScheme{}
@@ -167,7 +167,7 @@ func schemeOf(r *reader, kind schema.SecurityScheme, m *members, in string) (s s
 	if s.Type == schema.MutualTLS && s.Description == schema.MutualTLSDescription {
 		s.Description = "" // the writer of 0.3 cards adds it
 	}
-	if SchemeMeant(m.At("scheme").Word()).Type == s.Type {
+	if SchemeMeant(m.At("scheme").Node.Word()).Type == s.Type {
 		m.mark("scheme") // it has named the type
 	}
 	return s, ok
@@ -196,7 +196,7 @@ func keyPlace(r *reader, m *members, name string) string {
 // beside each other make one.
 func readFlows(r *reader, m *members) []schema.Flow {
 	p := m.take("flows")
-	if !p.Is(source.Object) {
+	if !p.Node.Is(source.Object) {
 		if f, ok := readFlow(r, m, impliedFlow(m)); ok {
 			r.assume(m.place, "the scheme has no OAuth flow; %q is assumed", string(f.Type))
 			return []schema.Flow{f}
@@ -207,7 +207,7 @@ func readFlows(r *reader, m *members) []schema.Flow {
 	var list []schema.Flow
 	for _, t := range schema.FlowTypes() {
 		member := flows.take(string(t))
-		if !member.Is(source.Object) {
+		if !member.Node.Is(source.Object) {
 			continue
 		}
 		body := r.take(member)
@@ -219,8 +219,8 @@ func readFlows(r *reader, m *members) []schema.Flow {
 		}
 		list = append(list, f)
 	}
-	for i := range flows.Members {
-		if e := &flows.Members[i]; !flows.taken[i] && !e.Value.Empty() {
+	for i := range flows.Node.Members {
+		if e := &flows.Node.Members[i]; !flows.taken[i] && !e.Value.Empty() {
 			r.drop(flows.Named(e), "A2A has no OAuth flow %s, so it is left out", diag.Quote(e.Key))
 		}
 	}
@@ -230,9 +230,9 @@ func readFlows(r *reader, m *members) []schema.Flow {
 // impliedFlow returns the flow that the URLs of a scheme call for.
 func impliedFlow(m *members) schema.FlowType {
 	switch {
-	case m.At("tokenUrl").Word() == "":
+	case m.At("tokenUrl").Node.Word() == "":
 		return ""
-	case m.At("authorizationUrl").Word() == "":
+	case m.At("authorizationUrl").Node.Word() == "":
 		return schema.ClientCredentials
 	}
 	return schema.AuthorizationCode
@@ -255,7 +255,7 @@ func readFlow(r *reader, m *members, t schema.FlowType) (schema.Flow, bool) {
 // of names.
 func readScopes(r *reader, p place) map[string]string {
 	scopes := map[string]string{}
-	if p.There() && !p.Is(source.Object) {
+	if p.There() && !p.Node.Is(source.Object) {
 		for _, name := range r.spelledList(p) {
 			if scopes[name] = ""; !r.Stated {
 				scopes[name] = name

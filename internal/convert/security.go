@@ -40,9 +40,9 @@ func readSecurity(r *reader, card *members) security {
 	}
 	if isNone(schemes) {
 		r.repair(schemes, "securitySchemes is %s, so the card gets no scheme", shown(schemes.Node))
-	} else if schemes.There() && !schemes.Is(source.Object) && !schemes.Is(source.Array) {
+	} else if schemes.There() && !schemes.Node.Is(source.Object) && !schemes.Node.Is(source.Array) {
 		card.setAside("securitySchemes", schemes.Node)
-		r.drop(schemes, "securitySchemes is %s and declares nothing, %s", schemes.Kind.Article(),
+		r.drop(schemes, "securitySchemes is %s and declares nothing, %s", schemes.Node.Kind.Article(),
 			r.kept("securitySchemes", schemes.Node))
 	}
 	aside := source.NewObject(0)
@@ -73,7 +73,7 @@ func declaredSchemes(r *reader, schemes place) iter.Seq2[string, place] {
 				return
 			}
 		}
-		if schemes.Is(source.Array) && len(schemes.Items) > 0 {
+		if schemes.Node.Is(source.Array) && len(schemes.Node.Items) > 0 {
 			r.repair(schemes, "securitySchemes is a list; it is read as a map by name")
 		}
 		seen := map[string]bool{}
@@ -93,8 +93,8 @@ func declaredSchemes(r *reader, schemes place) iter.Seq2[string, place] {
 // namedIn returns the name of a scheme in a list, "" for none, and the scheme:
 // {"key": {…}} names it, and so does an id, a name, a type or the scheme of HTTP.
 func namedIn(p place) (string, place) {
-	if p.Is(source.Object) && len(p.Members) == 1 && p.Members[0].Value.Is(source.Object) {
-		key := p.Members[0].Key
+	if p.Node.Is(source.Object) && len(p.Node.Members) == 1 && p.Node.Members[0].Value.Is(source.Object) {
+		key := p.Node.Members[0].Key
 		for _, t := range schema.SchemeTypes() {
 			if key == t.Wrapper() {
 				return string(t), p
@@ -102,16 +102,16 @@ func namedIn(p place) (string, place) {
 		}
 		return key, p.At(key)
 	}
-	name := cmp.Or(wordOf(p, "id", "name"), strings.ToLower(p.At("scheme").Word()), p.At("type").Word())
-	if p.Is(source.Object) && p.Get("id") != nil { // it is the name, and no member of the scheme
-		p.Node = p.Without("id")
+	name := cmp.Or(wordOf(p, "id", "name"), strings.ToLower(p.At("scheme").Node.Word()), p.At("type").Node.Word())
+	if p.Node.Is(source.Object) && p.Node.Get("id") != nil { // it is the name, and no member of the scheme
+		p.Node = p.Node.Without("id")
 	}
 	return name, p
 }
 
 // declareSchemes adds a scheme, or sets it aside.
 func declareSchemes(r *reader, s *security, name string, p place, aside *source.Node) {
-	if p.Is(source.String) {
+	if p.Node.Is(source.String) {
 		r.repair(p, "a security scheme is a string, which is read as its type")
 	}
 	if isNone(p) {
@@ -133,8 +133,8 @@ func declareSchemes(r *reader, s *security, name string, p place, aside *source.
 
 // isNone reports whether a scheme asks for nothing.
 func isNone(p place) bool {
-	if p.Is(source.Bool) {
-		return p.Text == "false"
+	if p.Node.Is(source.Bool) {
+		return p.Node.Text == "false"
 	}
 	return saysNone(wordOf(p, "type", "scheme"))
 }
@@ -203,7 +203,7 @@ func readAlternatives(r *reader, m *members, p place, s security) (list []schema
 // isOpen reports whether an object in the place of a list of requirements says in
 // words that clients need no credentials.
 func (s security) isOpen(p place) bool {
-	if !p.Is(source.Object) || slices.ContainsFunc(p.Members, func(m source.Member) bool { return !s.undeclared(m.Key) }) {
+	if !p.Node.Is(source.Object) || slices.ContainsFunc(p.Node.Members, func(m source.Member) bool { return !s.undeclared(m.Key) }) {
 		return false
 	}
 	return saysOpen(p)
@@ -216,7 +216,7 @@ func saysOpen(p place) bool {
 		}
 	}
 	for _, key := range []string{"authorization", "authentication", "auth", "type"} {
-		if said := p.At(key).Word(); said != "" {
+		if said := p.At(key).Node.Word(); said != "" {
 			return saysNone(said) || word(said) == "open"
 		}
 	}
@@ -226,7 +226,7 @@ func saysOpen(p place) bool {
 // asNames returns a requirement as set aside: one that is nothing but names
 // as a list of them, since empty values are not written.
 func asNames(requirement place) *source.Node {
-	if kept, _ := requirement.Pruned(); kept != nil {
+	if kept, _ := requirement.Node.Pruned(); kept != nil {
 		return kept
 	}
 	var names []string
@@ -249,7 +249,7 @@ func openRequirement(r *reader, at place) {
 // 0.3, {"schemes": {NAME: {"list": [SCOPE]}}} as in 1.0, a name, or a list of
 // names. It returns false for what names none.
 func readRequirement(r *reader, p place, s security) (schema.Requirement, bool) {
-	if p.Is(source.Object) && optional(p) || s.undeclared(p.Word()) && isNone(p) {
+	if p.Node.Is(source.Object) && optional(p) || s.undeclared(p.Node.Word()) && isNone(p) {
 		r.repair(p, "a security requirement needs no credentials, so it is left out")
 		return schema.Requirement{}, true
 	}
@@ -258,7 +258,7 @@ func readRequirement(r *reader, p place, s security) (schema.Requirement, bool) 
 		return nil, false
 	}
 	for name, scopes := range schemes {
-		if _, known := s.schemes[name]; s.aside[name] || name == "" || !known && scopes.Scalar() && !scopes.Empty() {
+		if _, known := s.schemes[name]; s.aside[name] || name == "" || !known && scopes.Node.Scalar() && !scopes.Node.Empty() {
 			return nil, false
 		}
 	}
@@ -267,7 +267,7 @@ func readRequirement(r *reader, p place, s security) (schema.Requirement, bool) 
 		if s.anonymous[name] {
 			continue
 		}
-		if saysNone(name) && s.undeclared(name) && schemes[name].Empty() {
+		if saysNone(name) && s.undeclared(name) && schemes[name].Node.Empty() {
 			r.repair(at, "a security requirement names %s, which needs no credentials", diag.Quote(name))
 			continue
 		}
@@ -284,30 +284,30 @@ func readRequirement(r *reader, p place, s security) (schema.Requirement, bool) 
 // where it cannot be read, and where they stand.
 func namedSchemes(r *reader, p place) (schemes map[string]place, at place) {
 	schemes = map[string]place{}
-	wrapped := p.At("schemes").Is(source.Object)
+	wrapped := p.At("schemes").Node.Is(source.Object)
 	switch {
-	case p.Is(source.String):
+	case p.Node.Is(source.String):
 		r.repair(p, "a security requirement is a text that names its scheme")
-		schemes[p.Text] = place{}
+		schemes[p.Node.Text] = place{}
 		return schemes, p
-	case p.Is(source.Array):
+	case p.Node.Is(source.Array):
 		r.repair(p, "a security requirement is a list that names its schemes")
 		for item := range p.List() {
-			schemes[item.Word()] = place{}
+			schemes[item.Node.Word()] = place{}
 		}
 		return schemes, p
-	case !p.Is(source.Object):
+	case !p.Node.Is(source.Object):
 		return nil, p
 	case wrapped && r.only == schema.Flat:
 		r.repair(p, "a security requirement has the form of A2A 1.0")
-	case !wrapped && r.only == schema.Listed && len(p.Members) > 0:
+	case !wrapped && r.only == schema.Listed && len(p.Node.Members) > 0:
 		r.repair(p, "a security requirement has the form of A2A 0.3")
 	}
 	if wrapped {
 		p = inner(r, p, "schemes")
 	}
 	for m, scopes := range p.Entries() {
-		if scopes.Is(source.Object) {
+		if scopes.Node.Is(source.Object) {
 			scopes = inner(r, scopes, "list")
 		}
 		schemes[m.Key] = scopes
@@ -318,7 +318,7 @@ func namedSchemes(r *reader, p place) (schemes map[string]place, at place) {
 // inner returns a member of an object that A2A gives no other one.
 func inner(r *reader, p place, key string) place {
 	for m, v := range p.Entries() {
-		if m.Key != key && !v.Empty() {
+		if m.Key != key && !v.Node.Empty() {
 			r.drop(p.Named(m), "%s beside %q has no place in a security requirement and is left out", diag.Quote(m.Key), key)
 		}
 	}

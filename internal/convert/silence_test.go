@@ -92,14 +92,14 @@ func (c silence) hear(n *source.Node) {
 // lost iterates over the pointers of texts that are not in the card, and that neither a
 // finding about them nor one about what they are in explains. The forms of A2A say in
 // their own way which version and transport an endpoint speaks, and the type of a scheme.
-func (c silence) lost(p source.Spot) iter.Seq[string] {
+func (c silence) lost(p source.Location) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		form := p.Token() == "protocolVersion" || p.Token() == "preferredTransport" ||
 			strings.HasPrefix(p.Pointer(), "/securitySchemes/") && p.Token() == "type"
 		switch {
 		case form, p.Pointer() != "" && c.about[start(p.Where())]:
 			return
-		case p.Is(source.String) && p.Text != "" && !c.said[p.Text]:
+		case p.Node.Is(source.String) && p.Node.Text != "" && !c.said[p.Node.Text]:
 			yield(p.Pointer())
 		}
 		for item := range p.List() {

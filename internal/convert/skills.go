@@ -53,8 +53,8 @@ func readSkills(r *reader, card *members, described []place, s security) []schem
 
 // listedSkills returns what stands in the member skills.
 func listedSkills(r *reader, p place) []place {
-	if p.There() && !p.Is(source.Array) && !p.Empty() {
-		r.drop(p, "skills is %s, must be a list, and is left out", p.Kind.Article())
+	if p.There() && !p.Node.Is(source.Array) && !p.Node.Empty() {
+		r.drop(p, "skills is %s, must be a list, and is left out", p.Node.Kind.Article())
 	}
 	return slices.Collect(p.List())
 }
@@ -62,12 +62,12 @@ func listedSkills(r *reader, p place) []place {
 // readOneSkill reads one skill as far as the document describes it. It reports whether
 // there is one.
 func readOneSkill(r *reader, skill *schema.Skill, p place, s security) bool {
-	if p.Is(source.String) && p.Text != "" {
-		skill.Name = p.Text // what it lacks is reported
+	if p.Node.Is(source.String) && p.Node.Text != "" {
+		skill.Name = p.Node.Text // what it lacks is reported
 		return true
 	}
-	if !p.Is(source.Object) {
-		r.drop(p, "%s is not a skill and is left out", p.Kind.Article())
+	if !p.Node.Is(source.Object) {
+		r.drop(p, "%s is not a skill and is left out", p.Node.Kind.Article())
 		return false
 	}
 	m := r.take(p)

@@ -22,7 +22,7 @@ type members struct {
 }
 
 func (r *reader) take(p place) *members {
-	return &members{place: p.Anchored(), r: r, taken: make([]bool, len(p.Members))}
+	return &members{place: p.Anchored(), r: r, taken: make([]bool, len(p.Node.Members))}
 }
 
 // moment is how far a reading has come.
@@ -46,7 +46,7 @@ func (m *members) absent(name string) place { return m.Child(name, nil) }
 // mark takes the member of exactly that name. It returns -1 where there is
 // none, or no more.
 func (m *members) mark(name string) int {
-	i := slices.IndexFunc(m.Members, func(e source.Member) bool { return e.Key == name })
+	i := slices.IndexFunc(m.Node.Members, func(e source.Member) bool { return e.Key == name })
 	if i < 0 || m.taken[i] {
 		return -1
 	}
@@ -65,7 +65,7 @@ func (m *members) take(name string, others ...string) place {
 		if i < 0 {
 			return
 		}
-		e := &m.Members[i]
+		e := &m.Node.Members[i]
 		p, named := m.Child(key, e.Value), m.Named(e)
 		switch {
 		case e.Value.Empty():
@@ -86,7 +86,7 @@ func (m *members) take(name string, others ...string) place {
 	}
 	try(name)
 	try(schema.SnakeName(name))
-	for _, e := range m.Members {
+	for _, e := range m.Node.Members {
 		if e.Key != name && strings.EqualFold(e.Key, name) { // as clients in Go read it
 			try(e.Key)
 		}
@@ -115,13 +115,13 @@ func means(a, b *source.Node) bool {
 // spelled reads a text. A number or a boolean is read as spelled.
 func (r *reader) spelled(p place) string {
 	switch {
-	case p.Is(source.String):
-		return p.Text
-	case p.Scalar():
-		r.repair(p, "%s is %s; it is read as a string", shown(p.Node), p.Kind.Article())
-		return p.Text
+	case p.Node.Is(source.String):
+		return p.Node.Text
+	case p.Node.Scalar():
+		r.repair(p, "%s is %s; it is read as a string", shown(p.Node), p.Node.Kind.Article())
+		return p.Node.Text
 	case p.There():
-		r.drop(p, "%s is not a string and is left out", p.Kind.Article())
+		r.drop(p, "%s is not a string and is left out", p.Node.Kind.Article())
 	}
 	return ""
 }
@@ -137,21 +137,21 @@ type item struct {
 func (r *reader) spelledItems(p place) []item {
 	var list []item
 	switch {
-	case p.Is(source.Array):
+	case p.Node.Is(source.Array):
 		for at := range p.List() {
 			if text := r.spelled(at); text != "" {
 				list = append(list, item{text, at})
 			}
 		}
-	case p.Is(source.String) && p.Text != "":
+	case p.Node.Is(source.String) && p.Node.Text != "":
 		r.repair(p, "a string is read as a list of one")
-		for part := range strings.SplitSeq(p.Text, ",") {
+		for part := range strings.SplitSeq(p.Node.Text, ",") {
 			if part = strings.TrimSpace(part); part != "" {
 				list = append(list, item{part, p})
 			}
 		}
-	case p.There() && !p.Empty():
-		r.drop(p, "%s is not a list and is left out", p.Kind.Article())
+	case p.There() && !p.Node.Empty():
+		r.drop(p, "%s is not a list and is left out", p.Node.Kind.Article())
 	}
 	return list
 }
@@ -168,8 +168,8 @@ func (r *reader) spelledList(p place) []string {
 // flag reads a boolean, or what people write for one.
 func (r *reader) flag(p place) *bool {
 	switch {
-	case p.Is(source.Bool):
-		return new(p.Text == "true")
+	case p.Node.Is(source.Bool):
+		return new(p.Node.Text == "true")
 	case !p.There():
 		return nil
 	}
@@ -210,9 +210,9 @@ func shown(n *source.Node) string {
 // wordOf returns the text that a value is, or the first of its members that has
 // one.
 func wordOf(p place, keys ...string) string {
-	said := p.Word()
+	said := p.Node.Word()
 	for _, key := range keys {
-		said = cmp.Or(said, p.At(key).Word())
+		said = cmp.Or(said, p.At(key).Node.Word())
 	}
 	return said
 }
@@ -227,4 +227,4 @@ func word(s string) string {
 	}, s)
 }
 
-type place = source.Spot
+type place = source.Location

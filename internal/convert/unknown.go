@@ -26,11 +26,11 @@ type unknownMember struct {
 // sorted by name, nil when there are none. of says whose they are.
 func (m *members) rest(of owner) *source.Node {
 	extra := source.NewObject(0)
-	for i := range m.Members {
+	for i := range m.Node.Members {
 		if m.taken[i] {
 			continue
 		}
-		e := &m.Members[i]
+		e := &m.Node.Members[i]
 		if kept := m.r.keep(of, e.Key, m.Named(e)); kept != nil {
 			extra.Members = append(extra.Members, source.Member{Key: e.Key, KeySpan: e.KeySpan, Value: kept})
 		}
@@ -52,7 +52,7 @@ func (m *members) rest(of owner) *source.Node {
 // keep records an unknown member, and returns its content, nil for nothing.
 func (r *reader) keep(of owner, name string, at place) *source.Node {
 	r.empties(at)
-	kept, _ := at.Pruned()
+	kept, _ := at.Node.Pruned()
 	if kept != nil {
 		r.unknown = append(r.unknown, unknownMember{of, name, at})
 	}
@@ -62,7 +62,7 @@ func (r *reader) keep(of owner, name string, at place) *source.Node {
 // empties notes what there is of empty values in one that is kept: the whole,
 // or the outermost of those inside.
 func (r *reader) empties(p place) {
-	kept, empties := p.Pruned()
+	kept, empties := p.Node.Pruned()
 	switch {
 	case empties == 0:
 	case kept == nil:

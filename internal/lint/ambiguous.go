@@ -26,17 +26,17 @@ func interfaceAmbiguous(c *card) {
 	for _, e := range c.endpoints {
 		k := kind{binding: e.transport()}
 		if e.origin == listed {
-			k.version = e.version.Word()
+			k.version = e.version.Node.Word()
 		} else {
 			k.list = main // the url and additionalInterfaces are one list
 		}
 		other, known := first[k]
 		switch {
-		case e.url.Word() == "" || k.binding == "" || reported[k]:
+		case e.url.Node.Word() == "" || k.binding == "" || reported[k]:
 		case !known:
 			first[k] = e
-		case schema.PlainURL(other.url.Word()) != schema.PlainURL(e.url.Word()) &&
-			other.At("tenant").Word() == e.At("tenant").Word():
+		case schema.PlainURL(other.url.Node.Word()) != schema.PlainURL(e.url.Node.Word()) &&
+			other.At("tenant").Node.Word() == e.At("tenant").Node.Word():
 			reported[k] = true
 			c.report(fault(e.url, "keep one URL for each binding and version, or give them tenants",
 				"the card has two URLs for %s: %s", quote(k.binding), c.choices(other, e)).beside(also(other.url, "the other URL")))
@@ -54,11 +54,11 @@ func (c *card) choices(a, b endpoint) string {
 	}
 	var parts []string
 	for _, e := range []endpoint{a, b} {
-		who := callers[e.url.Word()]
+		who := callers[e.url.Node.Word()]
 		if slices.Sort(who); len(who) == 0 {
 			who = []string{"no library"}
 		}
-		parts = append(parts, quote(e.url.Word())+" is called by "+diag.Enumerate(who, "and"))
+		parts = append(parts, quote(e.url.Node.Word())+" is called by "+diag.Enumerate(who, "and"))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -75,18 +75,18 @@ const openAPI = "/openapi.json"
 // interfaceURLOperation reports a URL of one operation in place of the base URL.
 func interfaceURLOperation(c *card) {
 	c.eachURL(func(e endpoint) (finding, bool) {
-		u := web(e.url.Word())
+		u := web(e.url.Node.Word())
 		if u == nil {
 			return finding{}, false
 		}
 		for _, end := range slices.Backward(operations) {
-			if base, cut := strings.CutSuffix(strings.TrimSuffix(e.url.Word(), "/"), end); cut {
+			if base, cut := strings.CutSuffix(strings.TrimSuffix(e.url.Node.Word(), "/"), end); cut {
 				if end == openAPI {
 					return fault(e.url, "write the URL that takes the requests of clients",
-						"%s is the URL of a document, not of the agent", quote(e.url.Word())), true
+						"%s is the URL of a document, not of the agent", quote(e.url.Node.Word())), true
 				}
 				return fault(e.url, "write "+quote(strings.TrimSuffix(base, "/v1")),
-					"%s is the URL of one operation; clients append %s themselves", quote(e.url.Word()), quote(end)), true
+					"%s is the URL of one operation; clients append %s themselves", quote(e.url.Node.Word()), quote(end)), true
 			}
 		}
 		return finding{}, false

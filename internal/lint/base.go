@@ -24,7 +24,7 @@ func Tree(cards []Named) diag.List {
 	var found diag.List
 	for _, n := range cards {
 		name := rootPlace(n.Card).At("name")
-		key := strings.ToLower(strings.TrimSpace(name.Word()))
+		key := strings.ToLower(strings.TrimSpace(name.Node.Word()))
 		other, twice := first[key]
 		if key == "" || twice && other.Agent == n.Agent {
 			continue
@@ -34,7 +34,7 @@ func Tree(cards []Named) diag.List {
 			continue
 		}
 		same := diag.List{diag.New(diag.CardNameDuplicate, name.Where(),
-			"two agents have the name %s, so people cannot tell them apart", quote(name.Text)).
+			"two agents have the name %s, so people cannot tell them apart", quote(name.Node.Text)).
 			WithPointer(name.Pointer()).
 			WithHint("give each agent its own name").
 			WithRelated(also(rootPlace(other.Card).At("name"), "the other agent with this name"))}
@@ -51,13 +51,13 @@ func Tree(cards []Named) diag.List {
 // it need not rise, and neither must the version of a card with the text of init.
 func Successor(card, base *source.Node) diag.List {
 	version := rootPlace(card).At("version")
-	if version.Word() == "" || strings.HasPrefix(version.Text, "0.0.0") ||
-		strings.HasPrefix(rootPlace(base).At("description").Word(), starterMark) ||
-		version.Text != rootPlace(base).At("version").Word() || sameCard(card, base) {
+	if version.Node.Word() == "" || strings.HasPrefix(version.Node.Text, "0.0.0") ||
+		strings.HasPrefix(rootPlace(base).At("description").Node.Word(), starterMark) ||
+		version.Node.Text != rootPlace(base).At("version").Node.Word() || sameCard(card, base) {
 		return nil
 	}
 	return diag.List{diag.New(diag.CardVersionUnchanged, version.Where(),
-		"the card has changed, but its version is still %s", quote(version.Text)).
+		"the card has changed, but its version is still %s", quote(version.Node.Text)).
 		WithPointer(version.Pointer()).
 		WithHint("raise the version: clients that cache by version miss the change")}
 }
@@ -82,7 +82,9 @@ func unsigned(card *source.Node) *source.Node {
 // Pair checks a card and a different one beside it for clients before 0.3:
 // card-pair. Neither may be nil.
 func Pair(card, older *source.Node) diag.List {
-	differ := func(key string) bool { return rootPlace(card).At(key).Word() != rootPlace(older).At(key).Word() }
+	differ := func(key string) bool {
+		return rootPlace(card).At(key).Node.Word() != rootPlace(older).At(key).Node.Word()
+	}
 	report := func(at place, format string, args ...any) diag.List {
 		d := diag.New(diag.CardPair, at.Where(), format, args...).WithPointer(at.Pointer())
 		return diag.List{d.WithHint("generate both with legacyPath: split, or make one a copy of the other").
@@ -91,8 +93,8 @@ func Pair(card, older *source.Node) diag.List {
 	root := rootPlace(older)
 	for _, key := range []string{"name", "description", "version"} {
 		if differ(key) {
-			return report(root.At(key), "%s is %s, and %s on agent-card.json beside it", key, quote(root.At(key).Word()),
-				quote(rootPlace(card).At(key).Word()))
+			return report(root.At(key), "%s is %s, and %s on agent-card.json beside it", key, quote(root.At(key).Node.Word()),
+				quote(rootPlace(card).At(key).Node.Word()))
 		}
 	}
 	if ids := skillIDs(card); !slices.Equal(ids, skillIDs(older)) {
@@ -108,7 +110,7 @@ func Pair(card, older *source.Node) diag.List {
 func skillIDs(card *source.Node) []string {
 	var ids []string
 	for s := range rootPlace(card).At("skills").List() {
-		ids = append(ids, s.At("id").Word())
+		ids = append(ids, s.At("id").Node.Word())
 	}
 	slices.Sort(ids)
 	return ids

@@ -27,19 +27,19 @@ func extensionURI(c *card) {
 	first := map[string]place{}
 	for e := range c.extensions() {
 		uri := e.At("uri")
-		if uri.Word() == "" {
+		if uri.Node.Word() == "" {
 			continue
 		}
-		if !isURI(uri.Text) {
+		if !isURI(uri.Node.Text) {
 			c.find(uri, "write the full URL: https://acme.com/ext/cite/v1", "the extension %s needs an absolute URI",
-				quote(uri.Text))
+				quote(uri.Node.Text))
 		}
-		if p, twice := first[uri.Text]; twice {
-			c.report(fault(uri, "delete one of the two", "the extension %s is declared twice", quote(uri.Text)).
+		if p, twice := first[uri.Node.Text]; twice {
+			c.report(fault(uri, "delete one of the two", "the extension %s is declared twice", quote(uri.Node.Text)).
 				beside(also(p, "first declared here")))
 			continue
 		}
-		first[uri.Text] = uri
+		first[uri.Node.Text] = uri
 	}
 	reportShape(c)
 }
@@ -57,18 +57,18 @@ var versioned = sync.OnceValue(func() *regexp.Regexp {
 
 func extensionUnversioned(c *card) {
 	for e := range c.extensions() {
-		if uri := e.At("uri"); isURI(uri.Word()) && !versioned().MatchString(uri.Text) {
+		if uri := e.At("uri"); isURI(uri.Node.Word()) && !versioned().MatchString(uri.Node.Text) {
 			c.find(uri, "a breaking change needs a new URI: end it in /v1", "the extension %s has no version in its URI",
-				quote(uri.Text))
+				quote(uri.Node.Text))
 		}
 	}
 }
 
 func extensionRequiredUndocumented(c *card) {
 	for e := range c.extensions() {
-		if isTrue(e.At("required")) && e.At("description").Word() == "" {
+		if isTrue(e.At("required")) && e.At("description").Node.Word() == "" {
 			c.find(e.At("description"), "add a description", "clients must support the extension %s, but it has no description",
-				quote(e.At("uri").Word()))
+				quote(e.At("uri").Node.Word()))
 		}
 	}
 }
@@ -92,11 +92,11 @@ var mediaType = sync.OnceValue(func() *regexp.Regexp {
 func modeNotMIME(c *card) {
 	c.eachModes(func(modes place) {
 		for m := range texts(modes) {
-			if mediaType().MatchString(m.Text) || m.Text == "*/*" {
+			if mediaType().MatchString(m.Node.Text) || m.Node.Text == "*/*" {
 				continue
 			}
-			f := fault(m, "", "%s is not a media type, which is type/subtype", quote(m.Text))
-			if meant := schema.MediaTypeMeant(m.Text); meant != "" {
+			f := fault(m, "", "%s is not a media type, which is type/subtype", quote(m.Node.Text))
+			if meant := schema.MediaTypeMeant(m.Node.Text); meant != "" {
 				f.hint = diag.Meant(meant)
 			}
 			c.report(f)
@@ -107,9 +107,9 @@ func modeNotMIME(c *card) {
 func modeWildcard(c *card) {
 	c.eachModes(func(modes place) {
 		for m := range texts(modes) {
-			if kind, sub, _ := strings.Cut(m.Text, "/"); sub == "*" {
+			if kind, sub, _ := strings.Cut(m.Node.Text, "/"); sub == "*" {
 				c.find(m, "list the types that the agent supports",
-					"%s promises every %s, but clients compare media types literally", quote(m.Text), wildcard(kind))
+					"%s promises every %s, but clients compare media types literally", quote(m.Node.Text), wildcard(kind))
 			}
 		}
 	})
@@ -126,9 +126,9 @@ func modeDuplicate(c *card) {
 	c.eachModes(func(modes place) {
 		first := map[string]place{}
 		for m := range texts(modes) {
-			key := strings.ToLower(strings.TrimSpace(m.Text))
+			key := strings.ToLower(strings.TrimSpace(m.Node.Text))
 			if p, twice := first[key]; twice {
-				c.report(fault(m, "", "the media type %s is listed twice", quote(m.Text)).
+				c.report(fault(m, "", "the media type %s is listed twice", quote(m.Node.Text)).
 					beside(also(p, "first listed here")))
 				continue
 			}

@@ -120,7 +120,7 @@ func newCard(root *source.Node, o Options) *card {
 		return c
 	}
 	for s := range c.root.At("skills").List() {
-		if s.Is(source.Object) {
+		if s.Node.Is(source.Object) {
 			c.skills = append(c.skills, s.Anchored())
 		}
 	}
@@ -200,7 +200,7 @@ func (c *card) findText(t textAt, hint, format string, args ...any) {
 // sumUp reports how many findings of the rule were only counted.
 func (c *card) sumUp() {
 	if more := c.count - most; more > 0 {
-		c.found = append(c.found, diag.New(c.rule.ID, diag.Span{File: c.root.Span.File},
+		c.found = append(c.found, diag.New(c.rule.ID, diag.Span{File: c.root.Node.Span.File},
 			"at least %d more findings of this kind are not shown", more))
 	}
 }

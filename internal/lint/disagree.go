@@ -31,7 +31,7 @@ func dualDisagree(c *card) {
 	}
 	a, b := wire03(listed), wire03(flat)
 	claim := c.root.At("protocolVersion")
-	if len(old) > 0 && claim.Word() != "" && !schema.Equivalent("protocolVersion", claim.Text, old[0].Version) {
+	if len(old) > 0 && claim.Node.Word() != "" && !schema.Equivalent("protocolVersion", claim.Node.Text, old[0].Version) {
 		c.disagree("/protocolVersion", "protocolVersion", source.NewText(old[0].Version), claim.Node)
 	}
 	if !c.mismatched() {
@@ -46,7 +46,7 @@ func dualDisagree(c *card) {
 			c.compare(source.Pointer("/securitySchemes", m.Key), "securitySchemes."+m.Key, m.Value, other)
 		}
 	}
-	states := func(p place) bool { return p.Get("securityRequirements").Is(source.Array) }
+	states := func(p place) bool { return p.Node.Get("securityRequirements").Is(source.Array) }
 	if !states(c.root) && !slices.ContainsFunc(c.skills, states) {
 		return // as compat: [a2a-go-430] makes it
 	}
@@ -93,10 +93,10 @@ func (c *card) disagree(pointer, name string, listed, flat *source.Node) {
 	if from -= before; from > 0 && max(len(a), len(b)) > shown {
 		a, b = "…"+a[from:], "…"+b[from:]
 	}
-	n, exists := c.root.Find(pointer)
+	n, exists := c.root.Node.Find(pointer)
 	for !exists {
 		pointer = pointer[:strings.LastIndexByte(pointer, '/')]
-		n, exists = c.root.Find(pointer)
+		n, exists = c.root.Node.Find(pointer)
 	}
 	c.find(source.At(n, pointer), "say the same in both forms: each client reads only its own",
 		"%s is %s for clients of 1.0 and %s for clients of 0.3", name, diag.Clip(a), diag.Clip(b))

@@ -21,8 +21,8 @@ func cardVersionUnknown(c *card) {
 	f := fault(c.root, "add supportedInterfaces",
 		"the card has neither supportedInterfaces, as in 1.0, nor url, as in 0.3, so clients cannot call the agent")
 	for _, key := range []string{"endpoint", "serviceUrl", "a2aEndpoint", "a2a_endpoint", "endpoints", "uri"} {
-		if c.root.Get(key) != nil {
-			f.at, f.name = c.root.At(key), c.root.Member(key)
+		if c.root.Node.Get(key) != nil {
+			f.at, f.name = c.root.At(key), c.root.Node.Member(key)
 			f.hint = fmt.Sprintf("A2A clients ignore %q: use supportedInterfaces", key)
 			break
 		}
@@ -36,5 +36,5 @@ func cardVersionClaim(c *card) {
 	}
 	c.find(c.root.At("protocolVersion"), `list supportedInterfaces, or say "0.3.0"`,
 		"the card claims version %s but has the shape of 0.3, and 1.0 clients find no interface in it",
-		quote(c.root.At("protocolVersion").Word()))
+		quote(c.root.At("protocolVersion").Node.Word()))
 }

@@ -31,7 +31,7 @@ func endpoints(root place, in versions) []endpoint {
 	if in&v03 == 0 {
 		return list
 	}
-	if u := root.At("url"); u.Is(source.String) {
+	if u := root.At("url"); u.Node.Is(source.String) {
 		list = append(list, endpoint{root, u, root.At("preferredTransport"), root.At("protocolVersion"), main})
 	}
 	for e := range root.At("additionalInterfaces").List() {
@@ -42,10 +42,10 @@ func endpoints(root place, in versions) []endpoint {
 
 // transport returns the binding of e; 0.3 defaults it for the url of the card.
 func (e endpoint) transport() string {
-	if e.origin == main && !e.binding.Is(source.String) {
+	if e.origin == main && !e.binding.Node.Is(source.String) {
 		return "JSONRPC"
 	}
-	return e.binding.Word()
+	return e.binding.Node.Word()
 }
 
 // mainTransport returns the transport of the url of a 0.3 card.
@@ -56,7 +56,7 @@ func (c *card) mainTransport() string {
 // host returns the host that e is reached at, "" when its URL is none that
 // could be called.
 func (e endpoint) host() string {
-	text := e.url.Word()
+	text := e.url.Node.Word()
 	if u := absolute(text); u != nil && !slices.Contains([]string{"http", "https", "ws", "wss", "grpc", "grpcs"},
 		u.Scheme) {
 		return ""
@@ -66,7 +66,7 @@ func (e endpoint) host() string {
 
 // is03 reports whether e serves 0.3 clients.
 func (e endpoint) is03() bool {
-	return e.origin != listed || strings.HasPrefix(e.version.Word(), "0.")
+	return e.origin != listed || strings.HasPrefix(e.version.Node.Word(), "0.")
 }
 
 // groupByURL brings together the endpoints that name one URL: a dual card names
@@ -75,7 +75,7 @@ func groupByURL(list []endpoint) [][]endpoint {
 	index := map[string]int{}
 	var groups [][]endpoint
 	for _, e := range list {
-		text := e.url.Word()
+		text := e.url.Node.Word()
 		if text == "" {
 			continue
 		}

@@ -101,7 +101,7 @@ func (w *walker) schemaFault(root place, f jsonschema.Fault) {
 	case rule == diag.SchemeShape:
 		return // schemeFault says more
 	case rule == diag.CardMemberType && strings.HasPrefix(path.Base(pointer), "security"):
-		if n, _ := root.Find(pointer); convert.AsksNothing(n) {
+		if n, _ := root.Node.Find(pointer); convert.AsksNothing(n) {
 			f.Hint = asksNothing
 		} else if n.Is(source.Object) {
 			f.Hint = "put it into a list: [{…}]"
@@ -128,7 +128,7 @@ func (w *walker) schemaFault(root place, f jsonschema.Fault) {
 }
 
 func asFinding(root place, f jsonschema.Fault, standIn *source.Member) finding {
-	n, _ := root.Find(f.Pointer)
+	n, _ := root.Node.Find(f.Pointer)
 	p := source.At(n, f.Pointer)
 	out := finding{at: p, message: f.Message, hint: cmp.Or(f.Hint, additions[f.Missing])}
 	switch {
@@ -150,7 +150,7 @@ func asFinding(root place, f jsonschema.Fault, standIn *source.Member) finding {
 func cardMemberEmpty(c *card) {
 	for _, of := range append([]place{c.root}, c.skills...) {
 		for _, name := range []string{"id", "name", "description", "version"} {
-			if p := of.At(name); p.Word() != "" && strings.TrimSpace(p.Text) == "" {
+			if p := of.At(name); p.Node.Word() != "" && strings.TrimSpace(p.Node.Text) == "" {
 				c.find(p, "", "%q is blank, must have a text", name)
 			}
 		}

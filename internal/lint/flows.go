@@ -19,7 +19,7 @@ func schemeOAuthFlow(c *card) {
 	for _, s := range c.schemes {
 		for _, f := range s.forms() {
 			flows := f.At("flows")
-			if f.kind != "oauth2" || !flows.Is(source.Object) {
+			if f.kind != "oauth2" || !flows.Node.Is(source.Object) {
 				continue
 			}
 			switch n := len(flowsOf(flows)); {
@@ -43,7 +43,7 @@ func schemeOAuthFlow(c *card) {
 // flowsOf03 returns how many flows an object has that 0.3 defines.
 func flowsOf03(flows place) int {
 	n := len(flowsOf(flows))
-	if flows.Get(string(schema.DeviceCode)) != nil {
+	if flows.Node.Get(string(schema.DeviceCode)) != nil {
 		n--
 	}
 	return n
@@ -116,9 +116,9 @@ func schemeScopeUndeclared(c *card) {
 			return // no OAuth scheme: its scopes are declared nowhere
 		}
 		for scope := range texts(n.scopes) {
-			if !declared[scope.Text] {
+			if !declared[scope.Node.Text] {
 				c.find(scope, "declare it in the scopes of the flow",
-					"the requirement has the scope %s, which no flow of %s declares", quote(scope.Text), quote(n.scheme))
+					"the requirement has the scope %s, which no flow of %s declares", quote(scope.Node.Text), quote(n.scheme))
 			}
 		}
 	})

@@ -20,9 +20,9 @@ var identityChecks = []check{
 
 func cardVersionNotSemver(c *card) {
 	v := c.root.At("version")
-	if _, ok := schema.ParseVersion(v.Word()); !ok && v.Word() != "" {
+	if _, ok := schema.ParseVersion(v.Node.Word()); !ok && v.Node.Word() != "" {
 		c.find(v, "any format is valid, but most tools expect semver.org",
-			"the version %s is not MAJOR.MINOR.PATCH, so clients cannot tell how much a change matters", quote(v.Text))
+			"the version %s is not MAJOR.MINOR.PATCH, so clients cannot tell how much a change matters", quote(v.Node.Text))
 	}
 }
 
@@ -31,14 +31,14 @@ const nameLimit = 60
 
 func cardNameLong(c *card) {
 	name := c.root.At("name")
-	if n := utf8.RuneCountInString(name.Word()); n > nameLimit {
+	if n := utf8.RuneCountInString(name.Node.Word()); n > nameLimit {
 		c.find(name, "move the rest to the description", "the name has %d characters, lists show at most %d", n, nameLimit)
 	}
 }
 
 func cardDescriptionVague(c *card) {
 	at := c.root.At("description")
-	if why := vague(at.Word(), c.root.At("name").Word()); why != "" {
+	if why := vague(at.Node.Word(), c.root.At("name").Node.Word()); why != "" {
 		c.find(at, "describe what the agent does, with what, and for whom: clients choose agents by it",
 			"the description %s", why)
 	}
@@ -139,11 +139,11 @@ func cardDocumentationMissing(c *card) {
 
 func cardURLInvalid(c *card) {
 	for _, at := range []place{c.root.At("documentationUrl"), c.root.At("iconUrl"), c.root.At("provider").At("url")} {
-		if at.Token() == "iconUrl" && strings.HasPrefix(at.Word(), "data:image/") {
+		if at.Token() == "iconUrl" && strings.HasPrefix(at.Node.Word(), "data:image/") {
 			continue // an icon that needs no request
 		}
-		if at.Word() != "" && web(at.Text) == nil {
-			c.find(at, "write the full URL: https://acme.com/page", "%s is not an absolute http or https URL", quote(at.Text))
+		if at.Node.Word() != "" && web(at.Node.Text) == nil {
+			c.find(at, "write the full URL: https://acme.com/page", "%s is not an absolute http or https URL", quote(at.Node.Text))
 		}
 	}
 }

@@ -31,7 +31,7 @@ var interfacesChecks = []check{
 
 func interfaceURLInvalid(c *card) {
 	c.eachURL(func(e endpoint) (finding, bool) {
-		text := e.url.Word()
+		text := e.url.Node.Word()
 		if e.transport() == "GRPC" || secret.IsTemplate(text) {
 			return finding{}, false
 		}
@@ -70,7 +70,7 @@ func badPort(text string) string {
 
 func interfaceURLGRPC(c *card) {
 	c.eachURL(func(e endpoint) (finding, bool) {
-		text := e.url.Word()
+		text := e.url.Node.Word()
 		_, _, address := splitHostPort(text)
 		known := address || strings.HasPrefix(text, "dns:") || secret.IsTemplate(text) || absolute(text) != nil
 		dialed, _ := schema.GRPCAddress(text)
@@ -87,19 +87,19 @@ func interfaceURLGRPC(c *card) {
 
 func interfaceInsecure(c *card) {
 	c.eachURL(func(e endpoint) (finding, bool) {
-		u := absolute(e.url.Word())
-		if u == nil || u.Scheme != "http" && u.Scheme != "ws" || isLoopback(hostOf(e.url.Word())) {
+		u := absolute(e.url.Node.Word())
+		if u == nil || u.Scheme != "http" && u.Scheme != "ws" || isLoopback(hostOf(e.url.Node.Word())) {
 			return finding{}, false
 		}
 		return fault(e.url, fmt.Sprintf("serve it over %ss, and write that here", u.Scheme),
-			"%s does not use TLS; production agents must encrypt", quote(e.url.Word())), true
+			"%s does not use TLS; production agents must encrypt", quote(e.url.Node.Word())), true
 	})
 }
 
 func interfacePrivateHost(c *card) {
 	c.eachURL(func(e endpoint) (finding, bool) {
 		host := e.host()
-		if host == "" || secret.IsTemplate(e.url.Word()) || isPlaceholder(host) || !isPrivate(host) {
+		if host == "" || secret.IsTemplate(e.url.Node.Word()) || isPlaceholder(host) || !isPrivate(host) {
 			return finding{}, false
 		}
 		return fault(e.url, "name the public address of the agent",
@@ -109,7 +109,7 @@ func interfacePrivateHost(c *card) {
 
 func interfacePlaceholder(c *card) {
 	c.eachURL(func(e endpoint) (finding, bool) {
-		text := e.url.Word()
+		text := e.url.Node.Word()
 		const hint = "write the address where the agent is deployed"
 		if secret.IsTemplate(text) {
 			return fault(e.url, hint, "%s still contains a variable", quote(text)), true
@@ -124,7 +124,7 @@ func interfacePlaceholder(c *card) {
 
 func interfaceCredentials(c *card) {
 	c.eachURL(func(e endpoint) (finding, bool) {
-		what, ok := secret.InURL(e.url.Word())
+		what, ok := secret.InURL(e.url.Node.Word())
 		return fault(e.url, "take it out of the URL, revoke it, and declare a security scheme instead",
 			"the URL holds %s, but the card is public", what), ok
 	})
@@ -132,7 +132,7 @@ func interfaceCredentials(c *card) {
 
 func interfaceIsCard(c *card) {
 	c.eachURL(func(e endpoint) (finding, bool) {
-		u := absolute(e.url.Word())
+		u := absolute(e.url.Node.Word())
 		if u == nil {
 			return finding{}, false
 		}
@@ -140,19 +140,19 @@ func interfaceIsCard(c *card) {
 			return finding{}, false
 		}
 		return fault(e.url, "use the endpoint that takes A2A requests", "%s is the path of a card, not of the agent",
-			quote(e.url.Word())), true
+			quote(e.url.Node.Word())), true
 	})
 }
 
 func interfaceNotA2A(c *card) {
 	home := map[string]string{}
 	for _, p := range []place{c.root.At("documentationUrl"), c.root.At("provider").At("url")} {
-		if u := web(p.Word()); u != nil && u.Path != "" && u.Path != "/" {
-			home[trimURL(p.Word())] = p.Pointer()
+		if u := web(p.Node.Word()); u != nil && u.Path != "" && u.Path != "/" {
+			home[trimURL(p.Node.Word())] = p.Pointer()
 		}
 	}
 	c.eachURL(func(e endpoint) (finding, bool) {
-		text := e.url.Word()
+		text := e.url.Node.Word()
 		const hint = "use the endpoint that takes A2A requests, or leave the interface out"
 		if what := notA2A(e); what != "" {
 			return fault(e.url, hint, "%s looks like %s, not an A2A endpoint", quote(text), what), true
@@ -172,7 +172,7 @@ func notA2A(e endpoint) string {
 	if isMCP(e.transport()) {
 		return "an MCP server"
 	}
-	u := web(e.url.Word())
+	u := web(e.url.Node.Word())
 	if u == nil {
 		return ""
 	}
@@ -195,17 +195,17 @@ func isMCP(binding string) bool { return strings.Contains(strings.ToLower(bindin
 func interfaceDuplicate(c *card) {
 	first := map[[4]string]place{}
 	for _, e := range c.endpoints {
-		if e.origin == main || e.url.Word() == "" {
+		if e.origin == main || e.url.Node.Word() == "" {
 			continue
 		}
 		list := e.Pointer()[:strings.LastIndexByte(e.Pointer(), '/')]
 		version := ""
 		if e.origin == listed {
-			version = e.version.Word() + " " + e.At("tenant").Word()
+			version = e.version.Node.Word() + " " + e.At("tenant").Node.Word()
 		}
-		key := [4]string{list, e.url.Word(), e.transport(), version}
+		key := [4]string{list, e.url.Node.Word(), e.transport(), version}
 		if p, twice := first[key]; twice {
-			c.report(fault(e.place, "delete one of the two", "the interface %s is listed twice", quote(e.url.Word())).
+			c.report(fault(e.place, "delete one of the two", "the interface %s is listed twice", quote(e.url.Node.Word())).
 				beside(also(p, "first listed here")))
 			continue
 		}
@@ -221,7 +221,7 @@ func knownBinding(name string) bool { return slices.Contains(bindings, name) }
 
 func interfaceBindingUnknown(c *card) {
 	for _, e := range c.endpoints {
-		name := e.binding.Word()
+		name := e.binding.Node.Word()
 		if name == "" || knownBinding(name) || isMCP(name) {
 			continue
 		}
@@ -252,7 +252,7 @@ var (
 
 func interfaceVersionFormat(c *card) {
 	for _, e := range c.endpoints {
-		v := e.version.Word()
+		v := e.version.Node.Word()
 		if v == "" || e.origin != listed || majorMinor().MatchString(v) {
 			continue
 		}
@@ -263,9 +263,9 @@ func interfaceVersionFormat(c *card) {
 		}
 		c.findAs(diag.Warning, e.version, "", "%s is not a protocol version, which is MAJOR.MINOR such as \"1.0\"", quote(v))
 	}
-	if v := c.root.At("protocolVersion"); c.in&v03 != 0 && v.Word() != "" && !majorMinorPatch().MatchString(v.Word()) &&
-		!majorMinor().MatchString(v.Word()) {
-		c.findAs(diag.Warning, v, "", "%s is not a protocol version, a 0.3 card says \"0.3.0\"", quote(v.Word()))
+	if v := c.root.At("protocolVersion"); c.in&v03 != 0 && v.Node.Word() != "" && !majorMinorPatch().MatchString(v.Node.Word()) &&
+		!majorMinor().MatchString(v.Node.Word()) {
+		c.findAs(diag.Warning, v, "", "%s is not a protocol version, a 0.3 card says \"0.3.0\"", quote(v.Node.Word()))
 	}
 }
 
@@ -275,7 +275,7 @@ func interfaceVersionUnknown(c *card) {
 		known = append(known, strconv.Quote(p.String()))
 	}
 	for _, e := range c.endpoints {
-		v := e.version.Word()
+		v := e.version.Node.Word()
 		if e.origin == listed && majorMinor().MatchString(v) && !slices.Contains(known, strconv.Quote(v)) {
 			c.find(e.version, "", "unknown A2A version %q; known versions: %s", v, strings.Join(known, " and "))
 		}

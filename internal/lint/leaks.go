@@ -46,9 +46,9 @@ func eachIn(in *source.Node, m *source.Member, p place, kind source.Kind, visit 
 			visit(textAt{place: p, text: name, key: m})
 		}
 	}
-	switch p.Kind {
+	switch p.Node.Kind {
 	case kind:
-		visit(textAt{place: p, text: p.Text, name: name, in: in})
+		visit(textAt{place: p, text: p.Node.Text, name: name, in: in})
 	case source.Array:
 		for item := range p.List() {
 			eachIn(nil, nil, item, kind, visit)
@@ -63,7 +63,7 @@ func eachIn(in *source.Node, m *source.Member, p place, kind source.Kind, visit 
 func secretValue(c *card) {
 	reported := map[string]bool{} // by interface-credentials
 	for _, e := range c.endpoints {
-		if _, ok := secret.InURL(e.url.Word()); ok {
+		if _, ok := secret.InURL(e.url.Node.Word()); ok {
 			reported[e.url.Pointer()] = true
 		}
 	}

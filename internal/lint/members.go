@@ -47,14 +47,14 @@ func (w *walker) value(p place, s *shape) {
 	s = s.of(p.Node)
 	switch {
 	case !s.known(w.in), len(w.broken) > 0 && w.broken[p.Pointer()]:
-	case p.Kind == source.Object && s.members != nil:
+	case p.Node.Kind == source.Object && s.members != nil:
 		w.object(p.Anchored(), s)
 	case s.entry == nil:
-	case p.Kind == source.Object:
+	case p.Node.Kind == source.Object:
 		for _, value := range p.Entries() {
 			w.value(value, s.entry)
 		}
-	case p.Kind == source.Array:
+	case p.Node.Kind == source.Array:
 		for item := range p.List() {
 			w.value(item, s.entry)
 		}
@@ -95,7 +95,7 @@ var aliases = map[string][]string{
 func (w *walker) findStandIns(p place, s *shape) []*source.Member {
 	var taken []*source.Member
 	for name, m := range s.members {
-		if !m.required || !m.known(w.in) || p.Get(name) != nil {
+		if !m.required || !m.known(w.in) || p.Node.Get(name) != nil {
 			continue
 		}
 		at := source.Pointer(p.Pointer(), name)
@@ -104,7 +104,7 @@ func (w *walker) findStandIns(p place, s *shape) []*source.Member {
 			continue
 		}
 		for _, key := range aliases[name] {
-			if m := p.Member(key); m != nil && !s.members[key].known(w.in) {
+			if m := p.Node.Member(key); m != nil && !s.members[key].known(w.in) {
 				w.standIns[at] = m
 				taken = append(taken, m)
 				break
@@ -150,17 +150,17 @@ func (w *walker) misspelled(value place, s *shape, m *source.Member) bool {
 // stray reports a member of p that another version of the protocol knows.
 func (w *walker) stray(p, value place, s *shape, m *source.Member) {
 	requirement := m.Key == "security" || m.Key == "securityRequirements"
-	if requirement && convert.AsksNothing(value.Node) && value.Kind != source.Array {
+	if requirement && convert.AsksNothing(value.Node) && value.Node.Kind != source.Array {
 		w.unknown(value, s, m)
 		return
 	}
-	if kind := s.members[m.Key].kind; kind != value.Kind && !value.Is(source.Null) {
+	if kind := s.members[m.Key].kind; kind != value.Node.Kind && !value.Node.Is(source.Null) {
 		w.fault(diag.CardMemberType, fault(value,
 			fmt.Sprintf("A2A %s does not define this member, other versions do", w.in.Text()), "%q is %s, must be %s", m.Key,
-			value.Kind.Article(), kind.Article()))
+			value.Node.Kind.Article(), kind.Article()))
 	}
 	switch {
-	case requirement && (offered(value) || value.Is(source.Object) && len(value.Members) > 0) &&
+	case requirement && (offered(value) || value.Node.Is(source.Object) && len(value.Node.Members) > 0) &&
 		!offered(p.At(counterpart(m.Key))):
 		w.fault(diag.SecurityRequirementShape, fault(value, fmt.Sprintf("A2A %s reads %q", w.in.Text(), counterpart(m.Key)),
 			"%s has its requirement in %q, which A2A %s clients ignore", s.name(), m.Key, w.in.Text()).named(m))
@@ -263,8 +263,8 @@ func mayBeEmpty(key string) bool {
 func (w *walker) empty(value place, s *shape, key string) {
 	needs := func(m *shape) bool { return m.required && m.known(w.in) }
 	switch {
-	case value.Is(source.Null), !value.Empty(), mayBeEmpty(key):
-	case needs(s), s.kind != value.Kind, slices.ContainsFunc(slices.Collect(maps.Values(s.members)), needs):
+	case value.Node.Is(source.Null), !value.Node.Empty(), mayBeEmpty(key):
+	case needs(s), s.kind != value.Node.Kind, slices.ContainsFunc(slices.Collect(maps.Values(s.members)), needs):
 		// the schema says so
 	default:
 		w.fault(diag.CardEmptyOptional, fault(value, "leave the member out", "%q is empty, which makes signatures ambiguous",

@@ -24,8 +24,8 @@ func findMisfit(root place) misfit {
 		return misfit{diag.CardForeign, fault(root, "an agent card has a name, skills and a url or supportedInterfaces",
 			"not an agent card: looks like %s", what)}
 	}
-	if !root.Is(source.Object) {
-		return misfit{diag.CardJSON, fault(root, "", "the document is %s, must be one JSON object", root.Kind.Article())}
+	if !root.Node.Is(source.Object) {
+		return misfit{diag.CardJSON, fault(root, "", "the document is %s, must be one JSON object", root.Node.Kind.Article())}
 	}
 	return misfit{}
 }

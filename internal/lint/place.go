@@ -20,7 +20,7 @@ func quoteValue(n *source.Node) string {
 	return quote(schema.WriteCompact(n))
 }
 
-type place = source.Spot
+type place = source.Location
 
 func rootPlace(n *source.Node) place { return source.At(n, "") }
 
@@ -31,14 +31,14 @@ func also(p place, message string) diag.Related {
 
 // lacks reports whether p has no member of that name, in any spelling.
 func lacks(p place, name string) bool {
-	return p.Get(name) == nil && spelling(p.Node, name) == nil
+	return p.Node.Get(name) == nil && spelling(p.Node, name) == nil
 }
 
 // texts iterates over the strings in an array.
 func texts(p place) iter.Seq[place] {
 	return func(yield func(place) bool) {
 		for item := range p.List() {
-			if item.Is(source.String) && !yield(item) {
+			if item.Node.Is(source.String) && !yield(item) {
 				return
 			}
 		}
@@ -46,7 +46,7 @@ func texts(p place) iter.Seq[place] {
 }
 
 // isTrue reports whether p is the boolean true.
-func isTrue(p place) bool { return p.Is(source.Bool) && p.Text == "true" }
+func isTrue(p place) bool { return p.Node.Is(source.Bool) && p.Node.Text == "true" }
 
 // offered reports whether p is a list that holds anything.
-func offered(p place) bool { return p.Is(source.Array) && len(p.Items) > 0 }
+func offered(p place) bool { return p.Node.Is(source.Array) && len(p.Node.Items) > 0 }

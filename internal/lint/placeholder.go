@@ -36,7 +36,7 @@ var templateTexts = []string{
 // skillPlaceholder finds text of a template that was not replaced, one for each skill.
 func skillPlaceholder(c *card) {
 	check := func(isName bool, p place) bool {
-		text := strings.TrimSpace(p.Word())
+		text := strings.TrimSpace(p.Node.Word())
 		switch {
 		case strings.HasPrefix(text, starterMark):
 			c.find(p, "replace it with your own text", "placeholder text from init: %s", quote(text))

@@ -65,7 +65,7 @@ var docstringSections = []string{"Args:", "Arguments:", "Params:", "Parameters:"
 // model that runs them.
 func textPrompt(c *card) {
 	judge := func(p place) {
-		switch text := p.Word(); {
+		switch text := p.Node.Word(); {
 		case speaksToModel(text):
 			c.find(p, "describe what it does for its callers", "the description speaks to the model that runs it")
 		case isDocstring(text):

@@ -52,7 +52,7 @@ func schemes(declared place) []scheme {
 	var list []scheme
 	for m, p := range declared.Entries() {
 		s := scheme{place: p.Anchored(), name: m.Key}
-		if kind := p.At("type").Word(); wrapperOf(kind) != "" {
+		if kind := p.At("type").Node.Word(); wrapperOf(kind) != "" {
 			s.flat, s.kind = true, kind
 		}
 		for _, t := range schema.SchemeTypes() {
@@ -86,13 +86,13 @@ func schemeShape(c *card) {
 func schemeFault(s scheme, in versions) (finding, bool) {
 	name := quote(s.name)
 	switch {
-	case !s.Is(source.Object):
-		return finding{message: fmt.Sprintf("the scheme %s is %s, must be an object", name, s.Kind.Article())}, true
+	case !s.Node.Is(source.Object):
+		return finding{message: fmt.Sprintf("the scheme %s is %s, must be an object", name, s.Node.Kind.Article())}, true
 	case !s.flat && len(s.wrapped) == 0:
 		return unknownScheme(s, in), true
 	case in&v10 != 0 && len(s.wrapped) == 0:
 		kind := s.kind
-		if kind == string(schema.OAuth2) && s.At("flows").Node == nil && s.At("openIdConnectUrl").Word() != "" {
+		if kind == string(schema.OAuth2) && s.At("flows").Node == nil && s.At("openIdConnectUrl").Node.Word() != "" {
 			kind = string(schema.OpenIDConnect)
 		}
 		return fault(s.place, fmt.Sprintf("put its members into %q", wrapperOf(kind)),
@@ -115,9 +115,9 @@ func schemeFault(s scheme, in versions) (finding, bool) {
 func unknownScheme(s scheme, in versions) finding {
 	f := fault(s.place, "types of 0.3: apiKey, http, oauth2, openIdConnect, mutualTLS", "the scheme %s has no type",
 		quote(s.name))
-	if t := s.At("type"); t.Scalar() {
-		f.message = fmt.Sprintf("the scheme %s has the unknown type %s", quote(s.name), quote(t.Text))
-		if meant := convert.SchemeMeant(t.Text); meant.Type != "" {
+	if t := s.At("type"); t.Node.Scalar() {
+		f.message = fmt.Sprintf("the scheme %s has the unknown type %s", quote(s.name), quote(t.Node.Text))
+		if meant := convert.SchemeMeant(t.Node.Text); meant.Type != "" {
 			f.hint = fmt.Sprintf("did you mean %q?", string(meant.Type))
 		}
 	}
@@ -138,19 +138,19 @@ func unknownScheme(s scheme, in versions) finding {
 
 func schemeAPIKey(c *card) {
 	c.eachLocation(func(at place) {
-		if at.Word() != "" && !slices.Contains([]string{"header", "query", "cookie"}, at.Word()) {
-			c.find(at, "", "an API key is sent in a header, query or cookie, not in %s", quote(at.Word()))
+		if at.Node.Word() != "" && !slices.Contains([]string{"header", "query", "cookie"}, at.Node.Word()) {
+			c.find(at, "", "an API key is sent in a header, query or cookie, not in %s", quote(at.Node.Word()))
 		}
 	})
 	for _, s := range c.schemes {
 		for _, f := range s.forms() {
-			name, in := f.At("name"), cmp.Or(f.At("location").Word(), f.At("in").Word())
+			name, in := f.At("name"), cmp.Or(f.At("location").Node.Word(), f.At("in").Node.Word())
 			if in != "query" && in != "cookie" {
 				in = "header"
 			}
-			if f.kind == "apiKey" && !sendable(name.Word(), in) {
+			if f.kind == "apiKey" && !sendable(name.Node.Word(), in) {
 				c.find(name, "write the name as clients send it, such as X-API-Key",
-					"the API key has the name %s, which no %s has", quote(name.Text), in)
+					"the API key has the name %s, which no %s has", quote(name.Node.Text), in)
 				break
 			}
 		}
@@ -169,7 +169,7 @@ func sendable(name, in string) bool {
 
 func schemeAPIKeyQuery(c *card) {
 	c.eachLocation(func(at place) {
-		if at.Word() == "query" {
+		if at.Node.Word() == "query" {
 			c.find(at, "send the key in a header", "an API key in a URL ends up in logs and browser histories")
 		}
 	})
@@ -185,8 +185,8 @@ func (c *card) eachLocation(judge func(place)) {
 			if f.Node != s.Node {
 				at = f.At("location")
 			}
-			if f.kind == "apiKey" && !seen[at.Word()] {
-				seen[at.Word()] = true
+			if f.kind == "apiKey" && !seen[at.Node.Word()] {
+				seen[at.Node.Word()] = true
 				judge(at)
 			}
 		}
@@ -196,12 +196,12 @@ func (c *card) eachLocation(judge func(place)) {
 func schemeHTTP(c *card) {
 	for _, s := range c.schemes {
 		for _, f := range s.forms() {
-			if f.kind == "http" && strings.EqualFold(f.At("scheme").Word(), "basic") {
+			if f.kind == "http" && strings.EqualFold(f.At("scheme").Node.Word(), "basic") {
 				c.findAs(diag.Warning, f.At("scheme"), "prefer bearer tokens",
 					"the scheme %s is HTTP Basic, which sends the password with every request", quote(s.name))
 				break
 			}
-			if name := f.At("scheme").Word(); f.kind == "http" && name != "" &&
+			if name := f.At("scheme").Node.Word(); f.kind == "http" && name != "" &&
 				!slices.Contains(httpSchemes, strings.ToLower(name)) {
 				const registered = "use a name of the IANA registry of HTTP authentication schemes, such as bearer"
 				c.findAs(diag.Warning, f.At("scheme"), diag.Hint(strings.ToLower(name), httpSchemes, registered),
@@ -229,7 +229,7 @@ func (c *card) eachSchemeURL(judge func(s scheme, at place)) {
 					flow.At("refreshUrl"))
 			}
 			for _, at := range places {
-				if text := at.Word(); text != "" && !seen[text] {
+				if text := at.Node.Word(); text != "" && !seen[text] {
 					seen[text] = true
 					judge(s, at)
 				}
@@ -240,17 +240,17 @@ func (c *card) eachSchemeURL(judge func(s scheme, at place)) {
 
 func schemeURLInsecure(c *card) {
 	c.eachSchemeURL(func(s scheme, at place) {
-		u := web(at.Text)
+		u := web(at.Node.Text)
 		switch {
 		case u == nil:
-			c.find(at, "", "%s of the scheme %s is not an absolute https URL", quote(at.Text), quote(s.name))
-		case u.Scheme == "http" && !isLoopback(hostOf(at.Text)):
-			c.find(at, "use https", "%s of the scheme %s does not use TLS, so credentials are sent unencrypted", quote(at.Text),
+			c.find(at, "", "%s of the scheme %s is not an absolute https URL", quote(at.Node.Text), quote(s.name))
+		case u.Scheme == "http" && !isLoopback(hostOf(at.Node.Text)):
+			c.find(at, "use https", "%s of the scheme %s does not use TLS, so credentials are sent unencrypted", quote(at.Node.Text),
 				quote(s.name))
-		case strings.Contains(at.Text, "#"):
-			before, fragment, _ := strings.Cut(at.Text, "#")
+		case strings.Contains(at.Node.Text, "#"):
+			before, fragment, _ := strings.Cut(at.Node.Text, "#")
 			c.findAs(diag.Warning, at, "write "+quote(before),
-				"%s of the scheme %s has the fragment %s, which clients do not send", quote(at.Text), quote(s.name),
+				"%s of the scheme %s has the fragment %s, which clients do not send", quote(at.Node.Text), quote(s.name),
 				quote(fragment))
 		}
 	})
@@ -259,10 +259,10 @@ func schemeURLInsecure(c *card) {
 func schemeOIDCURL(c *card) {
 	const suffix = "/.well-known/openid-configuration"
 	c.eachSchemeURL(func(_ scheme, at place) {
-		if strings.HasSuffix(at.Pointer(), "/openIdConnectUrl") && web(at.Text) != nil &&
-			!strings.HasSuffix(web(at.Text).Path, suffix) {
+		if strings.HasSuffix(at.Pointer(), "/openIdConnectUrl") && web(at.Node.Text) != nil &&
+			!strings.HasSuffix(web(at.Node.Text).Path, suffix) {
 			c.find(at, "use the URL of the discovery document, not of the issuer", "%s is not a discovery URL, must end in %s",
-				quote(at.Text), suffix)
+				quote(at.Node.Text), suffix)
 		}
 	})
 }

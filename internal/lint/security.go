@@ -55,18 +55,18 @@ func wrappedDemand(p place, owner string) demand {
 	d := demand{place: p, owner: owner}
 	named := p.At("schemes")
 	switch {
-	case !p.Is(source.Object):
-		d.fault = new(fault(p, form, "a requirement is %s, must be an object", p.Kind.Article()))
-	case named.Node == nil && len(p.Members) > 0:
+	case !p.Node.Is(source.Object):
+		d.fault = new(fault(p, form, "a requirement is %s, must be an object", p.Node.Kind.Article()))
+	case named.Node == nil && len(p.Node.Members) > 0:
 		d.fault = new(fault(p, form, "the requirement has the form of 0.3, which 1.0 clients ignore"))
-	case named.Node != nil && !named.Is(source.Object):
-		d.fault = new(fault(named, form, "schemes is %s, must be an object", named.Kind.Article()))
+	case named.Node != nil && !named.Node.Is(source.Object):
+		d.fault = new(fault(named, form, "schemes is %s, must be an object", named.Node.Kind.Article()))
 	}
 	for m, value := range named.Entries() {
 		name, list := m.Key, value.At("list")
-		if !value.Is(source.Object) || list.Node != nil && !list.Is(source.Array) {
+		if !value.Node.Is(source.Object) || list.Node != nil && !list.Node.Is(source.Array) {
 			d.fault = new(fault(value, form, "the scopes of %s are %s, must be an object with a list", quote(name),
-				value.Kind.Article()))
+				value.Node.Kind.Article()))
 			continue
 		}
 		d.needs = append(d.needs, need{value, name, list})
@@ -78,16 +78,16 @@ func wrappedDemand(p place, owner string) demand {
 func flatDemand(p place, owner string) demand {
 	const form = "0.3 says {NAME: [SCOPE]}"
 	d := demand{place: p, owner: owner}
-	if !p.Is(source.Object) {
-		d.fault = new(fault(p, form, "a requirement is %s, must be an object", p.Kind.Article()))
+	if !p.Node.Is(source.Object) {
+		d.fault = new(fault(p, form, "a requirement is %s, must be an object", p.Node.Kind.Article()))
 	}
 	for m, value := range p.Entries() {
 		switch name := m.Key; {
-		case name == "schemes" && value.Is(source.Object):
+		case name == "schemes" && value.Node.Is(source.Object):
 			d.fault = new(fault(value, form, "the requirement has the form of 1.0, which 0.3 clients refuse"))
-		case !value.Is(source.Array):
-			d.fault = new(fault(value, form, "the scopes of %s are %s, must be an array", quote(name), value.Kind.Article()))
-		case slices.ContainsFunc(value.Items, func(n *source.Node) bool { return n.Kind != source.String }):
+		case !value.Node.Is(source.Array):
+			d.fault = new(fault(value, form, "the scopes of %s are %s, must be an array", quote(name), value.Node.Kind.Article()))
+		case slices.ContainsFunc(value.Node.Items, func(n *source.Node) bool { return n.Kind != source.String }):
 			d.fault = new(fault(value, form, "the scopes of %s must be strings", quote(name)))
 		default:
 			d.needs = append(d.needs, need{value, name, value})
@@ -113,7 +113,7 @@ func (c *card) eachNeed(judge func(need)) {
 		for _, n := range d.needs {
 			var scopes []string
 			for scope := range texts(n.scopes) {
-				scopes = append(scopes, scope.Text)
+				scopes = append(scopes, scope.Node.Text)
 			}
 			if key := [3]string{d.owner, n.scheme, strings.Join(scopes, " ")}; !seen[key] {
 				seen[key] = true
@@ -172,7 +172,7 @@ func securityNone(c *card) {
 	f := fault(c.root, "declare a security scheme and require it, unless the agent is open to all",
 		"the card requires no authentication, so everyone may call the agent")
 	if len(c.schemes) > 0 {
-		f.at, f.name = c.root.At("securitySchemes"), c.root.Member("securitySchemes")
+		f.at, f.name = c.root.At("securitySchemes"), c.root.Node.Member("securitySchemes")
 		f.message = "the card declares security schemes but requires none of them, so everyone may call the agent"
 		f.hint = "require them, unless the agent is open to all"
 	}
@@ -194,7 +194,7 @@ func (c *card) extended() place {
 
 func extendedWithoutAuth(c *card) {
 	at := c.extended()
-	if at.Node == nil || len(c.schemes) > 0 || c.root.Get("securitySchemes") == nil && !lacks(c.root, "securitySchemes") {
+	if at.Node == nil || len(c.schemes) > 0 || c.root.Node.Get("securitySchemes") == nil && !lacks(c.root, "securitySchemes") {
 		return
 	}
 	f := fault(at, "declare the scheme that clients use",

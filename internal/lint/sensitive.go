@@ -44,15 +44,15 @@ func skillSensitivePublic(c *card) {
 	for _, s := range c.skills {
 		for _, key := range []string{"description", "id", "name"} {
 			at := s.At(key)
-			act := harm(at.Word(), key != "description")
+			act := harm(at.Node.Word(), key != "description")
 			if act == "" {
 				continue
 			}
 			f := fault(at, "say in auth or securitySchemes how clients authenticate, or put the skill on the extended card",
-				"the skill %s is open to everybody: %s, and the card requires no authentication", quote(s.At("id").Word()),
+				"the skill %s is open to everybody: %s, and the card requires no authentication", quote(s.At("id").Node.Word()),
 				quote(act))
 			if secured || demanded(s) {
-				f.message = fmt.Sprintf("the public card tells everybody of the skill %s: %s", quote(s.At("id").Word()), quote(act))
+				f.message = fmt.Sprintf("the public card tells everybody of the skill %s: %s", quote(s.At("id").Node.Word()), quote(act))
 				f.hint = "put it on the extended card with skills.extended, which only authenticated clients get"
 			}
 			c.report(f)

@@ -27,7 +27,7 @@ type signature struct {
 func (c *card) signatures() func(yield func(signature) bool) {
 	return func(yield func(signature) bool) {
 		for p := range c.root.At("signatures").List() {
-			if p.Is(source.Object) && !yield(readSignature(p)) {
+			if p.Node.Is(source.Object) && !yield(readSignature(p)) {
 				return
 			}
 		}
@@ -37,10 +37,10 @@ func (c *card) signatures() func(yield func(signature) bool) {
 func readSignature(p place) signature {
 	s := signature{place: p}
 	protected := p.At("protected")
-	if protected.Word() == "" {
+	if protected.Node.Word() == "" {
 		return s // missing, which the check of the shape reports
 	}
-	data, err := base64.RawURLEncoding.Strict().DecodeString(protected.Text)
+	data, err := base64.RawURLEncoding.Strict().DecodeString(protected.Node.Text)
 	if err != nil {
 		s.fault = new(fault(protected, "", "the protected header is not unpadded base64url"))
 		return s
@@ -70,7 +70,7 @@ func signatureMalformed(c *card) {
 			c.reportHeader(s)
 		}
 		value := s.At("signature")
-		if _, err := base64.RawURLEncoding.Strict().DecodeString(value.Word()); err != nil {
+		if _, err := base64.RawURLEncoding.Strict().DecodeString(value.Node.Word()); err != nil {
 			c.find(value, "base64url uses - and _, and no = at the end", "the signature is not unpadded base64url")
 		}
 	}
@@ -88,17 +88,17 @@ func (c *card) reportHeader(s signature) {
 	header := rootPlace(s.header)
 	at := s.At("protected")
 	switch alg := header.At("alg"); {
-	case alg.Word() == "":
+	case alg.Node.Word() == "":
 		c.find(at, "", "the protected header names no alg")
-	case strings.EqualFold(alg.Text, "none"):
+	case strings.EqualFold(alg.Node.Text, "none"):
 		c.find(at, "", `the algorithm is "none", which protects nothing`)
-	case strings.HasPrefix(alg.Text, "HS"):
+	case strings.HasPrefix(alg.Node.Text, "HS"):
 		c.find(at, "sign with ES256", "the algorithm %s is symmetric, so everyone who can verify the signature can forge it",
-			quote(alg.Text))
-	case !slices.Contains(algorithms(), alg.Text):
-		c.find(at, "sign with ES256", "verifiers do not know the algorithm %s", quote(alg.Text))
+			quote(alg.Node.Text))
+	case !slices.Contains(algorithms(), alg.Node.Text):
+		c.find(at, "sign with ES256", "verifiers do not know the algorithm %s", quote(alg.Node.Text))
 	}
-	if header.At("kid").Word() == "" {
+	if header.At("kid").Node.Word() == "" {
 		c.find(at, "", "the protected header names no kid, so verifiers cannot find the key")
 	}
 }
@@ -108,10 +108,10 @@ func signatureTyp(c *card) {
 		if s.header == nil {
 			continue
 		}
-		if typ := rootPlace(s.header).At("typ"); typ.Word() != "JOSE" {
+		if typ := rootPlace(s.header).At("typ"); typ.Node.Word() != "JOSE" {
 			f := fault(s.At("protected"), "", `the protected header has no typ, which should be "JOSE"`)
 			if typ.Node != nil {
-				f.message = fmt.Sprintf(`the typ of the protected header is %s, which should be "JOSE"`, quote(typ.Word()))
+				f.message = fmt.Sprintf(`the typ of the protected header is %s, which should be "JOSE"`, quote(typ.Node.Word()))
 			}
 			c.report(f)
 		}
@@ -121,12 +121,12 @@ func signatureTyp(c *card) {
 func signatureJKUInsecure(c *card) {
 	for s := range c.signatures() {
 		jku := rootPlace(s.header).At("jku")
-		if jku.Word() == "" {
+		if jku.Node.Word() == "" {
 			continue
 		}
-		if u := web(jku.Text); u == nil || u.Scheme != "https" {
+		if u := web(jku.Node.Text); u == nil || u.Scheme != "https" {
 			c.find(s.At("protected"), "anyone who can change its content can sign the card",
-				"the URL of the keys, %s, is not an https URL", quote(jku.Text))
+				"the URL of the keys, %s, is not an https URL", quote(jku.Node.Text))
 		}
 	}
 }

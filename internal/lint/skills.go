@@ -39,7 +39,7 @@ func (c *card) reportRepeated(name, hint string) {
 	first := map[string]place{}
 	for _, s := range c.skills {
 		at := s.At(name)
-		key := strings.TrimSpace(at.Word())
+		key := strings.TrimSpace(at.Node.Word())
 		p, twice := first[key]
 		switch {
 		case key == "":
@@ -54,11 +54,11 @@ func (c *card) reportRepeated(name, hint string) {
 func skillIDFormat(c *card) {
 	for _, s := range c.skills {
 		id := s.At("id")
-		if strings.ContainsFunc(id.Word(), func(r rune) bool {
+		if strings.ContainsFunc(id.Node.Word(), func(r rune) bool {
 			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !strings.ContainsRune("-_.", r)
 		}) {
 			c.find(id, "ids are used in URLs, file names and logs",
-				"the skill id %s has characters other than letters, digits, dots, hyphens and underscores", quote(id.Text))
+				"the skill id %s has characters other than letters, digits, dots, hyphens and underscores", quote(id.Node.Text))
 		}
 	}
 }
@@ -66,8 +66,8 @@ func skillIDFormat(c *card) {
 func skillIDCase(c *card) {
 	for _, s := range c.skills {
 		id := s.At("id")
-		if kebab := schema.Slug(id.Word()); kebab != id.Word() && kebab != "" {
-			c.find(id, "write "+kebab, "the skill id %s is not in kebab case", quote(id.Text))
+		if kebab := schema.Slug(id.Node.Word()); kebab != id.Node.Word() && kebab != "" {
+			c.find(id, "write "+kebab, "the skill id %s is not in kebab case", quote(id.Node.Text))
 		}
 	}
 }
@@ -79,8 +79,8 @@ func skillTagFormat(c *card) {
 	for _, s := range c.skills {
 		seen := map[string]bool{}
 		for t := range texts(s.At("tags")) {
-			if what := tagFault(t.Text, seen); what != "" {
-				c.find(t, "a tag is one keyword", "the tag %s %s", quote(t.Text), what)
+			if what := tagFault(t.Node.Text, seen); what != "" {
+				c.find(t, "a tag is one keyword", "the tag %s %s", quote(t.Node.Text), what)
 			}
 		}
 	}
@@ -108,9 +108,9 @@ func tagFault(tag string, seen map[string]bool) string {
 func skillDescriptionVague(c *card) {
 	for _, s := range c.skills {
 		at := s.At("description")
-		if why := vague(at.Word(), s.At("name").Word(), s.At("id").Word()); why != "" {
+		if why := vague(at.Node.Word(), s.At("name").Node.Word(), s.At("id").Node.Word()); why != "" {
 			c.find(at, "describe what the skill does and when to use it", "the description of the skill %s %s",
-				quote(s.At("id").Word()), why)
+				quote(s.At("id").Node.Word()), why)
 		}
 	}
 }
@@ -123,10 +123,10 @@ func skillExamplesFew(c *card) {
 		examples := s.At("examples")
 		switch n := countTexts(examples); {
 		case n == 1:
-			c.find(examples, "give two to five", "the skill %s has only one example", quote(s.At("id").Word()))
+			c.find(examples, "give two to five", "the skill %s has only one example", quote(s.At("id").Node.Word()))
 		case n > exampleLimit:
 			c.find(examples, "keep the two to five that differ most", "the skill %s has %d examples, too many to read",
-				quote(s.At("id").Word()), n)
+				quote(s.At("id").Node.Word()), n)
 		}
 	}
 }
@@ -145,15 +145,15 @@ func skillExamplesTrivial(c *card) {
 		"foo", "bar", "foobar", "asdf", "ping", "loremipsum",
 	}
 	c.eachExample(func(at place) {
-		if slices.Contains(trivial, letters(at.Text)) {
-			c.find(at, "write a request as a user would", "the example %s is not a request", quote(at.Text))
+		if slices.Contains(trivial, letters(at.Node.Text)) {
+			c.find(at, "write a request as a user would", "the example %s is not a request", quote(at.Node.Text))
 		}
 	})
 }
 
 func skillExampleEmpty(c *card) {
 	c.eachExample(func(at place) {
-		if strings.TrimSpace(at.Text) == "" {
+		if strings.TrimSpace(at.Node.Text) == "" {
 			c.find(at, "delete it", "an example is empty")
 		}
 	})
@@ -173,7 +173,7 @@ func skillModesRedundant(c *card) {
 		for _, s := range c.skills {
 			if modes := s.At(pair[0]); offered(modes) && sameTexts(modes, defaults) {
 				c.find(modes, "leave it out: the skill gets the defaults", "%s of the skill %s repeats %s", pair[0],
-					quote(s.At("id").Word()), pair[1])
+					quote(s.At("id").Node.Word()), pair[1])
 			}
 		}
 	}
@@ -181,7 +181,7 @@ func skillModesRedundant(c *card) {
 
 // sameTexts reports whether two lists hold the same strings, in whatever order.
 func sameTexts(a, b place) bool {
-	sorted := func(p place) []string { return slices.Sorted(slices.Values(p.Words())) }
+	sorted := func(p place) []string { return slices.Sorted(slices.Values(p.Node.Words())) }
 	return slices.Equal(sorted(a), sorted(b))
 }
 
@@ -189,11 +189,11 @@ func skillsUnsorted(c *card) {
 	last := ""
 	for _, s := range c.skills {
 		id := s.At("id")
-		if id.Word() < last {
+		if id.Node.Word() < last {
 			c.find(id, "sorted skills keep diffs small", "the skill %s is after %s, skills are not sorted by id",
-				quote(id.Word()), quote(last))
+				quote(id.Node.Word()), quote(last))
 			return
 		}
-		last = id.Word()
+		last = id.Node.Word()
 	}
 }

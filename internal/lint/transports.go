@@ -24,10 +24,10 @@ var transportsChecks = []check{
 func transportConflict(c *card) {
 	first := map[string]endpoint{}
 	for _, e := range c.endpoints {
-		if e.origin == listed || e.transport() == "" || e.url.Word() == "" {
+		if e.origin == listed || e.transport() == "" || e.url.Node.Word() == "" {
 			continue
 		}
-		url := e.url.Word()
+		url := e.url.Node.Word()
 		f, known := first[url]
 		if !known {
 			first[url] = e
@@ -43,7 +43,7 @@ func transportConflict(c *card) {
 }
 
 func transportMissing(c *card) {
-	if c.root.At("url").Is(source.String) && lacks(c.root, "preferredTransport") {
+	if c.root.At("url").Node.Is(source.String) && lacks(c.root, "preferredTransport") {
 		c.find(c.root.At("preferredTransport"), `add "preferredTransport": "JSONRPC"`,
 			"preferredTransport is missing; its default is JSONRPC, but some clients ignore the url without it")
 	}
@@ -51,13 +51,13 @@ func transportMissing(c *card) {
 
 func transportMainMissing(c *card) {
 	list := c.root.At("additionalInterfaces")
-	url := c.root.At("url").Word()
-	if url == "" || !list.Is(source.Array) || len(list.Items) == 0 {
+	url := c.root.At("url").Node.Word()
+	if url == "" || !list.Node.Is(source.Array) || len(list.Node.Items) == 0 {
 		return
 	}
 	transport := c.mainTransport()
 	for e := range list.List() {
-		if e.At("url").Word() == url && e.At("transport").Word() == transport {
+		if e.At("url").Node.Word() == url && e.At("transport").Node.Word() == transport {
 			return
 		}
 	}
@@ -74,20 +74,20 @@ func dualMismatch(c *card) {
 	}
 	main := c.root.At("url")
 	c.find(main, "make url and preferredTransport the same as the first interface of version 0.3",
-		"no 0.3 interface has the url %s with the transport %s that the card gives to 0.3 clients", quote(main.Word()),
+		"no 0.3 interface has the url %s with the transport %s that the card gives to 0.3 clients", quote(main.Node.Word()),
 		quote(c.mainTransport()))
 }
 
 // mismatched reports whether a dual card gives 0.3 clients an endpoint that it
 // does not list.
 func (c *card) mismatched() bool {
-	url := c.root.At("url").Word()
+	url := c.root.At("url").Node.Word()
 	if !c.in.Has(v10) || !c.in.Has(v03) || url == "" {
 		return false
 	}
 	transport := c.mainTransport()
 	return !slices.ContainsFunc(c.endpoints, func(e endpoint) bool {
-		return e.origin == listed && e.is03() && schema.Equivalent("url", e.url.Word(), url) && e.transport() == transport
+		return e.origin == listed && e.is03() && schema.Equivalent("url", e.url.Node.Word(), url) && e.transport() == transport
 	})
 }
 
@@ -120,7 +120,7 @@ func dualOrder(c *card) {
 		case e.origin != listed:
 		case e.is03() && old.Node == nil:
 			old = e.place
-		case !e.is03() && old.Node != nil && e.version.Word() != "":
+		case !e.is03() && old.Node != nil && e.version.Node.Word() != "":
 			c.report(fault(old, "list the newer version first",
 				"an interface of version 0.3 is before one of version 1.0; clients prefer the first").
 				beside(also(e.place, "the newer interface is here")))

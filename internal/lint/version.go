@@ -36,7 +36,7 @@ func Version(card *source.Node) (schema.Protocol, bool) {
 // lists03 reports whether an interface of the card serves 0.3 clients.
 func lists03(card *source.Node) bool {
 	for e := range rootPlace(card).At("supportedInterfaces").List() {
-		if strings.HasPrefix(e.At("protocolVersion").Word(), "0.") {
+		if strings.HasPrefix(e.At("protocolVersion").Node.Word(), "0.") {
 			return true
 		}
 	}

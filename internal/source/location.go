@@ -7,11 +7,11 @@ import (
 	"cardwright/internal/diag"
 )
 
-// Spot is a spot in a document: a value, or where one would have to stand. Many
+// Location is a value in a document, or where one would have to stand. Many
 // are looked at and few reported, so a place puts its pointer together only when it
 // is asked for.
-type Spot struct {
-	*Node            // nil where the document has nothing
+type Location struct {
+	Node  *Node      // nil where the document has nothing
 	near  *diag.Span // of the value, else of its nearest ancestor
 	base  string     // pointer of the parent, or of the place itself when it is no leaf
 	token string
@@ -19,8 +19,8 @@ type Spot struct {
 }
 
 // At returns the place of a value whose pointer is known.
-func At(n *Node, pointer string) Spot {
-	p := Spot{Node: n, base: pointer}
+func At(n *Node, pointer string) Location {
+	p := Location{Node: n, base: pointer}
 	if n != nil {
 		p.near = &n.Span
 	}
@@ -28,7 +28,7 @@ func At(n *Node, pointer string) Spot {
 }
 
 // Pointer returns the RFC 6901 pointer of the place.
-func (p Spot) Pointer() string {
+func (p Location) Pointer() string {
 	if p.leaf {
 		return Pointer(p.base, p.token)
 	}
@@ -36,13 +36,13 @@ func (p Spot) Pointer() string {
 }
 
 // Parent returns the pointer of what holds a member or an item.
-func (p Spot) Parent() string { return p.base }
+func (p Location) Parent() string { return p.base }
 
 // Token returns the name of a member, or the index of an item.
-func (p Spot) Token() string { return p.token }
+func (p Location) Token() string { return p.token }
 
 // Where returns the span of the value, or of its nearest ancestor.
-func (p Spot) Where() diag.Span {
+func (p Location) Where() diag.Span {
 	if p.near == nil {
 		return diag.Span{}
 	}
@@ -50,22 +50,22 @@ func (p Spot) Where() diag.Span {
 }
 
 // Anchored returns p for many calls of At: with its pointer put together.
-func (p Spot) Anchored() Spot { return Spot{Node: p.Node, near: p.near, base: p.Pointer()} }
+func (p Location) Anchored() Location { return Location{Node: p.Node, near: p.near, base: p.Pointer()} }
 
 // With returns another value that is read in the place of this one.
-func (p Spot) With(n *Node) Spot {
+func (p Location) With(n *Node) Location {
 	p.Node = n
 	return p
 }
 
 // At returns the place of a member of p, which need not exist.
-func (p Spot) At(key string) Spot { return p.Child(key, p.Get(key)) }
+func (p Location) At(key string) Location { return p.Child(key, p.Node.Get(key)) }
 
 // Child returns the place of a value in p, or of one that p lacks.
-func (p Spot) Child(token string, n *Node) Spot { return p.child(p.Pointer(), token, n) }
+func (p Location) Child(token string, n *Node) Location { return p.child(p.Pointer(), token, n) }
 
-func (p Spot) child(base, token string, n *Node) Spot {
-	c := Spot{Node: n, near: p.near, base: base, token: token, leaf: true}
+func (p Location) child(base, token string, n *Node) Location {
+	c := Location{Node: n, near: p.near, base: base, token: token, leaf: true}
 	if n != nil {
 		c.near = &n.Span
 	}
@@ -73,18 +73,18 @@ func (p Spot) child(base, token string, n *Node) Spot {
 }
 
 // Named returns the place of a member of p by its name, not by its value.
-func (p Spot) Named(m *Member) Spot {
-	return Spot{Node: m.Value, near: &m.KeySpan, base: p.Pointer(), token: m.Key, leaf: true}
+func (p Location) Named(m *Member) Location {
+	return Location{Node: m.Value, near: &m.KeySpan, base: p.Pointer(), token: m.Key, leaf: true}
 }
 
 // List iterates over the items of an array; a value of another kind has none.
-func (p Spot) List() iter.Seq[Spot] {
-	return func(yield func(Spot) bool) {
-		if !p.Is(Array) || len(p.Items) == 0 {
+func (p Location) List() iter.Seq[Location] {
+	return func(yield func(Location) bool) {
+		if !p.Node.Is(Array) || len(p.Node.Items) == 0 {
 			return
 		}
 		base := p.Pointer()
-		for i, n := range p.Items {
+		for i, n := range p.Node.Items {
 			if !yield(p.child(base, strconv.Itoa(i), n)) {
 				return
 			}
@@ -93,14 +93,14 @@ func (p Spot) List() iter.Seq[Spot] {
 }
 
 // Entries iterates over the members of an object; a value of another kind has none.
-func (p Spot) Entries() iter.Seq2[*Member, Spot] {
-	return func(yield func(*Member, Spot) bool) {
-		if !p.Is(Object) || len(p.Members) == 0 {
+func (p Location) Entries() iter.Seq2[*Member, Location] {
+	return func(yield func(*Member, Location) bool) {
+		if !p.Node.Is(Object) || len(p.Node.Members) == 0 {
 			return
 		}
 		base := p.Pointer()
-		for i := range p.Members {
-			m := &p.Members[i]
+		for i := range p.Node.Members {
+			m := &p.Node.Members[i]
 			if !yield(m, p.child(base, m.Key, m.Value)) {
 				return
 			}
@@ -109,11 +109,11 @@ func (p Spot) Entries() iter.Seq2[*Member, Spot] {
 }
 
 // There reports whether p says anything: null does not.
-func (p Spot) There() bool { return p.Node != nil && p.Kind != Null }
+func (p Location) There() bool { return p.Node != nil && p.Node.Kind != Null }
 
 // Below returns where the value at a pointer below p stands, or what it stands in
 // where p has no such member.
-func (p Spot) Below(pointer string) diag.Span {
+func (p Location) Below(pointer string) diag.Span {
 	if p.Node == nil {
 		return p.Where()
 	}
