@@ -28,8 +28,8 @@ func CheckPattern(pattern string) error {
 // MatchPattern reports whether pattern matches the whole of name. Letter case counts.
 // A malformed pattern matches nothing.
 func MatchPattern(pattern, name string) bool {
-	segments, ok := parse(pattern)
-	return ok && match(segments, strings.Split(name, "/"))
+	p, ok := parse(pattern)
+	return ok && doublestar.MatchUnvalidated(p, name)
 }
 
 // MaxWild is how many bytes of patterns with wildcards a [PatternSet] may hold: each
@@ -45,8 +45,8 @@ type PatternSet struct {
 
 // wild is a pattern with wildcards, or with what is escaped.
 type wild struct {
-	index    int
-	segments []string
+	index   int
+	pattern string // of doublestar
 }
 
 // NewPatternSet returns the set of some patterns. A malformed one matches nothing, and
@@ -58,9 +58,9 @@ func NewPatternSet(patterns []string) *PatternSet {
 			s.names[p] = append(s.names[p], i)
 			continue
 		}
-		segments, ok := parse(p)
+		parsed, ok := parse(p)
 		if s.size += len(p); ok && s.size <= MaxWild {
-			s.wild = append(s.wild, wild{i, segments})
+			s.wild = append(s.wild, wild{i, parsed})
 		}
 	}
 	return s
@@ -73,12 +73,8 @@ func (s *PatternSet) Full() bool { return s.size > MaxWild }
 // rising order.
 func (s *PatternSet) Match(name string) []int {
 	found := slices.Clone(s.names[name])
-	if len(s.wild) == 0 {
-		return found
-	}
-	split := strings.Split(name, "/")
 	for _, w := range s.wild {
-		if match(w.segments, split) {
+		if doublestar.MatchUnvalidated(w.pattern, name) {
 			found = append(found, w.index)
 		}
 	}
@@ -86,47 +82,24 @@ func (s *PatternSet) Match(name string) []int {
 	return found
 }
 
-// deep stands for **, any number of segments. No segment looks like it.
-const deep = "/"
-
 // literal escapes braces, which have no meaning here, and joins stars, which doublestar
-// does not take where nothing is left to match.
+// does not accept where nothing is left to match.
 var literal = strings.NewReplacer(`\\`, `\\`, `\{`, `\{`, `\}`, `\}`, `\*`, `\*`, "{", `\{`, "}", `\}`, "**", "*")
 
-// parse splits a pattern into segments, so that no class reaches across a slash.
-func parse(pattern string) (segments []string, ok bool) {
-	segments = strings.Split(pattern, "/")
+// parse returns the pattern as doublestar spells it. Several ** in a row are one.
+func parse(pattern string) (parsed string, ok bool) {
+	segments := strings.Split(pattern, "/")
 	for i, s := range segments {
-		if segments[i] = literal.Replace(s); s == "**" {
-			segments[i] = deep
+		if s != "**" {
+			for strings.Contains(s, "***") {
+				s = strings.ReplaceAll(s, "***", "**")
+			}
+			segments[i] = literal.Replace(s)
 		}
 		if !doublestar.ValidatePattern(segments[i]) {
-			return nil, false
+			return "", false
 		}
 	}
-	return segments, true
-}
-
-// match reports whether the pattern covers the whole name. Only the last ** that was
-// passed is ever tried again, which suffices: whatever an earlier one could take, the
-// later one can take as well.
-func match(pattern, name []string) bool {
-	p, n := 0, 0
-	retry, from := -1, 0 // where pattern and name go on when the last ** takes one more
-	for n < len(name) {
-		switch {
-		case p < len(pattern) && pattern[p] == deep:
-			p++
-			retry, from = p, n
-		case p < len(pattern) && doublestar.MatchUnvalidated(pattern[p], name[n]):
-			p++
-			n++
-		case retry >= 0:
-			from++
-			p, n = retry, from
-		default:
-			return false
-		}
-	}
-	return !slices.ContainsFunc(pattern[p:], func(s string) bool { return s != deep })
+	segments = slices.CompactFunc(segments, func(a, b string) bool { return a == "**" && b == "**" })
+	return strings.Join(segments, "/"), true
 }

@@ -6,6 +6,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
 )
 
 // Ignores reads which files of a work tree git ignores: by the .gitignore of each
@@ -24,7 +26,7 @@ type IgnoreLine struct {
 	Line int    // counted from 1
 	Text string // as spelled
 
-	pattern string // of paths relative to its directory
+	pattern string // of paths relative to its directory, parsed
 	again   bool   // the line begins with !
 	dirs    bool   // it is about directories only
 }
@@ -54,11 +56,8 @@ func IgnoresAround(dir string) (g *Ignores, below string, err error) {
 
 // NewIgnores returns the ignore files of a work tree whose root is at top.
 func NewIgnores(fsys fs.FS, top string) *Ignores {
-	data, err := os.ReadFile(filepath.Join(gitDir(top), "info", "exclude"))
-	if err != nil || len(data) > longestIgnore {
-		data = nil
-	}
-	return &Ignores{FS: fsys, Top: top, exclude: ignoreLines(excludeName, data)}
+	data := small(filepath.Join(gitDir(top), "info", "exclude"), longestIgnore)
+	return &Ignores{FS: fsys, Top: top, exclude: ignoreLines(excludeName, []byte(data))}
 }
 
 // Close closes the work tree.
@@ -85,25 +84,19 @@ func gitDir(top string) string {
 
 // GitConfig returns the configuration that all work trees of the repository share, "" for
 // none.
-func GitConfig(top string) string {
-	const longest = 1 << 20
-	name := filepath.Join(gitDir(top), "config")
-	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() || info.Size() > longest {
+func GitConfig(top string) string { return small(filepath.Join(gitDir(top), "config"), 1<<20) }
+
+// pointer returns the one line of a small regular file, "" where there is none.
+func pointer(name string) string { return strings.TrimSpace(small(name, 4<<10)) }
+
+// small returns the text of a regular file of at most so many bytes, "" where there is none.
+func small(name string, most int64) string {
+	info, err := os.Lstat(name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > most {
 		return ""
 	}
 	data, _ := os.ReadFile(name)
 	return string(data)
-}
-
-// pointer returns the one line of a small regular file, "" where there is none.
-func pointer(name string) string {
-	const longest = 4 << 10
-	info, err := os.Lstat(name)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > longest {
-		return ""
-	}
-	data, _ := os.ReadFile(name)
-	return strings.TrimSpace(string(data))
 }
 
 func absolute(dir, name string) string {
@@ -145,7 +138,7 @@ func (g *Ignores) Is(name string, isDir bool) bool {
 func (g *Ignores) last(name string, isDir bool) (last IgnoreLine, ignored bool) {
 	decide := func(lines []IgnoreLine, rest string) {
 		for _, line := range lines {
-			if (isDir || !line.dirs) && MatchPattern(line.pattern, rest) {
+			if (isDir || !line.dirs) && doublestar.MatchUnvalidated(line.pattern, rest) {
 				last, ignored = line, !line.again
 			}
 		}
@@ -201,8 +194,8 @@ func ignoreLine(text string) (line IgnoreLine, ok bool) {
 	case strings.HasSuffix(text, "/**"): // all that is in the directory, and not itself
 		text += "/*"
 	}
-	line.pattern = strings.TrimPrefix(text, "/")
-	return line, true
+	line.pattern, ok = parse(strings.TrimPrefix(text, "/"))
+	return line, ok
 }
 
 // None says that a directory has no .gitignore, as its listing has shown.
