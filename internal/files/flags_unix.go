@@ -4,6 +4,9 @@ package files
 
 import "syscall"
 
+// diskFull is what the system answers when there is no room.
+var diskFull = []syscall.Errno{syscall.ENOSPC}
+
 const (
 	// nonblock keeps the opening of a named pipe from waiting for its other end.
 	nonblock = syscall.O_NONBLOCK

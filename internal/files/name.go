@@ -17,6 +17,8 @@ import (
 // "" when nothing does. The same holds for what is to be written and for what a
 // manifest lists.
 func PathFault(p string) string {
+	elements := strings.Split(p, "/")
+	any := func(bad func(element string) bool) bool { return slices.ContainsFunc(elements, bad) }
 	switch {
 	case p == "" || p == ".":
 		return "names no file"
@@ -28,15 +30,15 @@ func PathFault(p string) string {
 		return "is absolute"
 	case !fs.ValidPath(p):
 		return "has an empty element, a . or a .."
-	case len(p) > mostPath || slices.ContainsFunc(strings.Split(p, "/"), func(e string) bool { return len(e) > mostName }):
+	case len(p) > mostPath || any(func(e string) bool { return len(e) > mostName }):
 		return fmt.Sprintf("is too long: a name may have %d bytes, a path %d", mostName, mostPath)
-	case slices.ContainsFunc(strings.Split(p, "/"), Device):
+	case any(Device):
 		return "has an element that is a device on Windows"
-	case slices.ContainsFunc(strings.Split(p, "/"), unfitForWindows):
+	case any(unfitForWindows):
 		return "has an element that Windows does not allow"
 	case IsTemp(path.Base(p)):
 		return "is the name of a temporary file"
-	case slices.ContainsFunc(strings.Split(p, "/"), func(e string) bool { return strings.EqualFold(e, ".git") }):
+	case any(func(e string) bool { return strings.EqualFold(e, ".git") }):
 		return "is in a .git directory"
 	}
 	return ""

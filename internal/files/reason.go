@@ -14,7 +14,10 @@ import (
 var ErrInUse = errors.New("another program has it open, or it is protected against changes")
 
 // FullDisk reports whether an operation failed because there is no room.
-func FullDisk(err error) bool { return fullDisk(err) }
+func FullDisk(err error) bool {
+	number, ok := errors.AsType[syscall.Errno](err)
+	return ok && slices.Contains(diskFull, number)
+}
 
 // Reason says in plain words why a file cannot be used, without the path, which
 // the message around it names already.
@@ -28,7 +31,7 @@ func Reason(err error) string {
 	switch {
 	case errors.Is(err, ErrInUse):
 		return ErrInUse.Error()
-	case fullDisk(err):
+	case FullDisk(err):
 		return "no space left on device"
 	case errors.Is(err, fs.ErrNotExist):
 		return "no such file or directory"
@@ -65,14 +68,6 @@ func Refused(err error) bool {
 var harmless = []syscall.Errno{
 	syscall.ENOTDIR, syscall.ELOOP, syscall.ENAMETOOLONG, syscall.EINVAL, syscall.EISDIR, syscall.ENXIO, syscall.EXDEV,
 	123, 161, 267, // of Windows: ERROR_INVALID_NAME, ERROR_BAD_PATHNAME, ERROR_DIRECTORY
-}
-
-// Named is [Reason] after the path that the error is about.
-func Named(err error) string {
-	if on, ok := errors.AsType[*fs.PathError](err); ok {
-		return on.Path + ": " + Reason(err)
-	}
-	return Reason(err)
 }
 
 // Explain returns err with the words of [Reason] as its text.

@@ -75,30 +75,28 @@ func Holds(fsys fs.FS, name string, data []byte) bool {
 	if err != nil || !info.Mode().IsRegular() || info.Size() != int64(len(data)) {
 		return false
 	}
-	equal, err := Equal(data)(f)
+	equal, err := Equal(f, data)
 	return err == nil && equal
 }
 
 // buffers are of files that are compared.
 var buffers sync.Pool
 
-// Equal returns a comparison of data with what a reader begins with.
-func Equal(data []byte) func(io.Reader) (bool, error) {
-	return func(r io.Reader) (bool, error) {
-		buf, _ := buffers.Get().(*[64 << 10]byte)
-		if buf == nil {
-			buf = new([64 << 10]byte)
-		}
-		defer buffers.Put(buf)
-		found := buf[:]
-		for rest := data; len(rest) > 0; rest = rest[len(found):] {
-			found = found[:min(len(found), len(rest))]
-			if _, err := io.ReadFull(r, found); err != nil || !bytes.Equal(found, rest[:len(found)]) {
-				return false, err
-			}
-		}
-		return true, nil
+// Equal reports whether data is what a reader begins with.
+func Equal(r io.Reader, data []byte) (bool, error) {
+	buf, _ := buffers.Get().(*[64 << 10]byte)
+	if buf == nil {
+		buf = new([64 << 10]byte)
 	}
+	defer buffers.Put(buf)
+	found := buf[:]
+	for rest := data; len(rest) > 0; rest = rest[len(found):] {
+		found = found[:min(len(found), len(rest))]
+		if _, err := io.ReadFull(r, found); err != nil || !bytes.Equal(found, rest[:len(found)]) {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // Root is a directory as an [fs.FS] that does no harm whatever lies in it:
@@ -251,15 +249,9 @@ func (r *Root) open(name string, flag int) (*os.File, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
 	}
-	switch fault := r.fenced(name); {
-	case inGit(name):
-	case fault == nil:
+	if !inGit(name) && r.fenced(name) == nil {
 		if f, err := openBeneath(r.dir, name, flag); err == nil || final(err) {
 			return f, at(name, err)
-		}
-	default: // unless a link leads back
-		if _, err := statBeneath(r.dir, name); err == nil || errors.Is(err, fs.ErrNotExist) {
-			return nil, fault
 		}
 	}
 	real, err := r.real(name)

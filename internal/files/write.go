@@ -47,7 +47,7 @@ func WriteFile(dir *Dir, name string, data []byte) error {
 		err = fmt.Errorf("%s is in the way; only files are replaced", FileKind(info.Mode()))
 	case err == nil:
 		kept = info.Mode().Perm()
-		if same, err := holdsIn(dir.Root, name, data); err == nil && same {
+		if Holds(dir.Root.FS(), name, data) {
 			return nil
 		}
 	}
@@ -58,20 +58,6 @@ func WriteFile(dir *Dir, name string, data []byte) error {
 		return fmt.Errorf("writing %s: %w", Join(dir.Name, name), Explain(err))
 	}
 	return nil
-}
-
-// holdsIn reports whether a file holds data.
-func holdsIn(root *os.Root, name string, data []byte) (bool, error) {
-	f, err := OpenIn(root, name)
-	if err != nil {
-		return false, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil || info.Size() != int64(len(data)) {
-		return false, err
-	}
-	return Equal(data)(f)
 }
 
 // OpenLog opens the file name in dir to append to it, and creates it if it is
@@ -89,28 +75,10 @@ func openLog(dir *Dir, name string) (*os.File, error) {
 	if len(dir.Rest) > 0 {
 		return nil, syscall.ENOENT
 	}
-	f, err := dir.Root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o666)
-	if !errors.Is(err, fs.ErrExist) {
-		return f, err
-	}
-	found, err := dir.Root.Lstat(name)
-	if err != nil {
-		return nil, err
-	}
-	if !found.Mode().IsRegular() {
+	if found, err := dir.Root.Lstat(name); err == nil && !found.Mode().IsRegular() {
 		return nil, errors.New("a log must be a regular file")
 	}
-	if f, err = dir.Root.OpenFile(name, os.O_WRONLY|os.O_APPEND|nonblock, 0); err != nil {
-		return nil, err
-	}
-	opened, err := f.Stat()
-	if err == nil && !os.SameFile(found, opened) {
-		err = errSwapped
-	}
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return f, nil
+	return dir.Root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND|nonblock, 0o666)
 }
 
 // Create writes data to the new file name in dir, with that mode at most. No

@@ -44,7 +44,7 @@ type opened struct {
 func Here(w *watch.Watcher) (*Workspace, error) {
 	around, err := files.Around(".")
 	if err != nil {
-		return nil, diag.UsageError("", "cannot read the working directory: %s", files.Named(err))
+		return nil, diag.UsageError("", "cannot read the working directory: %s", files.Reason(err))
 	}
 	return &Workspace{Checkout: around, working: around.Base, Watcher: w, Unread: &Unread{}}, nil
 }

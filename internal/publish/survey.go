@@ -241,7 +241,7 @@ func (t *target) compare(in *os.Root) error {
 		return err
 	}
 	defer f.Close()
-	if equal, err := files.Equal(t.Data)(f); err != nil || !equal {
+	if equal, err := files.Equal(f, t.Data); err != nil || !equal {
 		return err
 	}
 	t.place = same
