@@ -18,33 +18,11 @@ type job[T any] struct {
 	index int
 }
 
-// Each calls do for every item and its index from so many goroutines, while further
-// items are still looked for: for what waits for others. Items are begun in their
-// order. After one has failed no further one is, and Each returns the error of the
-// first that did.
-func Each[T any](most int, items iter.Seq[T], do func(index int, item T) error) error {
-	queue := make(chan job[T], waiting)
-	var failed failure
-	var group sync.WaitGroup
-	for range most {
-		group.Go(func() { serve(queue, &failed, do) })
-	}
-	index := 0
-	for item := range items {
-		if failed.before(index) {
-			break
-		}
-		queue <- job[T]{item, index}
-		index++
-	}
-	close(queue)
-	group.Wait()
-	return failed.err
-}
-
-// Work is [Each] for what computes, on the processors that no other work uses: the
-// caller does what no worker has time for. So work in a part of other work needs no
-// goroutines, whose stacks have yet to grow, until the other parts are done.
+// Work calls do for every item and its index while further items are still looked for,
+// on the processors that no other work uses: the caller does what no worker has time
+// for. So work in a part of other work needs no goroutines, whose stacks have yet to
+// grow, until the other parts are done. After an item has failed none behind it is begun,
+// and Work returns the error of the first that did.
 func Work[T any](items iter.Seq[T], do func(index int, item T) error) error {
 	var queue chan job[T]
 	var failed failure

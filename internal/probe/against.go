@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"cardwright/internal/diag"
@@ -95,12 +96,11 @@ func (r *run) checkAll(ctx context.Context, list []*url.URL) (v verdict, checked
 	for i, u := range slices.Backward(list) {
 		first[path.Base(u.Path)] = i
 	}
-	_ = files.Each(atOnce, slices.Values(list), func(i int, u *url.URL) error {
+	each(ctx, list, func(i int, u *url.URL) {
 		f := r.file(ctx, u, first[path.Base(u.Path)] == i)
 		if ctx.Err() == nil {
 			faults[i] = &f
 		}
-		return ctx.Err()
 	})
 	alike := map[fault][]string{}
 	for i, f := range faults {
@@ -117,6 +117,22 @@ func (r *run) checkAll(ctx context.Context, list []*url.URL) (v verdict, checked
 		}
 	}
 	return v, checked
+}
+
+// each calls do for every URL and its index, several at once, until the time is up.
+func each(ctx context.Context, list []*url.URL, do func(i int, u *url.URL)) {
+	var group sync.WaitGroup
+	slots := make(chan struct{}, atOnce)
+	for i, u := range list {
+		if slots <- struct{}{}; ctx.Err() != nil {
+			break
+		}
+		group.Go(func() {
+			do(i, u)
+			<-slots
+		})
+	}
+	group.Wait()
 }
 
 // some names the first few of many files.

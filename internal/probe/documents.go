@@ -13,7 +13,6 @@ import (
 	"sync"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/files"
 	"cardwright/internal/lint"
 	"cardwright/internal/report"
 	"cardwright/internal/site"
@@ -52,11 +51,10 @@ func (r *run) discover(ctx context.Context) {
 		}
 	}
 	found := make([]*response, len(candidates))
-	_ = files.Each(atOnce, slices.Values(candidates), func(i int, u *url.URL) error {
+	each(ctx, candidates, func(i int, u *url.URL) {
 		if u.String() != asked.String() {
 			found[i], _ = r.many.ask(ctx, http.MethodGet, u) // most hosts have few of them
 		}
-		return ctx.Err()
 	})
 	for i, resp := range found {
 		if resp == nil || !resp.readable() {
