@@ -137,7 +137,6 @@ func (out *outcome) repository() report.Repository {
 	if err != nil {
 		return r
 	}
-	here = here.Superproject()
 	r.Root = filepath.ToSlash(here.Root)
 	if rel, err := filepath.Rel(here.Root, here.Base); err == nil && rel != "." {
 		r.Dir = filepath.ToSlash(rel)

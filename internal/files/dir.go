@@ -4,8 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"strings"
+	"slices"
 )
 
 // Dir is the directory that a path led to when it was opened. It stays that one
@@ -86,40 +85,11 @@ func Enter(in *os.Root, element string) (*os.Root, error) {
 
 var errSwapped = errors.New("something else took its place")
 
-// Contains reports whether other is the directory or lies below it, by whatever
-// spelling, whether they are there already or not.
+// Contains reports whether other is the directory or lies below it, whether they are there
+// already or not. Letter case does not tell directories apart on every system.
 func (d *Dir) Contains(other *Dir) bool {
-	self, fault := d.Root.Stat(".")
-	at, below := other.Path, other.Rest
-	for range other.Rest {
-		at = filepath.Dir(at)
-	}
-	info, err := other.Root.Stat(".")
-	for {
-		if fault == nil && err == nil && os.SameFile(self, info) {
-			return begins(below, d.Rest)
-		}
-		if at == filepath.Dir(at) {
-			return false
-		}
-		below = append([]string{filepath.Base(at)}, below...)
-		at = filepath.Dir(at)
-		info, err = os.Stat(at)
-	}
-}
-
-// begins reports whether a way begins with some elements. Letter case does not
-// tell directories apart on every system.
-func begins(way, first []string) bool {
-	if len(way) < len(first) {
-		return false
-	}
-	for i, element := range first {
-		if !strings.EqualFold(way[i], element) {
-			return false
-		}
-	}
-	return true
+	outer, inner := elements(Fold(d.Path)), elements(Fold(other.Path))
+	return len(outer) <= len(inner) && slices.Equal(outer, inner[:len(outer)])
 }
 
 // Make makes the directory with that mode less the umask, and those above it that are

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"syscall"
 	"unicode"
-	"unicode/utf8"
 )
 
 // Why a path is refused.
@@ -62,32 +61,6 @@ func Around(dir string) (Checkout, error) {
 	}
 	root, err := workTree(base, "")
 	return Checkout{Root: cmp.Or(root, base), Base: base}, err
-}
-
-// Superproject returns the project that has this one as a submodule of git, or
-// the project itself: services on code spell files from the root of the outermost one.
-func (p Checkout) Superproject() Checkout {
-	for submodule(p.Root) {
-		outer, err := workTree(filepath.Dir(p.Root), "")
-		if err != nil || outer == "" {
-			break
-		}
-		p.Root = outer
-	}
-	return p
-}
-
-// submodule reports whether git keeps the repository of a work tree inside the repository of
-// another one, as a file in the place of the directory .git says.
-func submodule(root string) bool {
-	const longest = 4 << 10
-	name := filepath.Join(root, ".git")
-	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() || info.Size() > longest {
-		return false
-	}
-	text, err := os.ReadFile(name)
-	return err == nil && strings.HasPrefix(string(text), "gitdir:") &&
-		strings.Contains(filepath.ToSlash(string(text)), "/modules/")
 }
 
 // workTree is the nearest directory at or above dir that git works in, or "". The top is
@@ -147,7 +120,7 @@ const (
 // and the elements below it that are missing or no directory.
 func (p Checkout) resolve(name string, by Author, to use) (dir string, rest []string, err error) {
 	var fences []string
-	w := walk{look: system{}, solid: to == writing, home: p.Root}
+	w := walk{lstat: os.Lstat, readlink: os.Readlink, home: p.Root}
 	w.inside = func(dir string) bool {
 		return !slices.ContainsFunc(fences, func(fence string) bool { return !Inside(fence, dir) })
 	}
@@ -331,8 +304,8 @@ func (p Checkout) hold(dir string, rest []string) (*Dir, error) {
 // inGit reports whether a slash path leads into a .git directory, in any spelling
 // that some file system holds for it.
 func inGit(name string) bool {
-	if !mayBeGit(name) {
-		return false
+	if isASCII(name) && !strings.Contains(strings.ToLower(name), "git") {
+		return false // as most are
 	}
 	for element := range strings.SplitSeq(name, "/") {
 		element, _, _ = strings.Cut(element, ":") // a stream of NTFS
@@ -343,19 +316,6 @@ func inGit(name string) bool {
 			return r
 		}, strings.TrimRight(element, ". "))
 		if strings.EqualFold(element, ".git") || strings.EqualFold(element, "git~1") {
-			return true
-		}
-	}
-	return false
-}
-
-// mayBeGit reports whether a path has the letters of .git in it, or any that may hide
-// them. Few have.
-func mayBeGit(name string) bool {
-	const small = 'a' - 'A'
-	for i := range len(name) {
-		if name[i] >= utf8.RuneSelf || name[i]|small == 'g' && len(name) > i+2 &&
-			name[i+1]|small == 'i' && name[i+2]|small == 't' {
 			return true
 		}
 	}

@@ -9,26 +9,6 @@ import (
 	"strings"
 )
 
-// looker shows what stands at a path, without following a link there: [below] a
-// directory, or everywhere (the [system]).
-type looker interface {
-	Lstat(name string) (fs.FileInfo, error)
-	Readlink(name string) (string, error)
-}
-
-type system struct{}
-
-func (system) Lstat(name string) (fs.FileInfo, error) { return os.Lstat(name) }
-func (system) Readlink(name string) (string, error)   { return os.Readlink(name) }
-
-type below struct{ fs.FS }
-
-func (b below) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(b.FS, filepath.ToSlash(name)) }
-
-func (b below) Readlink(name string) (string, error) {
-	return fs.ReadLink(b.FS, filepath.ToSlash(name))
-}
-
 // mostLinks bounds the links on one way, as Linux does.
 const mostLinks = 40
 
@@ -36,7 +16,10 @@ const mostLinks = 40
 // known to be allowed: what an error says about a place outside must not tell
 // whether anything is there.
 type walk struct {
-	look looker
+	// What stands at a path, without following a link there.
+	lstat    func(name string) (fs.FileInfo, error)
+	readlink func(name string) (string, error)
+
 	top  string   // where absolute paths begin, "" where none lead anywhere
 	home string   // an absolute path below it begins there: nothing above it is entered
 	at   string   // the directory reached, which has no link in its path
@@ -45,9 +28,7 @@ type walk struct {
 	link func(dir, name string) error
 	// inside reports whether a directory may be entered.
 	inside func(dir string) bool
-	// solid refuses links that lead to no directory.
-	solid bool
-	links int
+	links  int
 }
 
 // follow walks on along a path that is relative to where the walk is, or absolute.
@@ -112,7 +93,7 @@ func (w *walk) step(element string) error {
 		return nil
 	}
 	name := filepath.Join(w.at, element)
-	info, err := w.look.Lstat(name)
+	info, err := w.lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		w.rest = []string{element}
@@ -131,17 +112,11 @@ func (w *walk) step(element string) error {
 	if err := w.link(w.at, name); err != nil {
 		return err
 	}
-	target, err := w.look.Readlink(name)
+	target, err := w.readlink(name)
 	if err != nil {
 		return err
 	}
-	if err := w.follow(target); err != nil {
-		return err
-	}
-	if w.solid && len(w.rest) > 0 {
-		return &LinkError{Link: name}
-	}
-	return nil
+	return w.follow(target)
 }
 
 func (w *walk) enter(dir string) error {
@@ -161,9 +136,11 @@ func isLink(info fs.FileInfo) bool { return info.Mode()&(fs.ModeSymlink|fs.ModeI
 // directory [ErrGit].
 func Within(fsys fs.FS, name string) (string, error) {
 	w := walk{
-		look: below{fsys}, at: ".",
-		link:   func(string, string) error { return nil },
-		inside: func(string) bool { return true }, // the top is where it ends
+		at:       ".",
+		lstat:    func(name string) (fs.FileInfo, error) { return fs.Lstat(fsys, filepath.ToSlash(name)) },
+		readlink: func(name string) (string, error) { return fs.ReadLink(fsys, filepath.ToSlash(name)) },
+		link:     func(string, string) error { return nil },
+		inside:   func(string) bool { return true }, // the top is where it ends
 	}
 	if err := w.follow(filepath.FromSlash(name)); err != nil {
 		return "", err
