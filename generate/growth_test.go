@@ -35,7 +35,7 @@ type allocations struct{ bytes, objects uint64 }
 func allocated(t *testing.T, skills int) allocations {
 	t.Helper()
 	dir := t.TempDir()
-	if err := synth.Write(dir, 1, skills); err != nil {
+	if err := synth.Write(dir, synth.Size{Agents: 1, Skills: skills}); err != nil {
 		t.Fatal(err)
 	}
 	root, err := files.OpenRoot(dir)

@@ -14,38 +14,48 @@ import (
 	"strings"
 )
 
-// Write makes the directory dir with so many groups of so many skills each, and
-// a configuration in which every group is an agent.
-func Write(dir string, groups, skills int) error {
-	for g := range groups {
-		if err := writeGroup(dir, g, skills); err != nil {
-			return err
-		}
-	}
-	return os.WriteFile(filepath.Join(dir, "cardwright.yaml"), Config(groups), 0o644)
+// Size is how large a project is.
+type Size struct {
+	Agents int
+	Skills int // of all agents together
+	Files  int // how many files, which the configuration includes, share the agents; 0 for none
 }
 
-// WriteFleet makes the directory dir with so many teams, which share so many
-// agents with so many skills each. Each team has a directory with its agents and
-// their skills, which the configuration includes.
-func WriteFleet(dir string, teams, agents, skills int) error {
-	for t := range teams {
-		team := filepath.Join(dir, "teams", fmt.Sprintf("team-%03d", t))
-		if err := os.MkdirAll(team, 0o755); err != nil {
-			return err
-		}
-		config := []byte("defaults:\n  documentationUrl: https://acme.example/docs/" + filepath.Base(team) + "\nagents:\n")
-		for g := t * agents / teams; g < (t+1)*agents/teams; g++ {
-			if err := writeGroup(team, g, skills); err != nil {
-				return err
-			}
-			config = append(config, agent(g)...)
-		}
-		if err := os.WriteFile(filepath.Join(team, "agents.yaml"), config, 0o644); err != nil {
+// Write makes the directory dir with a project of a size. Each agent has a directory with
+// its skills, each file of agents a directory with these.
+func Write(dir string, size Size) error {
+	config := Config(size.Agents)
+	if size.Files > 0 {
+		config = []byte(head + "include: [\"teams/*/agents.yaml\"]\n")
+	}
+	for f := range max(size.Files, 1) {
+		if err := writeTeam(dir, f, size); err != nil {
 			return err
 		}
 	}
-	return os.WriteFile(filepath.Join(dir, "cardwright.yaml"), []byte(head+"include: [\"teams/*/agents.yaml\"]\n"), 0o644)
+	return os.WriteFile(filepath.Join(dir, "cardwright.yaml"), config, 0o644)
+}
+
+// writeTeam writes the skills of the agents of file number f, and the file.
+func writeTeam(dir string, f int, size Size) error {
+	if size.Files > 0 {
+		dir = filepath.Join(dir, "teams", fmt.Sprintf("team-%03d", f))
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	config := []byte("defaults:\n  documentationUrl: https://acme.example/docs/" + filepath.Base(dir) + "\nagents:\n")
+	files := max(size.Files, 1)
+	for g := f * size.Agents / files; g < (f+1)*size.Agents/files; g++ {
+		if err := writeGroup(dir, g, size.Skills/size.Agents); err != nil {
+			return err
+		}
+		config = append(config, agent(g)...)
+	}
+	if size.Files == 0 {
+		return nil
+	}
+	return os.WriteFile(filepath.Join(dir, "agents.yaml"), config, 0o644)
 }
 
 // writeGroup makes the directory of group number g in dir.

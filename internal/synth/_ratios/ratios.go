@@ -1,11 +1,14 @@
+//go:build unix
+
 // Ratios measures cardwright beside the least that any program has to do with
-// the same skills, and prints the tables of docs/internals/performance.md:
+// the same files, and prints the tables of docs/internals/performance.md:
 //
 //	go run ./internal/synth/_ratios [-runs N] [-most SKILLS]
+//	go run ./internal/synth/_ratios tree DIR AGENTS SKILLS [FILES]
 //
-// It builds both programs, makes trees of skills in a temporary directory, and
-// runs the programs by turns, so that other work on the machine hits all of
-// them. Of all runs of a program it keeps the quickest.
+// It makes trees of skills in a temporary directory and runs the programs by turns,
+// so that other work on the machine slows all of them. Of all runs of a program it
+// keeps the quickest. The second form writes one such tree.
 package main
 
 import (
@@ -13,18 +16,17 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
-	"time"
+	"strconv"
 
 	"cardwright/internal/synth"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, os.Stdout, os.Args[1:])
+	err := run(ctx, os.Args[1:])
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "ratios:", err)
@@ -32,170 +34,159 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, out io.Writer, args []string) error {
+func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("ratios", flag.ContinueOnError)
-	runs := flags.Int("runs", 10, "how often each program runs; the more, the less does other work on the machine count")
+	runs := flags.Int("runs", 10, "how often each program runs")
 	most := flags.Int("most", 100_000, "how many skills the largest tree has")
 	if err := flags.Parse(args); err != nil {
 		return err
+	}
+	switch flags.Arg(0) {
+	case "tree":
+		return writeTree(flags.Args()[1:])
+	case "floor":
+		return synth.Floor(flags.Arg(1), synth.Work(flags.Arg(2)))
 	}
 	dir, err := os.MkdirTemp("", "cardwright-ratios-")
 	if err != nil {
 		return err
 	}
-	b := bench{dir: dir, runs: max(*runs, 1), out: out}
+	b := bench{dir: dir, runs: max(*runs, 1)}
 	return errors.Join(b.all(ctx, *most), os.RemoveAll(dir))
+}
+
+func writeTree(args []string) error {
+	if len(args) != 3 && len(args) != 4 {
+		return errors.New("usage: tree DIR AGENTS SKILLS [FILES]")
+	}
+	numbers := make([]int, 3)
+	for i, arg := range args[1:] {
+		n, err := strconv.Atoi(arg)
+		if err != nil {
+			return err
+		}
+		numbers[i] = n
+	}
+	return synth.Write(args[0], synth.Size{Agents: numbers[0], Skills: numbers[1], Files: numbers[2]})
 }
 
 // bench is one run of all measurements.
 type bench struct {
-	dir  string // temporary, with the programs and the trees
+	dir  string // temporary, with the program and the trees
 	runs int
-	out  io.Writer
-}
-
-// tree is the size of a project.
-type tree struct{ cards, skills, files int }
-
-// trees go from the size of most projects to the bound on skills.
-var trees = []tree{
-	{1, 100, 0}, {1, 1000, 0}, {500, 5000, 40}, {1, 10_000, 0}, {1000, 10_000, 0}, {1000, 100_000, 40}, {1, 100_000, 0},
+	outs int // output directories so far
 }
 
 func (b *bench) all(ctx context.Context, most int) error {
-	for name, pkg := range map[string]string{
-		"cardwright": "cardwright",
-		"reference":  "cardwright/internal/synth/_reference",
+	if _, err := measure(ctx, ".", "go", "build", "-trimpath", "-tags=urfave_cli_no_docs", "-ldflags=-s -w",
+		"-o", b.program(), "."); err != nil { // as in a release
+		return err
+	}
+	if err := b.trees(ctx, most); err != nil {
+		return err
+	}
+	if err := b.cards(ctx); err != nil {
+		return err
+	}
+	if err := b.small(ctx); err != nil {
+		return err
+	}
+	return b.edits(ctx)
+}
+
+func (b *bench) program() string { return filepath.Join(b.dir, "cardwright") }
+
+// write makes a project with its output.
+func (b *bench) write(ctx context.Context, size synth.Size) (dir string, err error) {
+	if dir, err = os.MkdirTemp(b.dir, "tree-"); err != nil {
+		return "", err
+	}
+	if err := synth.Write(dir, size); err != nil {
+		return "", err
+	}
+	_, err = measure(ctx, dir, b.program(), "generate", "-q")
+	return dir, err
+}
+
+// trees prints what checks and first runs cost, from small projects to the bound on
+// skills in each shape.
+func (b *bench) trees(ctx context.Context, most int) error {
+	fmt.Println("| skills | cards | files | floor | | `--check` | | cold | | memory |")
+	fmt.Println("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+	for _, size := range []synth.Size{
+		{Agents: 1, Skills: 1000},
+		{Agents: 1, Skills: 10_000},
+		{Agents: 1, Skills: 20_000},
+		{Agents: 100, Skills: 1000},
+		{Agents: 100, Skills: 10_000},
+		{Agents: 100, Skills: 100_000},
+		{Agents: 500, Skills: 5000, Files: 40},
+		{Agents: 1000, Skills: 100_000},
 	} {
-		if _, err := b.measure(ctx, ".", "go", "build", "-trimpath", "-tags=urfave_cli_no_docs", "-ldflags=-s -w",
-			"-o", b.program(name), pkg); err != nil { // as in a release
+		if size.Skills > most {
+			continue
+		}
+		if err := b.tree(ctx, size); err != nil {
 			return err
 		}
 	}
-	fmt.Fprintln(b.out, "| skills | cards | files | floor | `--check` | floor, processor | `--check`, processor "+
-		"| `generate`, first | `generate` | memory, `--check` | memory |")
-	fmt.Fprintln(b.out, "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
-	for _, t := range trees {
-		if t.skills <= most {
-			if err := b.tree(ctx, t); err != nil {
-				return err
-			}
-		}
-	}
-	fmt.Fprintln(b.out, "\n| an edit under --watch, on disk after | median | most |\n| --- | ---: | ---: |")
-	for _, t := range []tree{{1, 5, 0}, {500, 5000, 40}} {
-		if err := b.edits(ctx, t); err != nil {
-			return err
-		}
-	}
-	fmt.Fprintln(b.out, "\n| command, 5 skills | processor |\n| --- | ---: |")
-	return b.starts(ctx)
+	return nil
 }
 
-func (b *bench) program(name string) string { return filepath.Join(b.dir, name) }
-
-// write makes a project in the directory that it returns.
-func (b *bench) write(t tree) (dir string, err error) {
-	dir = filepath.Join(b.dir, "tree")
-	if t.files == 0 {
-		return dir, synth.Write(dir, t.cards, t.skills/t.cards)
-	}
-	return dir, synth.WriteFleet(dir, t.files, t.cards, t.skills/t.cards)
-}
-
-// tree prints the row of one size.
-func (b *bench) tree(ctx context.Context, t tree) error {
-	dir, err := b.write(t)
-	defer os.RemoveAll(dir)
+func (b *bench) tree(ctx context.Context, size synth.Size) error {
+	dir, err := b.write(ctx, size)
 	if err != nil {
 		return err
 	}
-	var first, floor, generate, check usage
-	for range b.runs {
-		if err := os.RemoveAll(filepath.Join(dir, "dist")); err != nil {
-			return err
-		}
-		for _, p := range []struct {
-			best    *usage
-			program string
-			args    []string
-		}{
-			{&first, "cardwright", []string{"generate", "-q"}},
-			{&generate, "cardwright", []string{"generate", "-q"}},
-			{&floor, "reference", []string{".", "check"}},
-			{&check, "cardwright", []string{"generate", "-q", "--check"}},
-		} {
-			u, err := b.measure(ctx, dir, b.program(p.program), p.args...)
-			if err != nil {
-				return err
-			}
-			p.best.keep(u)
-		}
-	}
-	against := func(d, floor time.Duration) string {
-		return fmt.Sprintf("%s (%.2f ×)", milliseconds(d), float64(d)/float64(floor))
-	}
-	fmt.Fprintf(b.out, "| %d | %d | %d | %s | %s | %s | %s | %s | %s | %s | %s |\n", t.skills, t.cards, 1+t.files,
-		milliseconds(floor.wall), against(check.wall, floor.wall), milliseconds(floor.processor),
-		against(check.processor, floor.processor), milliseconds(first.wall), milliseconds(generate.wall),
-		megabytes(check.peak), megabytes(max(first.peak, generate.peak)))
-	return nil
-}
-
-// starts prints what small runs cost.
-func (b *bench) starts(ctx context.Context) error {
-	dir := filepath.Join(b.dir, "small")
-	if err := synth.Write(dir, 1, 5); err != nil {
+	best, err := b.best(ctx, dir, [][]string{
+		{floor, string(synth.Check)},
+		{"generate", "-q", "--check"},
+		{"generate", "-q", "--out", freshOut},
+	})
+	if err != nil {
 		return err
 	}
-	card := filepath.Join("dist", synth.Group(0), ".well-known", "agent-card.json")
-	commands := [][]string{
-		{"--version"}, // an empty program takes a millisecond
-		{"generate", "-q"},
-		{"generate", "-q", "--check"},
-		{"lint", "-q"},
-		{"lint", "-q", card},
-		{"convert", "-q", card, "--to", "0.3"},
-		{"diff", "-q", "dist", "dist"},
-		{"verify", "-q", "dist"},
-		{"rules"},
-		{"schema", "config"},
+	least, check, cold := best[0], best[1], best[2]
+	fmt.Printf("| %d | %d | %d | %s | %s | %s | %s | %d MB |\n", size.Skills, size.Agents, 1+size.Files,
+		milliseconds(least.wall), milliseconds(least.processor), check.against(least), cold.against(least),
+		check.peak/1_000_000)
+	return os.RemoveAll(dir)
+}
+
+// cards prints what the commands cost that read cards, of which there are a thousand.
+func (b *bench) cards(ctx context.Context) error {
+	const agents = 1000
+	dir, err := b.write(ctx, synth.Size{Agents: agents, Skills: agents})
+	if err != nil {
+		return err
 	}
-	best := make([]usage, len(commands))
-	for range 5 * b.runs {
-		for i, args := range commands {
-			u, err := b.measure(ctx, dir, b.program("cardwright"), args...)
-			if err != nil {
-				return err
-			}
-			best[i].keep(u)
-		}
+	commands := [][]string{{floor, string(synth.ReadCards)}, {"lint", "-q", "dist"}, {"verify", "-q", "dist"},
+		{"diff", "-q", "dist", "dist"}}
+	best, err := b.best(ctx, dir, commands)
+	if err != nil {
+		return err
 	}
-	for i, args := range commands {
-		name := args[0]
-		if name == "lint" && len(args) > 2 {
-			name += " CARD"
-		}
-		if last := args[len(args)-1]; last == "--check" {
-			name += " " + last
-		}
-		fmt.Fprintf(b.out, "| `%s` | %s |\n", name, milliseconds(best[i].processor))
+	fmt.Printf("\n| %d cards | wall | processor |\n| --- | ---: | ---: |\n", agents)
+	for i, u := range best {
+		fmt.Printf("| `%s` | %s |\n", commands[i][0], u.against(best[0]))
 	}
 	return nil
 }
 
-func milliseconds(d time.Duration) string {
-	const few = 100 * time.Millisecond
-	if d < few {
-		return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000)
+// small prints what small runs cost. An empty program takes a millisecond.
+func (b *bench) small(ctx context.Context) error {
+	dir, err := b.write(ctx, synth.Size{Agents: 1, Skills: 5})
+	if err != nil {
+		return err
 	}
-	return fmt.Sprintf("%d ms", d.Milliseconds())
-}
-
-// megabytes returns a number of bytes for people, "–" where it is not known.
-func megabytes(bytes int64) string {
-	if bytes == 0 {
-		return "–"
+	commands := [][]string{{"--version"}, {"generate", "-q"}, {"generate", "-q", "--check"}, {"lint", "-q"}}
+	best, err := b.best(ctx, dir, commands)
+	if err != nil {
+		return err
 	}
-	return fmt.Sprintf("%d MB", bytes/1_000_000)
+	fmt.Print("\n| 5 skills | wall | processor |\n| --- | ---: | ---: |\n")
+	for i, u := range best {
+		fmt.Printf("| `%v` | %s | %s |\n", commands[i], milliseconds(u.wall), milliseconds(u.processor))
+	}
+	return nil
 }
