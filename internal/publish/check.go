@@ -43,7 +43,7 @@ type Change struct {
 	Path string // slash path relative to the output directory
 	Kind Kind
 	Line int      // of a Changed file: where it first differs, counted from 1
-	Diff []string // of a Changed file: the lines of a unified diff from disk to tree
+	Diff []string // of a Changed text: the lines of a unified diff from disk to tree
 	// Guarded marks a Stale card of a run that removes so many that it takes --force.
 	Guarded bool
 }
@@ -57,36 +57,29 @@ type Drift []Change
 // ignores, and each kind of them that is absent altogether. Findings of severity
 // [diag.Error] say why a place cannot be compared, such as a link in it.
 func Check(dir *files.Dir, files []site.File, o Options) (Drift, diag.List) {
-	u := Update{dir: dir, files: withSidecars(files), o: o}
-	s, found := u.look()
-	if s != nil {
-		return s.drift(), s.found.Sorted()
+	u, found := compare(dir, files, o)
+	if u == nil {
+		return nil, found
 	}
-	var drift Drift
-	for _, f := range u.files {
-		if found == nil && derivedKind(f, nil) == "" {
-			drift = append(drift, Change{Path: f.Path, Kind: Missing})
-		}
-	}
-	return drift, found
+	return u.drift(), u.found.Sorted()
 }
 
-func (s *survey) drift() Drift {
+func (u *Update) drift() Drift {
 	var drift Drift
-	for _, t := range s.compared() {
+	for _, t := range u.compared() {
 		switch {
-		case t.place == absent:
-			drift = append(drift, Change{Path: t.Path, Kind: Missing})
+		case t.entry == absent:
+			drift = append(drift, Change{Path: t.file.Path, Kind: Missing})
 		case t.foreign:
-			drift = append(drift, Change{Path: t.Path, Kind: Foreign})
-		case t.place == differs:
-			drift = append(drift, s.changed(t.File))
+			drift = append(drift, Change{Path: t.file.Path, Kind: Foreign})
+		case t.entry == differs:
+			drift = append(drift, u.changed(t.file))
 		}
 	}
-	guarded := len(s.guard()) > 0
-	for _, t := range s.stale {
-		if t.removable() && !s.ignored(t.File) {
-			drift = append(drift, Change{Path: t.Path, Kind: Stale, Guarded: guarded && isCard(t.Path)})
+	guarded := len(u.guard()) > 0
+	for _, t := range u.stale {
+		if t.removable() && !u.ignored(t.file) {
+			drift = append(drift, Change{Path: t.file.Path, Kind: Stale, Guarded: guarded && isCard(t.file.Path)})
 		}
 	}
 	slices.SortStableFunc(drift, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
@@ -95,28 +88,28 @@ func (s *survey) drift() Drift {
 
 // compared are the files that a check compares: cards, and the derived files that git
 // does not ignore, of each kind that exists.
-func (s *survey) compared() []*target {
+func (u *Update) compared() []*target {
 	cards := map[string][]byte{}
-	for _, t := range s.targets {
-		if isCard(t.Path) {
-			cards[path.Dir(t.Path)] = t.Data
+	for _, t := range u.targets {
+		if isCard(t.file.Path) {
+			cards[path.Dir(t.file.Path)] = t.file.Data
 		}
 	}
-	all := append(slices.Clone(s.targets), s.manifest)
+	all := append(slices.Clone(u.targets), u.manifest)
 	present := map[string]bool{"": true}
 	for _, t := range all {
-		if t.place != absent {
-			present[derivedKind(t.File, cards)] = true
+		if t.entry != absent {
+			present[derivedKind(t.file, cards)] = true
 		}
 	}
 	return slices.DeleteFunc(all, func(t *target) bool {
-		kind := derivedKind(t.File, cards)
-		return !present[kind] || kind != "" && s.ignored(t.File)
+		kind := derivedKind(t.file, cards)
+		return !present[kind] || kind != "" && u.ignored(t.file)
 	})
 }
 
-func (s *survey) ignored(f site.File) bool {
-	return !isCard(f.Path) && s.o.Ignored != nil && s.o.Ignored(f.Path)
+func (u *Update) ignored(f site.File) bool {
+	return !isCard(f.Path) && u.o.Ignored != nil && u.o.Ignored(f.Path)
 }
 
 // derivedKind names the kind of a file that follows from the cards, "" for a card. The
@@ -143,19 +136,32 @@ func derivedKind(f site.File, cards map[string][]byte) string {
 }
 
 // changed describes how a file on disk differs from f.
-func (s *survey) changed(f site.File) Change {
+func (u *Update) changed(f site.File) Change {
 	c := Change{Path: f.Path, Kind: Changed}
-	found, err := read(s.root, f.Path, maxDiffSize)
+	found, err := read(u.dir.Root, f.Path, site.MaxFile)
 	if err != nil {
-		s.found = append(s.found, unread(s.dir, f.Path, err))
+		u.found = append(u.found, unread(u.dir.Name, f.Path, err))
 		return c
 	}
 	if bytes.Equal(bytes.ReplaceAll(found, []byte("\r\n"), []byte("\n")), f.Data) {
 		c.Kind = Converted
 		return c
 	}
-	c.Line, c.Diff = unified(shown(s.dir, f.Path), found, f.Data)
+	equal := 0
+	for equal < len(found) && equal < len(f.Data) && found[equal] == f.Data[equal] {
+		equal++
+	}
+	c.Line = bytes.Count(found[:equal], []byte("\n")) + 1
+	if utf8.Valid(found) && utf8.Valid(f.Data) {
+		c.Diff = unified(shown(u.dir.Name, f.Path), found, f.Data)
+	}
 	return c
+}
+
+// unified returns the lines of a unified diff without their ends.
+func unified(name string, before, after []byte) []string {
+	_, text, _ := bytes.Cut(diff.Diff(name, before, name+" (generated)", after), []byte("\n")) // without the command
+	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 }
 
 // Finding describes the change for programs.
@@ -183,28 +189,3 @@ func KeepBytes(dir string) string {
 
 // Shown is the path of the file for people, in the output directory dir.
 func (c Change) Shown(dir string) string { return shown(dir, c.Path) }
-
-// maxDiffSize bounds the files that are compared line by line, in bytes.
-const maxDiffSize = 8 << 20
-
-// unified returns the number of the first line in which before and after
-// differ, and the lines of a unified diff between them without their ends.
-func unified(name string, before, after []byte) (line int, lines []string) {
-	same := 0
-	for same < len(before) && same < len(after) && before[same] == after[same] {
-		same++
-	}
-	line = bytes.Count(before[:same], []byte("\n")) + 1
-	generated := name + " (generated)"
-	var why string
-	switch {
-	case max(len(before), len(after)) > maxDiffSize:
-		why = "too large to compare line by line"
-	case !utf8.Valid(before), !utf8.Valid(after): // an archive
-		why = "no text, so there are no lines to compare"
-	default:
-		_, text, _ := bytes.Cut(diff.Diff(name, before, generated, after), []byte("\n")) // without the command
-		return line, strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
-	}
-	return line, []string{"--- " + name, "+++ " + generated, fmt.Sprintf("@@ -%d +%[1]d @@ %s", line, why)}
-}

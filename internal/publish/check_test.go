@@ -44,8 +44,8 @@ func TestCheckNamesEveryKind(t *testing.T) {
 		if isCard(c.Path) || path.Base(c.Path) == "edited" {
 			kinds[path.Dir(path.Dir(c.Path))] = c.Kind
 		}
-		if (c.Kind == Changed) != (c.Diff != nil) {
-			t.Errorf("%s: %s with the difference %q", c.Path, c.Kind, c.Diff)
+		if (c.Kind == Changed) != (c.Diff != nil) || c.Diff != nil && c.Line == 0 {
+			t.Errorf("%s: %s in line %d with the difference %q", c.Path, c.Kind, c.Line, c.Diff)
 		}
 	}
 	equal(t, map[string]Kind{

@@ -27,16 +27,12 @@ const accessHint = "check its owner and permissions, or choose another output di
 
 // obstacle returns the finding that something else is where output goes.
 // It is never written through and never removed, not even by force.
-func obstacle(dir, p string, at place, wanted string) diag.Diagnostic {
+func obstacle(dir, p string, is entry, wanted string) diag.Diagnostic {
 	rule := diag.OutputPath
-	if at == link {
+	if is == link {
 		rule = diag.OutputLink
 	}
-	hint := "move it away, or choose another output directory"
-	if at == device {
-		hint = "choose another output directory"
-	}
-	return problem(rule, dir, p, hint, "%q is %s, but %s must be written there", shown(dir, p), at, wanted)
+	return problem(rule, dir, p, "move it away, or choose another output directory", "%q is %s, but %s must be written there", shown(dir, p), is, wanted)
 }
 
 // checkPaths finds paths that cannot be written, and paths that a file

@@ -15,17 +15,15 @@ import (
 // isOfKind reports whether data is of the kind that the name of a file of an output tree
 // promises, so that the file may be removed once it is no longer generated.
 func isOfKind(p string, data []byte) bool {
-	if main, suffix := sidecarOf(p); suffix != "" {
+	main, suffix := sidecarOf(p)
+	switch base := path.Base(p); {
+	case suffix != "":
 		return isSidecar(main, suffix, data)
-	}
-	switch path.Base(p) {
-	case site.PagePath:
+	case base == site.PagePath:
 		return bytes.Contains(data, []byte(site.PageMark))
-	case path.Base(site.CardPath), path.Base(site.LegacyCardPath), site.ExtendedCardName,
-		path.Base(site.KeySetPath), path.Base(site.CatalogPath), site.SkillsIndexName, site.SkillName:
+	case base == site.SkillName, base == site.SkillsIndexName, site.IsOutput(base):
 		return names(p, data) != nil
-	}
-	if site.InSkills(p) {
+	case site.InSkills(p):
 		return bytes.HasPrefix(data, []byte("\x1f\x8b")) // gzip
 	}
 	return bytes.Contains(data[:min(len(data), site.MarkerReach)], []byte(site.Marker))
@@ -34,7 +32,6 @@ func isOfKind(p string, data []byte) bool {
 // replaces reports whether a file may take the place of an unlisted one: of a card of the
 // same agent, or of the sidecar, copy or list of such a card.
 func replaces(f site.File, data []byte) bool {
-	data = sides(data)
 	if !isOfKind(f.Path, data) {
 		return false
 	}
@@ -42,40 +39,35 @@ func replaces(f site.File, data []byte) bool {
 	return before == nil || slices.ContainsFunc(before, func(n string) bool { return slices.Contains(now, n) })
 }
 
+// lists are the members of lists that hold what is listed, each with the members that
+// name one of these.
+var lists = map[string][]string{
+	path.Base(site.KeySetPath):  {"keys", "kid", "x", "n"},
+	path.Base(site.CatalogPath): {"entries", "identifier", "url"},
+	site.SkillsIndexName:        {"skills", "name"},
+}
+
 // names returns what a card, a list or a published skill is about: the name of the agent,
 // the keys of a key set, the entries of a catalog, the names of skills. It is nil for a
 // file that is none of these, whatever it is called.
 func names(p string, data []byte) []string {
-	if path.Base(p) == site.SkillName {
-		return skillNames(data)
+	base := path.Base(p)
+	if base == site.SkillName && bytes.HasPrefix(data, []byte("---")) {
+		return []string{string(nameLine.Find(data))}
 	}
 	root, found := source.ParseJSONUpTo(p, data, site.MaxFile)
-	if found != nil {
+	keys, isList := lists[base]
+	switch {
+	case found != nil:
 		return nil
-	}
-	switch path.Base(p) {
-	case path.Base(site.KeySetPath):
-		return members(root.Get("keys"), "kid", "x", "n")
-	case path.Base(site.CatalogPath):
-		return members(root.Get("entries"), "identifier", "url")
-	case site.SkillsIndexName:
-		return members(root.Get("skills"), "name")
-	case path.Base(site.CardPath), path.Base(site.LegacyCardPath), site.ExtendedCardName:
-		if name := root.Get("name"); name.Is(source.String) {
-			return []string{name.Text}
-		}
-	}
-	return nil
-}
-
-// members returns the texts of members of the objects in a list, which is not nil.
-func members(list *source.Node, keys ...string) []string {
-	if !list.Is(source.Array) {
+	case !isList && root.Get("name").Is(source.String):
+		return []string{root.Get("name").Text}
+	case !isList || !root.Get(keys[0]).Is(source.Array):
 		return nil
 	}
 	texts := []string{}
-	for _, item := range list.Items {
-		for _, key := range keys {
+	for _, item := range root.Get(keys[0]).Items {
+		for _, key := range keys[1:] {
 			if text := item.Get(key).Word(); text != "" {
 				texts = append(texts, text)
 			}
@@ -86,14 +78,6 @@ func members(list *source.Node, keys ...string) []string {
 
 var nameLine = regexp.MustCompile(`(?m)^name:.*$`)
 
-// skillNames returns the line with the name in the header of a SKILL.md.
-func skillNames(data []byte) []string {
-	if !bytes.HasPrefix(data, []byte("---")) {
-		return nil
-	}
-	return []string{string(nameLine.Find(data))}
-}
-
 var (
 	etagText     = regexp.MustCompile(`^"[0-9a-f]{64}"\r?\n$`)
 	checksumText = regexp.MustCompile(`^[0-9a-f]{64}  (.*?)\r?\n$`)
@@ -102,7 +86,6 @@ var (
 // isSidecar reports whether data is a sidecar of the file at main, whatever the bytes of
 // that file are.
 func isSidecar(main, suffix string, data []byte) bool {
-	data = sides(data)
 	if suffix == site.ETagSuffix {
 		return etagText.Match(data)
 	}

@@ -136,7 +136,6 @@ func TestWriteTakesOverItsOwn(t *testing.T) {
 		"the same agent":     {card, `{"name": "a", "version": "0.1.0"}`, true},
 		"another agent":      {card, `{"name": "b"}`, false},
 		"no card":            {card, "mine", false},
-		"a conflict":         {card, "<<<<<<< a\n{\"name\": \"a\"}\n=======\n{}\n>>>>>>> b\n", true},
 		"its copy":           {"a/.well-known/agent.json", `{"name": "a"}`, true},
 		"its tag":            {card + ".etag", "\"" + sixtyFour + "\"\n", true},
 		"its checksum":       {card + ".sha256", sixtyFour + "  agent-card.json\n", true},

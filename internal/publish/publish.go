@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"sync/atomic"
 
@@ -88,21 +87,28 @@ func (r Report) Count(s State) int {
 	return n
 }
 
-// Update is a change of an output directory that nothing blocks.
+// Update is a change of an output directory that nothing blocks: the tree, what is on disk
+// in its place, and what earlier runs have written.
 type Update struct {
-	dir    *files.Dir
-	files  []site.File // with sidecars
-	o      Options
-	survey *survey // nil for a directory that is not there yet
+	dir      *files.Dir
+	o        Options
+	files    []site.File   // the tree without its manifest
+	old      site.Manifest // of earlier runs
+	made     site.Manifest // of the tree
+	onDisk   []byte        // the manifest of earlier runs, nil for none
+	targets  []*target     // files, and what is in their place
+	stale    []*target     // files that the old manifest lists and the tree does not hold
+	manifest *target
+	folders  map[string]folder
+	found    diag.List // what blocks a run
 }
 
 // Begin compares dir with the tree of files (see [Tree]) and changes nothing. Findings of
 // severity [diag.Error] say why the tree cannot be written; then there is no update.
 func Begin(dir *files.Dir, files []site.File, o Options) (*Update, diag.List) {
-	u := &Update{dir: dir, files: withSidecars(files), o: o}
-	s, found := u.look()
-	if u.survey = s; s != nil {
-		found = s.refusals()
+	u, found := compare(dir, files, o)
+	if u != nil {
+		found = u.refusals()
 	}
 	if found != nil {
 		return nil, found
@@ -110,16 +116,18 @@ func Begin(dir *files.Dir, files []site.File, o Options) (*Update, diag.List) {
 	return u, nil
 }
 
-// look returns what is on disk, nil where there is no directory, or why it cannot be one.
-func (u *Update) look() (*survey, diag.List) {
-	if found := checkPaths(u.dir.Name, u.files); found != nil {
+// compare compares a directory with a tree, or says why it cannot hold one.
+func compare(dir *files.Dir, files []site.File, o Options) (*Update, diag.List) {
+	u := &Update{dir: dir, o: o, files: withSidecars(files)}
+	found := checkPaths(dir.Name, u.files)
+	if found == nil {
+		found = open(dir)
+	}
+	if found != nil {
 		return nil, found
 	}
-	root, found := open(u.dir)
-	if root == nil {
-		return nil, found
-	}
-	return look(root, u.dir.Name, u.files, u.o), nil
+	u.scan()
+	return u, nil
 }
 
 // Write makes the directory hold the tree, creates it where it is missing, and
@@ -130,7 +138,7 @@ func (u *Update) look() (*survey, diag.List) {
 // like. Then some files may be new and others old, each of them is whole, and the next
 // run completes the work.
 func (u *Update) Write(ctx context.Context) (Report, diag.List, error) {
-	if u.survey == nil {
+	if len(u.dir.Rest) > 0 {
 		switch err := u.dir.Make(u.o.dirMode()); {
 		case files.FullDisk(err):
 			return nil, nil, fmt.Errorf("creating %s: %w", u.dir.Name, files.Explain(err))
@@ -138,12 +146,12 @@ func (u *Update) Write(ctx context.Context) (Report, diag.List, error) {
 			return nil, diag.List{problem(diag.OutputAccess, u.dir.Name, "", accessHint, "%q cannot be created: %s",
 				u.dir.Name, files.Reason(err))}, nil
 		}
-		u.survey = look(u.dir.Root, u.dir.Name, u.files, u.o)
-		if found := u.survey.refusals(); found != nil { // another run was faster
+		u.scan()
+		if found := u.refusals(); found != nil { // another run was faster
 			return nil, found, nil
 		}
 	}
-	w := writer{survey: u.survey, ctx: ctx}
+	w := writer{u: u, ctx: ctx}
 	switch err := w.run(); {
 	case errors.Is(err, fs.ErrPermission):
 		return nil, diag.List{problem(diag.OutputAccess, u.dir.Name, "", accessHint, "%s", err)}, nil
@@ -151,26 +159,26 @@ func (u *Update) Write(ctx context.Context) (Report, diag.List, error) {
 		return nil, nil, fmt.Errorf("%w; no file in %s is half-written: fix the cause and run the command again", err,
 			u.dir.Name)
 	}
-	return u.survey.report(), u.survey.left(), nil
+	return u.report(), u.left(), nil
 }
 
-// open returns the output directory, nil where there is none.
-func open(dir *files.Dir) (*os.Root, diag.List) {
+// open enters the output directory, or the deepest one above it that is there.
+func open(dir *files.Dir) diag.List {
 	for len(dir.Rest) > 0 {
-		at, _, err := lstat(dir.Root, dir.Rest[0])
-		if err == nil && at == directory { // since the path was looked at
+		is, _, err := lstat(dir.Root, dir.Rest[0])
+		if err == nil && is == directory { // since the path was opened
 			err = dir.Enter()
 		}
 		switch {
 		case err != nil:
-			return nil, diag.List{unread(dir.Name, "", err)}
-		case at == absent:
-			return nil, nil
-		case at != directory:
-			return nil, diag.List{obstacle(dir.Reached(), "", at, "a directory")}
+			return diag.List{unread(dir.Name, "", err)}
+		case is == absent:
+			return nil
+		case is != directory:
+			return diag.List{obstacle(dir.Reached(), "", is, "a directory")}
 		}
 	}
-	return dir.Root, nil
+	return nil
 }
 
 // dirMode is what a new directory gets, less what the umask takes away.
@@ -179,4 +187,20 @@ func (o Options) dirMode() fs.FileMode {
 		return 0o700
 	}
 	return 0o777
+}
+
+// report says what a complete run did.
+func (u *Update) report() Report {
+	done := map[entry]State{absent: Created, differs: Updated, same: Unchanged}
+	var report Report
+	for _, t := range append(slices.Clone(u.targets), u.manifest) {
+		report = append(report, Result{Path: t.file.Path, State: done[t.entry]})
+	}
+	for _, t := range u.stale {
+		if t.removable() {
+			report = append(report, Result{Path: t.file.Path, State: Removed})
+		}
+	}
+	slices.SortFunc(report, func(a, b Result) int { return cmp.Compare(a.Path, b.Path) })
+	return report
 }

@@ -1,21 +1,19 @@
 package publish
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path"
-	"slices"
 
 	"cardwright/internal/files"
 	"cardwright/internal/site"
 )
 
-// writer makes a surveyed directory hold the tree.
+// writer makes a directory hold the tree.
 type writer struct {
-	*survey
+	u   *Update
 	ctx context.Context // of the one run that it belongs to
 }
 
@@ -25,12 +23,12 @@ func (w *writer) run() error {
 	if err := w.sweep(); err != nil {
 		return err
 	}
-	union := manifestFile(w.made.Union(w.old))
-	if string(union.Data) != string(w.onDisk) {
-		if err := w.put(&target{File: union, place: w.manifest.place, mode: w.manifest.mode}); err != nil {
+	union := manifestFile(w.u.made.Union(w.u.old))
+	if string(union.Data) != string(w.u.onDisk) {
+		if err := w.put(&target{file: union, entry: w.u.manifest.entry, mode: w.u.manifest.mode}); err != nil {
 			return err
 		}
-		w.onDisk = union.Data
+		w.u.onDisk = union.Data
 	}
 	if err := w.writeFiles(); err != nil {
 		return err
@@ -38,8 +36,8 @@ func (w *writer) run() error {
 	if err := w.removeStale(); err != nil {
 		return err
 	}
-	if string(w.manifest.Data) != string(w.onDisk) {
-		return w.put(w.manifest)
+	if string(w.u.manifest.file.Data) != string(w.u.onDisk) {
+		return w.put(w.u.manifest)
 	}
 	return nil
 }
@@ -49,11 +47,11 @@ func (w *writer) run() error {
 func (w *writer) writeFiles() error {
 	for turn := site.ContentTurn; turn <= site.ServerTurn; turn++ {
 		var todo []*target
-		for _, t := range w.targets {
-			if t.Turn != turn || t.place == same {
+		for _, t := range w.u.targets {
+			if t.file.Turn != turn || t.entry == same {
 				continue
 			}
-			if err := w.mkdir(path.Dir(t.Path)); err != nil {
+			if err := w.mkdir(path.Dir(t.file.Path)); err != nil {
 				return err
 			}
 			todo = append(todo, t)
@@ -71,14 +69,14 @@ func (w *writer) change(op, p string, do func() error) error {
 	if err != nil {
 		err = fmt.Errorf("interrupted: %w", err)
 	}
-	if err == nil && w.o.fault != nil {
-		err = w.o.fault(op, p)
+	if err == nil && w.u.o.fault != nil {
+		err = w.u.o.fault(op, p)
 	}
 	if err == nil {
 		err = do()
 	}
 	if err != nil {
-		return fmt.Errorf("%s %s: %w", op, shown(w.dir, p), files.Explain(err))
+		return fmt.Errorf("%s %s: %w", op, shown(w.u.dir.Name, p), files.Explain(err))
 	}
 	return nil
 }
@@ -86,43 +84,43 @@ func (w *writer) change(op, p string, do func() error) error {
 // put writes one file to a temporary one, and that to its place.
 func (w *writer) put(t *target) error {
 	mode, kept := fs.FileMode(0o666), fs.FileMode(0)
-	if t.place == differs {
+	if t.entry == differs {
 		kept = t.mode
 	}
-	if w.o.Private {
+	if w.u.o.Private {
 		mode, kept = 0o600, kept&0o700
 	}
-	err := w.change("writing", t.Path, func() error {
+	err := w.change("writing", t.file.Path, func() error {
 		const tries = 20
 		err := fs.ErrNotExist
 		for i := 0; i < tries && errors.Is(err, fs.ErrNotExist); i++ { // another run may sweep the temporary file
-			err = files.Replace(w.root, t.Path, t.Data, mode, kept)
+			err = files.Replace(w.u.dir.Root, t.file.Path, t.file.Data, mode, kept)
 		}
 		return err
 	})
-	if err == nil && w.o.Written != nil {
-		w.o.Written.Add(1)
+	if err == nil && w.u.o.Written != nil {
+		w.u.o.Written.Add(1)
 	}
 	return err
 }
 
 // mkdir creates the directory p and those that lead to it, where they are missing.
 func (w *writer) mkdir(p string) error {
-	if w.folder(p).place == directory {
+	if w.u.folder(p).entry == directory {
 		return nil
 	}
 	if err := w.mkdir(path.Dir(p)); err != nil {
 		return err
 	}
-	w.folders[p] = folder{reached: p, place: directory}
-	return w.change("creating", p, func() error { return unless(fs.ErrExist, w.root.Mkdir(p, w.o.dirMode())) })
+	w.u.folders[p] = folder{reached: p, entry: directory}
+	return w.change("creating", p, func() error { return unless(fs.ErrExist, w.u.dir.Root.Mkdir(p, w.u.o.dirMode())) })
 }
 
 // sweep removes the temporary files of killed runs.
 func (w *writer) sweep() error {
-	entries, err := fs.ReadDir(w.root.FS(), ".")
+	entries, err := fs.ReadDir(w.u.dir.Root.FS(), ".")
 	if err != nil {
-		return fmt.Errorf("reading %s: %w", w.dir, files.Explain(err))
+		return fmt.Errorf("reading %s: %w", w.u.dir.Name, files.Explain(err))
 	}
 	for _, e := range entries {
 		if files.IsTemp(e.Name()) && e.Type().IsRegular() {
@@ -136,7 +134,7 @@ func (w *writer) sweep() error {
 
 // remove removes a file, if it is there.
 func (w *writer) remove(p string) error {
-	return w.change("removing", p, func() error { return unless(fs.ErrNotExist, w.root.Remove(p)) })
+	return w.change("removing", p, func() error { return unless(fs.ErrNotExist, w.u.dir.Root.Remove(p)) })
 }
 
 // unless returns an error unless it is the expected one.
@@ -150,48 +148,26 @@ func unless(expected, err error) error {
 // removeStale removes what the tree no longer holds, and the directories that
 // this leaves empty.
 func (w *writer) removeStale() error {
-	for _, t := range w.stale {
+	for _, t := range w.u.stale {
 		if t.removable() {
-			if err := w.remove(t.Path); err != nil {
+			if err := w.remove(t.file.Path); err != nil {
 				return err
 			}
 		}
 	}
-	for _, t := range w.stale {
-		for dir := path.Dir(t.Path); dir != "."; dir = path.Dir(dir) {
-			f := w.folder(dir)
-			if f.place == absent {
-				continue
-			}
-			empty := false
-			err := w.change("removing", dir, func() error {
-				empty = f.place == directory && w.root.Remove(dir) == nil // not one with files in it
-				return nil
-			})
-			if err != nil {
-				return err
-			}
-			if !empty {
-				break
-			}
-			w.folders[dir] = folder{reached: dir}
+	for _, t := range w.u.stale {
+		for dir := path.Dir(t.file.Path); dir != "." && w.prune(dir); dir = path.Dir(dir) {
 		}
 	}
 	return nil
 }
 
-// report says what a complete run did.
-func (s *survey) report() Report {
-	done := map[place]State{absent: Created, differs: Updated, same: Unchanged}
-	var report Report
-	for _, t := range append(slices.Clone(s.targets), s.manifest) {
-		report = append(report, Result{Path: t.Path, State: done[t.place]})
+// prune removes a directory without files, and reports whether it is gone.
+func (w *writer) prune(dir string) bool {
+	f := w.u.folder(dir)
+	if f.entry != directory || w.change("removing", dir, func() error { return w.u.dir.Root.Remove(dir) }) != nil {
+		return f.entry == absent
 	}
-	for _, t := range s.stale {
-		if t.removable() {
-			report = append(report, Result{Path: t.Path, State: Removed})
-		}
-	}
-	slices.SortFunc(report, func(a, b Result) int { return cmp.Compare(a.Path, b.Path) })
-	return report
+	w.u.folders[dir] = folder{reached: dir}
+	return true
 }

@@ -228,10 +228,10 @@ func (a *Drift) printOthers(b *strings.Builder, to People, all bool) {
 	}
 }
 
-// print prints the lines of a file that differ, or that it is missing or should not be
-// there.
+// print prints the lines of a file that differ, or how an archive or a file that is missing
+// or should not be there differs.
 func (d *Drifted) print(b *strings.Builder, to People) {
-	if d.File.Kind != publish.Changed || to.Quiet {
+	if d.File.Diff == nil || to.Quiet {
 		_ = Line(b, fmt.Sprintf("%s: %s", d.File.Kind, d.shown()))
 		return
 	}
