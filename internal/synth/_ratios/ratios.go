@@ -153,7 +153,7 @@ func (b *bench) tree(ctx context.Context, size synth.Size) error {
 	return os.RemoveAll(dir)
 }
 
-// cards prints what the commands cost that read cards, of which there are a thousand.
+// cards prints what the commands cost that read cards, for a thousand of them.
 func (b *bench) cards(ctx context.Context) error {
 	const agents = 1000
 	dir, err := b.write(ctx, synth.Size{Agents: agents, Skills: agents})
