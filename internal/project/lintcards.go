@@ -21,7 +21,7 @@ import (
 func (r Reader) Lint(name string) diag.List {
 	files, found := r.find(name, isList)
 	trees := map[string][]lint.Named{}
-	beside := pairs{}
+	beside, roots := pairs{}, map[string]string{}
 	for _, f := range files {
 		r.count()
 		if d, ok := f.source(); ok {
@@ -33,10 +33,10 @@ func (r Reader) Lint(name string) diag.List {
 			continue
 		}
 		card := d.Root
-		found = slices.Concat(found, judge(card), dialectOf(f, card))
+		found = append(append(found, judge(card)...), dialectOf(f, card)...)
 		if card != nil {
 			found = append(found, beside.judge(f, card)...)
-			tree, agent := r.place(f)
+			tree, agent := r.place(f, roots)
 			trees[tree] = append(trees[tree], lint.Named{Agent: agent, Card: card})
 		}
 	}
@@ -47,17 +47,29 @@ func (r Reader) Lint(name string) diag.List {
 }
 
 // place is the output tree that a card is in, and the directory of its agent
-// there: the tree is where the manifest is, or the card itself without one.
-func (r Reader) place(f Input) (root, agent string) {
+// there: the tree is where the manifest is, or the card itself without one. Roots
+// holds the trees of directories that were asked about before.
+func (r Reader) place(f Input, roots map[string]string) (root, agent string) {
 	dir := path.Dir(f.Path())
-	for at := dir; ; at = path.Dir(at) {
-		if r.Workspace.Has(filepath.FromSlash(files.Join(at, site.ManifestName))) {
-			return at, strings.TrimSuffix(dir, "/.well-known")
-		}
-		if at == path.Dir(at) {
-			return f.Path(), dir
-		}
+	agent = strings.TrimSuffix(dir, "/.well-known")
+	if root = r.rootOf(agent, roots); root == "" {
+		return f.Path(), dir
 	}
+	return root, agent
+}
+
+func (r Reader) rootOf(dir string, roots map[string]string) string {
+	root, known := roots[dir]
+	switch {
+	case known:
+		return root
+	case r.Workspace.Has(filepath.FromSlash(files.Join(dir, site.ManifestName))):
+		root = dir
+	case dir != path.Dir(dir):
+		root = r.rootOf(path.Dir(dir), roots)
+	}
+	roots[dir] = root
+	return root
 }
 
 // pairs are the cards that have been judged, by directory.
