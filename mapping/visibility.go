@@ -86,12 +86,12 @@ func (m *maker) stated(f source.Member, prefix string) Visibility {
 // and underscores, and in at most two letters.
 func misspelled(key, prefix string) bool {
 	known := strings.TrimSuffix(prefix, "-") + "visibility"
-	if len(key) > 2*len(known) {
+	plain := Plain(key)
+	if len(key) > 2*len(known) || len(plain)+2 < len(known) {
 		return false
 	}
-	plain := Plain(key)
 	_, near := diag.Nearest(plain, []string{known}) // or the beginning of it
-	return near && len(plain)+2 >= len(known)
+	return near
 }
 
 // withholds reports whether a key is a flag that keeps a skill off the cards.

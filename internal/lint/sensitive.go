@@ -13,8 +13,11 @@ var sensitiveChecks = []check{
 	{diag.SkillSensitivePublic, both, skillSensitivePublic},
 }
 
+// deed is what can be done to something.
+type deed struct{ verbs, objects []string }
+
 // deeds are what must not be open to everybody: verbs, and what they are done to.
-var deeds = []struct{ verbs, objects []string }{
+var deeds = []deed{
 	{
 		strings.Fields("access change connect deploy execute modify query redeploy release restart terminate update write"),
 		strings.Fields("production prod staging"),
@@ -70,13 +73,20 @@ func demanded(p place) bool {
 // begins it or follows "and", "or" or "can", and its object is at most six words on.
 func harm(text string, isName bool) string {
 	const reach = 6
-	words := strings.FieldsFunc(strings.ToLower(text),
+	text = strings.ToLower(text)
+	possible := slices.DeleteFunc(slices.Clone(deeds), func(d deed) bool { // most texts hold no object
+		return !slices.ContainsFunc(d.objects, func(object string) bool { return strings.Contains(text, object) })
+	})
+	if len(possible) == 0 {
+		return ""
+	}
+	words := strings.FieldsFunc(text,
 		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	for i, word := range words {
 		if !isName && i > 0 && !slices.Contains([]string{"and", "or", "can", "then", "also"}, words[i-1]) {
 			continue
 		}
-		for _, d := range deeds {
+		for _, d := range possible {
 			if !slices.ContainsFunc(d.verbs, func(verb string) bool { return word == verb || isThirdPerson(word, verb) }) {
 				continue
 			}
