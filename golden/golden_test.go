@@ -214,13 +214,9 @@ func keys(t *testing.T, dir fs.FS) *generate.KeyRing {
 // configure makes the configuration of all servers.
 func configure(t *testing.T, s hosting.Settings) []site.File {
 	t.Helper()
-	outputs, found := hosting.Render(hosting.Targets(), s)
+	files, found := hosting.Render(hosting.Targets(), s)
 	if len(found) > 0 {
 		t.Fatal(found)
-	}
-	var files []site.File
-	for _, o := range outputs {
-		files = append(files, o.File())
 	}
 	return files
 }

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"cardwright/internal/hosting"
+	"cardwright/internal/site"
 )
 
 // bucket answers the requests of S3 that upload.sh makes: ListObjectsV2, PutObject and
@@ -126,7 +127,7 @@ func uploader(t *testing.T, b *bucket) (command func(args ...string) *exec.Cmd, 
 	}, calls, temp
 }
 
-func outputs(t *testing.T, target string) []hosting.Output {
+func outputs(t *testing.T, target string) []site.File {
 	t.Helper()
 	all, found := hosting.Render([]string{target}, settings)
 	if found != nil {

@@ -12,26 +12,6 @@ import (
 	"cardwright/internal/site"
 )
 
-// Output is one configuration file.
-type Output struct {
-	Root bool   // it belongs into the web root; else below the directory for servers
-	Path string // slash path below that directory
-	Data []byte
-}
-
-// Marker is in the first lines of every file that [Render] makes, if its format has
-// comments. A file without it was not written by cardwright.
-const Marker = "cardwright:generated"
-
-// File is the output as a file of its tree.
-func (o Output) File() site.File {
-	f := site.File{Path: o.Path, Data: o.Data, Turn: site.ServerTurn}
-	if bytes.Contains(o.Data, []byte(Marker)) {
-		f.Marker = Marker
-	}
-	return f
-}
-
 // targets are the files of each target: their paths, and the template of the same name.
 // A new one needs a row here, a template, and a section in docs/hosting.md.
 var targets = []struct {
@@ -64,13 +44,13 @@ func Targets() []string {
 // InRoot reports whether the file at p of an output tree is one of [Render].
 func InRoot(p string) bool { return p == htaccess }
 
-// Render writes the configuration of the named targets. Settings that it cannot write
-// are findings.
-func Render(names []string, s Settings) ([]Output, diag.List) {
+// Render writes the configuration of the named targets, at paths below the directory for
+// servers, or in the web root if [InRoot] says so. Settings that it cannot write are findings.
+func Render(names []string, s Settings) ([]site.File, diag.List) {
 	if found := s.check(); found != nil {
 		return nil, found
 	}
-	var outputs []Output
+	var outputs []site.File
 	for _, t := range targets {
 		if !slices.Contains(names, t.name) {
 			continue
@@ -79,7 +59,11 @@ func Render(names []string, s Settings) ([]Output, diag.List) {
 			if s.NoCORS && file == "s3/cors.json" {
 				continue
 			}
-			outputs = append(outputs, Output{Root: InRoot(file), Path: file, Data: fill(file, s)})
+			f := site.File{Path: file, Data: fill(file, s), Turn: site.ServerTurn}
+			if bytes.Contains(f.Data, []byte(site.Marker)) { // not in formats without comments
+				f.Marker = site.Marker
+			}
+			outputs = append(outputs, f)
 		}
 	}
 	return outputs, nil
@@ -155,7 +139,7 @@ var templates embed.FS
 // fill executes the template of a file, which cannot fail with settings alone.
 func fill(file string, s Settings) []byte {
 	all := template.New("").Funcs(template.FuncMap{
-		"marker":  func() string { return Marker },
+		"marker":  func() string { return site.Marker },
 		"methods": func() []string { return strings.Split(Methods, ", ") },
 		"allowed": func() []string { return strings.Split(AllowHeaders, ", ") },
 		"exposed": func() []string { return strings.Split(exposeHeaders, ", ") },

@@ -32,11 +32,11 @@ func basePath(c *config.Config) string {
 // public tree, the rest to a tree of its own.
 func (r *Run) configure(servers []string) (public, others []site.File, found diag.List) {
 	outputs, found := hosting.Render(servers, Hosting(r.Config))
-	for _, output := range outputs {
-		if output.Root {
-			public = append(public, output.File())
+	for _, file := range outputs {
+		if hosting.InRoot(file.Path) {
+			public = append(public, file)
 		} else {
-			others = append(others, output.File())
+			others = append(others, file)
 		}
 	}
 	return public, others, found

@@ -1,8 +1,10 @@
 package site
 
 import (
+	"archive/tar"
 	"bytes"
 	"errors"
+	"io"
 	"io/fs"
 	"path"
 	"slices"
@@ -20,16 +22,11 @@ import (
 // memory several times.
 const byteCost = 4
 
-// GatherOptions say what is not published with a skill.
-type GatherOptions struct {
-	Description string                 // on the card
-	Ignored     func(file string) bool // whether git ignores a file, as findings spell it; nil for none
-}
-
 // Gather reads the files of the skill whose SKILL.md is given by its name in the tree of
-// its source. A skill with a finding of level error is not to be published.
-func Gather(t mapping.Tree, name string, o GatherOptions) (Skill, diag.List) {
-	g := gatherer{GatherOptions: o, tree: t, dir: path.Dir(name), folded: map[string]string{}}
+// its source. The description is the one on the card; ignored reports whether git ignores
+// a file, as findings spell it. A skill with a finding of level error is not to be published.
+func Gather(t mapping.Tree, name, description string, ignored func(file string) bool) (Skill, diag.List) {
+	g := gatherer{tree: t, dir: path.Dir(name), ignored: ignored, folded: map[string]string{}}
 	switch {
 	case g.dir == ".":
 		g.report(diag.AgentSkillsFile, path.Base(name), "move the skill into its own directory",
@@ -40,13 +37,9 @@ func Gather(t mapping.Tree, name string, o GatherOptions) (Skill, diag.List) {
 	default:
 		g.walk(".", 0)
 	}
-	skill := Skill{Files: g.files}
-	slices.SortFunc(skill.Files, func(a, b SkillFile) int {
-		if (a.Path == SkillName) != (b.Path == SkillName) {
-			return map[bool]int{true: -1, false: 1}[a.Path == SkillName]
-		}
-		return strings.Compare(a.Path, b.Path)
-	})
+	first := func(f SkillFile) string { return strings.TrimPrefix(f.Path, SkillName) } // SKILL.md is first
+	slices.SortFunc(g.files, func(a, b SkillFile) int { return strings.Compare(first(a), first(b)) })
+	skill := Skill{Files: g.files, Description: description}
 	if g.found.Worst() < diag.Error {
 		g.describe(&skill)
 	}
@@ -55,13 +48,13 @@ func Gather(t mapping.Tree, name string, o GatherOptions) (Skill, diag.List) {
 
 // gatherer reads the directory of one skill.
 type gatherer struct {
-	GatherOptions
-	tree   mapping.Tree
-	dir    string // of the skill, in the tree
-	files  []SkillFile
-	folded map[string]string // paths by what counts of them on systems that ignore case
-	bytes  int
-	found  diag.List
+	tree    mapping.Tree
+	dir     string                 // of the skill, in the tree
+	ignored func(file string) bool // nil for none
+	files   []SkillFile
+	folded  map[string]string // paths by what counts of them on systems that ignore case
+	bytes   int
+	found   diag.List
 }
 
 func (g *gatherer) span(rel string) diag.Span {
@@ -101,7 +94,7 @@ func (g *gatherer) visit(rel string, e fs.DirEntry, depth int) {
 		g.leaveOut(rel, "of its name", diag.Info)
 		return
 	}
-	if g.Ignored != nil && g.Ignored(g.span(rel).File) {
+	if g.ignored != nil && g.ignored(g.span(rel).File) {
 		g.leaveOut(rel, "git ignores it", diag.Warning)
 		return
 	}
@@ -113,8 +106,7 @@ func (g *gatherer) visit(rel string, e fs.DirEntry, depth int) {
 			"%s cannot be published, only files can", files.FileKind(mode))
 	case nameFault(rel) != "":
 		g.report(diag.AgentSkillsFile, rel, "rename it, or move it out of the skill",
-			"the name %s %s, so readers refuse it",
-			diag.Quote(rel), nameFault(rel))
+			"the name %s %s, so readers refuse it", diag.Quote(rel), nameFault(rel))
 	default:
 		g.read(rel)
 	}
@@ -156,20 +148,16 @@ func (g *gatherer) read(rel string) {
 	}
 }
 
-// checkedIn returns a text whose every line ends in CRLF as git keeps it, so that a
-// checkout on Windows makes the same bytes, and a Markdown file without a byte order mark,
-// behind which readers do not find the header.
+// checkedIn returns a text as git keeps it, without CRLF, so that a checkout on Windows makes
+// the same bytes, and a Markdown file without a byte order mark, behind which readers do
+// not find the header.
 func checkedIn(name string, data []byte) []byte {
-	switch strings.ToLower(path.Ext(name)) {
-	case ".md":
-		data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	case ".bat", ".cmd":
-		return data // which need CRLF
-	}
-	breaks := bytes.Count(data, []byte("\r\n"))
-	if breaks == 0 || breaks != bytes.Count(data, []byte("\n")) || breaks != bytes.Count(data, []byte("\r")) ||
-		bytes.IndexByte(data, 0) >= 0 || !utf8.Valid(data) {
+	ext := strings.ToLower(path.Ext(name))
+	if ext == ".bat" || ext == ".cmd" || bytes.IndexByte(data, 0) >= 0 || !utf8.Valid(data) {
 		return data
+	}
+	if ext == ".md" {
+		data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	}
 	return bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
 }
@@ -192,59 +180,49 @@ func nameFault(rel string) string {
 		return files.PathFault(rel)
 	case strings.ContainsAny(rel, "#[]"):
 		return "has one of the characters # [ ]"
-	case strings.ContainsFunc(rel, func(r rune) bool { return r > '~' }):
-		return "has letters other than ASCII"
-	case len(rel) > 100 && !splits(rel):
-		return "is longer than a tar archive can hold"
+	case tar.NewWriter(io.Discard).WriteHeader(ustar(SkillFile{Path: rel})) != nil:
+		return "is too long for a tar archive, or has letters other than ASCII"
 	}
 	return ""
-}
-
-// splits reports whether a name has the parts that a ustar header holds: a prefix of at
-// most 155 bytes, and a rest of at most 100.
-func splits(name string) bool {
-	i := strings.LastIndexByte(name[:min(len(name), 156)], '/')
-	return i > 0 && len(name)-i-1 <= 100
 }
 
 // describe reads the header of SKILL.md, and reports what the index cannot hold.
 func (g *gatherer) describe(skill *Skill) {
 	header, _ := source.ReadFrontmatter(bytes.NewReader(skill.Files[0].Data), g.span(SkillName).File,
 		source.FrontmatterOptions{NoRepair: true})
-	fault := func(n *source.Node, hint, format string, args ...any) {
+	fault := func(key, hint, format string, args ...any) {
 		at := diag.Top(g.span(SkillName).File)
-		if n != nil {
+		if n := header.Get(key); n != nil {
 			at = n.Span
 		}
 		g.found = append(g.found, diag.New(diag.AgentSkillsName, at, format, args...).WithHint(hint))
 	}
-	name := header.Get("name")
-	skill.Description = g.Description
-	skill.Name = strings.TrimSpace(name.Word())
+	if header == nil {
+		fault("", "", "the header of the skill cannot be read without repairs, and readers drop such a skill")
+		return
+	}
+	skill.Name = strings.TrimSpace(header.Get("name").Word())
 	if version := header.Get("metadata").Get("version"); version.Scalar() {
 		skill.Version = strings.TrimSpace(version.Text)
 	}
 	switch dir := path.Base(g.dir); {
-	case header == nil:
-		fault(nil, "", "the header of the skill cannot be read without repairs, and readers drop such a skill")
 	case skill.Name == "":
-		fault(nil, "add name: "+dir, "the header has no name, and readers drop such a skill")
+		fault("name", "add name: "+dir, "the header has no name, and readers drop such a skill")
 	case !isSkillName(skill.Name):
-		fault(name, "use lower-case letters and digits, with single hyphens between them",
+		fault("name", "use lower-case letters and digits, with single hyphens between them",
 			"the name %s is not one of the index of Agent Skills: 1 to %d lower-case letters, digits and single hyphens",
 			diag.Quote(skill.Name), longestName)
 	case skill.Name != dir:
-		fault(name, "rename one of them",
+		fault("name", "rename one of them",
 			"the name %s is not that of the directory, %s, in which readers install the skill",
 			diag.Quote(skill.Name), diag.Quote(dir))
 	}
-	if n := utf8.RuneCountInString(g.Description); n > longestDescription {
-		fault(header.Get("description"), "shorten it",
-			"the description has %d characters, but the index of Agent Skills allows %d",
+	if n := utf8.RuneCountInString(skill.Description); n > longestDescription {
+		fault("description", "shorten it", "the description has %d characters, but the index of Agent Skills allows %d",
 			n, longestDescription)
 	}
-	if header != nil && strings.TrimSpace(header.Get("description").Word()) == "" {
-		fault(nil, "say what the skill does and when to use it",
+	if strings.TrimSpace(header.Get("description").Word()) == "" {
+		fault("description", "say what the skill does and when to use it",
 			"the header has no description, and readers drop such a skill")
 	}
 }

@@ -14,9 +14,6 @@ const MaxFile = 64 << 20
 // MaxManifest bounds a manifest that is read, in bytes.
 const MaxManifest = 32 << 20
 
-// ManifestRule is the rule of findings about a manifest that cannot be relied on.
-const ManifestRule = diag.OutputManifest
-
 // Manifest lists the files of a tree. It holds no digests, so it changes only when files
 // come or go.
 type Manifest struct {
@@ -47,19 +44,43 @@ func ParseManifest(file string, data []byte) (Manifest, diag.List) {
 		return m.Union(other), append(found, more...)
 	}
 	root, found := source.ParseJSONUpTo(file, data, MaxManifest)
-	r := manifestReader{found: found}
-	if root != nil {
-		r.manifest(root)
+	var m Manifest
+	fault := func(at *source.Node, format string, args ...any) {
+		found = append(found, diag.New(diag.OutputManifest, at.Span, format, args...))
 	}
-	for i := range r.found {
-		r.found[i].Rule = ManifestRule
-		r.found[i].Message = "the manifest is not valid: " + r.found[i].Message
-		r.found[i].Hint = "restore the file, or use --force; files that are no longer generated are then kept"
+	version, environment, list := root.Get("version"), root.Get("environment"), root.Get("files")
+	switch {
+	case root == nil:
+	case !root.Is(source.Object):
+		fault(root, "it is not a JSON object")
+	case !version.Is(source.Number) || version.Text != "1":
+		fault(root, "its version is not 1, the only one that this release supports")
+	case environment != nil && !environment.Is(source.String):
+		fault(environment, "environment is not a string")
+	case !list.Is(source.Array):
+		fault(root, "files is not an array")
+	default:
+		m = Manifest{environment.Word(), list.Words()}
+		for _, f := range list.Items {
+			switch wrong := files.PathFault(f.Word()); {
+			case !f.Is(source.String):
+				fault(f, "an entry of files is not a string")
+			case wrong != "":
+				fault(f, "the path %q %s", diag.Clip(f.Text), wrong)
+			case f.Text == ManifestName:
+				fault(f, "it lists itself")
+			}
+		}
 	}
-	if r.found != nil {
-		return Manifest{}, r.found.Sorted()
+	for i := range found {
+		found[i].Rule = diag.OutputManifest
+		found[i].Message = "the manifest is not valid: " + found[i].Message
+		found[i].Hint = "restore the file, or use --force; files that are no longer generated are then kept"
 	}
-	return r.read.Union(Manifest{}), nil
+	if found != nil {
+		return Manifest{}, found.Sorted()
+	}
+	return m.Union(Manifest{}), nil
 }
 
 // ManifestIn returns the manifest of a tree whose files are read like that, empty where
@@ -71,45 +92,4 @@ func ManifestIn(read func(name string, limit int) ([]byte, error)) Manifest {
 	}
 	m, _ := ParseManifest(ManifestName, data)
 	return m
-}
-
-type manifestReader struct {
-	read  Manifest
-	found diag.List
-}
-
-func (r *manifestReader) fault(at *source.Node, format string, args ...any) {
-	r.found = append(r.found, diag.New(ManifestRule, at.Span, format, args...))
-}
-
-func (r *manifestReader) manifest(root *source.Node) {
-	version, environment, files := root.Get("version"), root.Get("environment"), root.Get("files")
-	switch {
-	case !root.Is(source.Object):
-		r.fault(root, "it is not a JSON object")
-	case !version.Is(source.Number) || version.Text != "1":
-		r.fault(root, "its version is not 1, the only one that this release supports")
-	case environment != nil && !environment.Is(source.String):
-		r.fault(environment, "environment is not a string")
-	case !files.Is(source.Array):
-		r.fault(root, "files is not an array")
-	default:
-		r.read.Environment = environment.Word()
-		for _, f := range files.Items {
-			r.file(f)
-		}
-	}
-}
-
-func (r *manifestReader) file(f *source.Node) {
-	switch fault := files.PathFault(f.Word()); {
-	case !f.Is(source.String):
-		r.fault(f, "an entry of files is not a string")
-	case fault != "":
-		r.fault(f, "the path %q %s", diag.Clip(f.Text), fault)
-	case f.Text == ManifestName:
-		r.fault(f, "it lists itself")
-	default:
-		r.read.Files = append(r.read.Files, f.Text)
-	}
 }

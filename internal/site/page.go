@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	_ "embed" // the template of the page
 	"encoding/base64"
@@ -83,8 +84,8 @@ func (s Site) Page() ([]byte, error) {
 	if s.Catalog {
 		p.Catalog = CatalogPath
 	}
-	for i, a := range s.sortedAgents() {
-		p.Agents = append(p.Agents, newAgentView(a, i))
+	for _, a := range s.sortedAgents() {
+		p.Agents = append(p.Agents, newAgentView(a))
 		p.Skills += len(a.Card.Skills)
 	}
 	if len(p.Agents) == 1 {
@@ -103,23 +104,16 @@ func (p page) Few() bool { return len(p.Agents) <= openUpTo }
 // Search reports whether the page has a search.
 func (p page) Search() bool { return p.Skills >= searchFrom }
 
-func newAgentView(a Agent, number int) agentView {
+func newAgentView(a Agent) agentView {
 	v := agentView{
-		Card: a.Card, Anchor: fmt.Sprintf("agent-%d", number+1), Link: a.URL, Ways: ways(a.Card),
-		Abilities: abilities(a.Card.Capabilities),
-	}
-	if schema.Slug(a.ID) == a.ID {
-		v.Anchor = "agent-" + a.ID
-	}
-	if v.Link == "" {
-		v.Link = a.Path
+		Card: a.Card, Anchor: "agent-" + a.ID, Link: cmp.Or(a.URL, a.Path), Ways: ways(a.Card),
+		Abilities: abilities(a.Card.Capabilities), Shared: shared(a.Card.Skills),
 	}
 	for _, i := range a.Card.Interfaces {
 		v.Protocols = append(v.Protocols, i.Version)
 	}
 	slices.Sort(v.Protocols)
 	v.Protocols = slices.Compact(v.Protocols)
-	v.Shared = shared(a.Card.Skills)
 	for _, skill := range a.Card.Skills {
 		own := slices.DeleteFunc(slices.Clone(skill.Tags), func(tag string) bool {
 			return slices.Contains(v.Shared, tag)
@@ -179,29 +173,24 @@ func ways(c *schema.Card) []string {
 
 // schemeWords says how a scheme identifies clients, and what the card says about it.
 func schemeWords(s schema.SecurityScheme, name string) string {
-	words := schemeKind(s, name)
-	if s.Description != "" {
-		words += " (" + s.Description + ")"
-	}
-	return words
-}
-
-func schemeKind(s schema.SecurityScheme, name string) string {
 	switch s.Type {
 	case schema.APIKey:
-		return "API key in " + s.In + " " + s.Name
+		name = "API key in " + s.In + " " + s.Name
 	case schema.HTTPAuth:
-		return strings.TrimSpace("HTTP " + s.Scheme + " " + s.BearerFormat)
+		name = strings.TrimSpace("HTTP " + s.Scheme + " " + s.BearerFormat)
 	case schema.OAuth2:
 		var flows []string
 		for _, f := range s.Flows {
 			flows = append(flows, string(f.Type))
 		}
-		return "OAuth 2.0 " + strings.Join(flows, " or ")
+		name = "OAuth 2.0 " + strings.Join(flows, " or ")
 	case schema.OpenIDConnect:
-		return "OpenID Connect at " + s.OpenIDConnectURL
+		name = "OpenID Connect at " + s.OpenIDConnectURL
 	case schema.MutualTLS:
-		return "client certificate"
+		name = "client certificate"
+	}
+	if s.Description != "" {
+		name += " (" + s.Description + ")"
 	}
 	return name
 }

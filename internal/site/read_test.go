@@ -76,7 +76,7 @@ var listed = sync.OnceValue(func() map[string][]byte {
 		many = append(many, tar.Header{Name: strconv.Itoa(i)})
 	}
 	return map[string][]byte{
-		cardURL: []byte(goodCard), "pdf.md": []byte(header), "pdf/SKILL.md": []byte(header), "text.json": []byte("[]"),
+		cardURL: []byte(goodCard), "pdf.md": []byte(header), "pdf/SKILL.md": []byte(header), "https://agents.acme.example/text.json": []byte("[]"),
 		"good.tar.gz":    pack(tar.Header{Name: "SKILL.md"}, tar.Header{Name: "a/b.txt"}),
 		"wrapped.tar.gz": pack(tar.Header{Name: "pdf/SKILL.md"}),
 		"none.tar.gz":    pack(tar.Header{Name: "README.md"}),
@@ -111,8 +111,8 @@ func files(reference string) ([]byte, error) {
 // the fix.
 func TestBrokenLists(t *testing.T) {
 	for name, tt := range map[string]struct{ list, finding, fix string }{
-		"no entries":               {`{"specVersion": "0.9"}`, "catalog-invalid /entries", "add entries"},
-		"entries as an object":     {`{"specVersion": "0.9", "entries": {}}`, "catalog-invalid /entries", "add entries"},
+		"no entries":               {`{"specVersion": "0.9"}`, "catalog-invalid /entries", "write a list"},
+		"entries as an object":     {`{"specVersion": "0.9", "entries": {}}`, "catalog-invalid /entries", "write a list"},
 		"entries of texts":         {`{"specVersion": "0.9", "entries": ["x"]}`, "catalog-invalid /entries/0", "object"},
 		"no specVersion":           {`{"entries": []}`, "catalog-invalid /specVersion", `"specVersion": "0.9"`},
 		"an unknown specVersion":   {`{"specVersion": "2", "entries": []}`, "catalog-invalid /specVersion", `"specVersion": "0.9"`},
@@ -130,7 +130,7 @@ func TestBrokenLists(t *testing.T) {
 		"a publisher that is none": {catalogOf("identifier", `"urn:air:acme:billing:a2a"`), "warning catalog-identifier /entries/0/identifier", "urn:air:acme.example"},
 		"an identifier twice":      {strings.Replace(catalogOf(), "}]}", "}, "+catalogOf()[strings.Index(catalogOf(), "[{")+1:], 1), "catalog-identifier /entries/1/identifier", "another identifier"},
 		"a version as number":      {strings.Replace(catalogOf(), `"0.9"`, "0.9", 1), "catalog-invalid /specVersion", `"0.9"`},
-		"a missing card":           {catalogOf("url", `"https://agents.acme.example/missing.json"`), "catalog-file /entries/0/url", "publish the card"},
+		"a missing card":           {catalogOf("url", `"https://agents.acme.example/missing.json"`), "catalog-file /entries/0/url", "publish the file"},
 		"another document":         {catalogOf("url", `"https://agents.acme.example/text.json"`), "catalog-file /entries/0/url", "publish the card"},
 		"another name":             {catalogOf("displayName", `"Invoices"`), "catalog-file /entries/0/displayName", "leave displayName out"},
 		"another version":          {catalogOf("version", `"1.0.0"`), "catalog-file /entries/0/version", "leave version out"},
@@ -147,7 +147,7 @@ func TestBrokenLists(t *testing.T) {
 		"an empty description":   {indexOf("description", `""`), "skills-index-invalid /skills/0/description", "say what"},
 		"a long description":     {indexOf("description", `"`+strings.Repeat("a", 1_025)+`"`), "skills-index-invalid /skills/0/description", "shorten"},
 		"no name":                {indexOf("name", "-"), "skills-index-name /skills/0/name", "1 to 64"},
-		"an uppercase name":      {indexOf("name", `"PDF"`), "skills-index-name /skills/0/name", "write pdf"},
+		"an uppercase name":      {indexOf("name", `"PDF"`), "skills-index-name /skills/0/name", "lower-case"},
 		"two hyphens":            {indexOf("name", `"pdf--x"`), "skills-index-name /skills/0/name", "single hyphens"},
 		"a name twice":           {strings.Replace(indexOf(), "}]}", "}, "+indexOf()[strings.Index(indexOf(), "[{")+1:], 1), "skills-index-name /skills/1/name", "rename"},
 		"sha256":                 {indexOf("digest", "-", "sha256", `"14"`), "skills-index-file /skills/0/sha256", `"digest": "sha256:`},

@@ -59,25 +59,25 @@ func (s *Skill) Pack() error {
 	var plain, packed bytes.Buffer
 	w := tar.NewWriter(&plain)
 	for _, f := range s.Files {
-		header := &tar.Header{
-			Typeflag: tar.TypeReg, Name: f.Path, Size: int64(len(f.Data)), Mode: 0o644,
-			ModTime: time.Unix(0, 0), Format: tar.FormatUSTAR,
-		}
-		if err := w.WriteHeader(header); err != nil {
+		if err := w.WriteHeader(ustar(f)); err != nil {
 			return fmt.Errorf("packing %q: %w", f.Path, err)
 		}
-		if _, err := w.Write(f.Data); err != nil {
-			return fmt.Errorf("packing %q: %w", f.Path, err)
-		}
+		_, _ = w.Write(f.Data) // to memory
 	}
-	if err := w.Close(); err != nil {
-		return fmt.Errorf("packing %q: %w", s.Name, err)
-	}
+	_ = w.Close()
 	z, _ := gzip.NewWriterLevel(&packed, gzip.NoCompression) // a valid level
 	_, _ = z.Write(plain.Bytes())                            // to memory
 	_ = z.Close()
 	s.Archive = packed.Bytes()
 	return nil
+}
+
+// ustar is the header of a file in an archive.
+func ustar(f SkillFile) *tar.Header {
+	return &tar.Header{
+		Typeflag: tar.TypeReg, Name: f.Path, Size: int64(len(f.Data)), Mode: 0o644,
+		ModTime: time.Unix(0, 0), Format: tar.FormatUSTAR,
+	}
 }
 
 // artifact is the file that the entry of the skill points to, below the directory of the

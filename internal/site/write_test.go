@@ -28,7 +28,7 @@ func gathered(files fstest.MapFS, ignored string) (skill site.Skill, names, rule
 	}
 	show := func(name string) string { return name }
 	skill, found := site.Gather(mapping.Tree{FS: files, Root: "skills", Show: show}, "skills/pdf/SKILL.md",
-		site.GatherOptions{Description: "Reads PDF files.", Ignored: func(file string) bool { return file == ignored }})
+		"Reads PDF files.", func(file string) bool { return file == ignored })
 	for _, f := range skill.Files {
 		names = append(names, f.Path)
 	}
