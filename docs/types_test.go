@@ -22,7 +22,6 @@ func larger() map[string]bool {
 		"internal/diff.comparison": true,
 		"internal/config.loader":   true, "mapping.skillMD": true,
 		"internal/lint.card": true, "internal/probe.run": true,
-		"internal/source.Node": true,
 	}
 }
 

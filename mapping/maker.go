@@ -219,7 +219,12 @@ func parseJSON(n *source.Node) *source.Node {
 		return nil
 	}
 	tree, _ := source.ParseJSON("", []byte(t))
-	tree.Move(n.Span)
+	for part := range tree.All() {
+		part.Span = n.Span
+		for i := range part.Members {
+			part.Members[i].KeySpan = n.Span
+		}
+	}
 	return tree
 }
 

@@ -32,10 +32,9 @@ func Documents(older, newer Side) []Change {
 	was, is := older.Document, newer.Document
 	u := union{index: map[string]int{}}
 	u.add(0, placed(Cards(older.Card, newer.Card), older.Pointer, newer.Pointer))
-	if was == nil || is == nil || was.Equal(is) && !was.Twice() && !is.Twice() {
+	if was == nil || is == nil || was.Equal(is) {
 		return judged(u.changes)
 	}
-	was, is = was.Settled(), is.Settled()
 	before, after := viewsOf(was), viewsOf(is)
 	for i, form := range schema.All.Versions() {
 		if before[i].card != nil && after[i].card != nil {

@@ -7,9 +7,6 @@ import (
 	"cardwright/internal/diag"
 )
 
-// ruleConflict is about files with a merge of git that is not resolved.
-const ruleConflict = diag.SourceConflict
-
 const (
 	conflictFound = "there is a merge conflict marker here"
 	conflictHint  = "resolve the conflict: keep one of the two versions, and remove the lines that git has put around them"
@@ -21,7 +18,7 @@ func Conflict(file string, text []byte) diag.List {
 	if line == 0 {
 		return nil
 	}
-	return diag.List{diag.New(ruleConflict, diag.Span{File: file, Line: line, Column: 1}, conflictFound).
+	return diag.List{diag.New(diag.SourceConflict, diag.Span{File: file, Line: line, Column: 1}, conflictFound).
 		WithHint(conflictHint)}
 }
 
@@ -32,7 +29,7 @@ func conflict(text []byte) int {
 		return 0
 	}
 	code, begins, number := "", 0, 0
-	for line := range strings.Lines(strings.ReplaceAll(strings.ReplaceAll(string(text), "\r\n", "\n"), "\r", "\n")) {
+	for line := range strings.Lines(string(text)) {
 		number++
 		fence := strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
 		switch {

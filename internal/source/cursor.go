@@ -40,6 +40,13 @@ func (c *cursor) begin(off int) diag.Span {
 	return diag.Span{File: c.file, Line: c.line, Column: c.col, EndLine: c.line, EndColumn: c.col}
 }
 
+// span returns the span of n bytes from off on.
+func (c *cursor) span(off, n int) diag.Span {
+	s := c.begin(off)
+	c.end(&s, off+n)
+	return s
+}
+
 // end makes s end at off.
 func (c *cursor) end(s *diag.Span, off int) {
 	c.seek(off)

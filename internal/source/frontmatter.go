@@ -144,10 +144,6 @@ func (h *header) parse(before int) *Node {
 // missing says what a file has where a header should begin.
 func missing(text string) (message, hint string) {
 	const form = `begin the file with the line "---", then name: and description:, then the line "---"`
-	if path, ok := linkTarget(text); ok {
-		return fmt.Sprintf("the file holds nothing but the path %q: git writes such a file in the place of a symbolic link",
-			diag.Clip(path)), "check the repository out with core.symlinks=true, or exclude the file"
-	}
 	if message, hint := notText(text); message != "" {
 		return message, hint
 	}

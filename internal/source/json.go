@@ -1,17 +1,9 @@
 package source
 
 import (
-	"fmt"
 	"strings"
 
 	"cardwright/internal/diag"
-)
-
-// Rules of the findings about JSON text.
-const (
-	ruleJSON      = diag.CardJSON
-	ruleDuplicate = diag.CardDuplicateMember
-	ruleUTF8      = diag.CardInvalidUTF8
 )
 
 // bytesPerValue is how many bytes of the limit a value takes up at least: a
@@ -39,34 +31,19 @@ func ParseJSONLenient(file string, data []byte) (*Node, diag.List) {
 }
 
 func parseJSON(file string, data []byte, most int, lenient bool) (*Node, diag.List) {
+	refuse := func(hint, format string, args ...any) (*Node, diag.List) {
+		return nil, diag.List{diag.New(diag.CardJSON, diag.Span{File: file}, format, args...).WithHint(hint)}
+	}
 	if len(data) > most {
-		return nil, diag.List{diag.New(ruleJSON, diag.Span{File: file},
-			"the file is larger than %d bytes, the limit for a card", most).
-			WithHint("split it into smaller ones")}
+		return refuse("split it into smaller ones", "the file is larger than %d bytes, the limit for a card", most)
 	}
 	text := string(data)
-	if message, hint := notJSON(text); message != "" {
-		return nil, diag.List{diag.New(ruleJSON, diag.Span{File: file}, "%s", message).WithHint(hint)}
+	if message, hint := notText(text); message != "" {
+		return refuse(hint, "%s", message)
+	}
+	if strings.Trim(text, jsonSpace) == "" {
+		return refuse("", "the file is empty, expected a JSON document")
 	}
 	p := jsonParser{cursor: newCursor(file, text), most: most, lenient: lenient}
 	return p.document(), p.found.list
-}
-
-// notJSON says what a file is in which not even the first character of a
-// document can be found. For any other file the message is empty.
-func notJSON(text string) (message, hint string) {
-	if message, hint = notText(text); message != "" {
-		return message, hint
-	}
-	switch path, link := linkTarget(text); {
-	case text == "":
-		return "the file is empty, expected a JSON document", ""
-	case strings.Trim(text, jsonSpace) == "":
-		return "the file holds nothing but white space, expected a JSON document", ""
-	case link:
-		return fmt.Sprintf("the file holds no JSON but the path %q: git writes such a file in the place of a symbolic link",
-				diag.Clip(path)),
-			"check the repository out with core.symlinks=true, or name the file that is meant"
-	}
-	return "", ""
 }

@@ -2,14 +2,13 @@ package source
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"cardwright/internal/diag"
 )
 
-// jsonParser reads one document. Its methods return false, or nil, once they
-// have reported that the text is not JSON.
+// jsonParser reads one document. Once it has reported that the text is not JSON, it has
+// failed and is at the end of the text, so that each method comes to an end.
 type jsonParser struct {
 	cursor
 	pos     int // ahead of the cursor, which follows where a span is needed
@@ -17,38 +16,33 @@ type jsonParser struct {
 	values  int
 	most    int // bytes that the text may have
 	lenient bool
+	failed  bool
 	found   findings
 	block   []Node
 }
 
 func (p *jsonParser) document() *Node {
 	if strings.HasPrefix(p.text, byteOrderMark) {
-		if !p.repair(len(byteOrderMark), "there is a byte order mark before the document",
-			"save the file as UTF-8 without a byte order mark") {
-			return nil
-		}
-		// Editors do not count it.
+		p.skip(len(byteOrderMark), "there is a byte order mark before the document",
+			"save the file as UTF-8 without a byte order mark")
 		p.seek(p.pos)
-		p.col = 1
+		p.col = 1 // editors do not count it
 	}
 	p.space()
 	if p.lenient && strings.HasPrefix(p.rest(), codeFence) {
 		opening, _, _ := strings.Cut(p.rest(), "\n")
-		p.repair(len(opening), "there is a Markdown code fence before the document", "delete the fence")
+		p.skip(len(opening), "there is a Markdown code fence before the document", "delete the fence")
 		p.space()
 	}
 	root := p.value()
-	if root == nil {
-		return nil
-	}
 	p.space()
 	if rest := p.rest(); strings.TrimRight(rest, jsonSpace) == codeFence {
-		if !p.repair(len(rest), "there is a Markdown code fence after the document", "delete the fence") {
-			return nil
-		}
+		p.skip(len(rest), "there is a Markdown code fence after the document", "delete the fence")
 	}
 	if p.pos < len(p.text) {
 		p.unexpected("the end of the file")
+	}
+	if p.failed {
 		return nil
 	}
 	return root
@@ -57,25 +51,15 @@ func (p *jsonParser) document() *Node {
 // value reads the value that begins at p.pos.
 func (p *jsonParser) value() *Node {
 	n := p.node()
-	if n == nil {
-		return nil
-	}
-	var ok bool
-	switch c := p.peek(); {
-	case c == '{':
-		ok = p.object(n)
-	case c == '[':
-		ok = p.array(n)
-	case c == '"':
-		n.Kind = String
-		n.Text, ok = p.str()
-	case strings.IndexByte("-+.0123456789", c) >= 0 && c != 0:
-		ok = p.number(n)
+	switch p.peek() {
+	case '{':
+		p.object(n)
+	case '[':
+		p.array(n)
+	case '"':
+		n.Kind, n.Text = String, p.str()
 	default:
-		ok = p.literal(n)
-	}
-	if !ok {
-		return nil
+		p.plain(n)
 	}
 	p.end(&n.Span, p.pos)
 	return n
@@ -87,7 +71,6 @@ func (p *jsonParser) node() *Node {
 	if most := p.most / bytesPerValue; p.values > most {
 		p.fail(0, fmt.Sprintf("the document holds more than %d values, the limit for a card", most),
 			"split it into smaller ones")
-		return nil
 	}
 	if len(p.block) == 0 {
 		p.block = make([]Node, min(256, 8+p.values))
@@ -98,136 +81,102 @@ func (p *jsonParser) node() *Node {
 	return n
 }
 
-func (p *jsonParser) object(n *Node) bool {
-	if !p.enter(n, Object) {
-		return false
-	}
+func (p *jsonParser) object(n *Node) {
+	p.enter(n, Object)
 	var all members
-	for more, ok := p.next('}', true); more || !ok; more, ok = p.next('}', false) {
-		if !ok || !p.member(&all) {
-			return false
-		}
+	for first := true; p.next('}', first); first = false {
+		p.member(&all)
 	}
 	all.put(n)
 	p.open = p.open[:len(p.open)-1]
-	return true
 }
 
-func (p *jsonParser) member(all *members) bool {
+func (p *jsonParser) member(all *members) {
 	if p.peek() != '"' {
 		p.unexpected(`a member name in double quotes or "}"`)
-		return false
+		return
 	}
-	m := Member{KeySpan: p.begin(p.pos)}
-	var ok bool
-	if m.Key, ok = p.str(); !ok {
-		return false
-	}
+	m := Member{KeySpan: p.begin(p.pos), Key: p.str()}
 	p.end(&m.KeySpan, p.pos)
 	p.space()
 	if p.peek() != ':' {
 		p.unexpected(fmt.Sprintf("a colon after the member name %q", diag.Clip(m.Key)))
-		return false
+		return
 	}
 	p.pos++
 	p.space()
-	if m.Value = p.value(); m.Value == nil {
-		return false
-	}
+	m.Value = p.value()
 	if first := all.add(m); first != nil {
-		all.repeat("member", m, &p.found, diag.New(ruleDuplicate, m.KeySpan, "").
+		p.found.add(diag.New(diag.CardDuplicateMember, m.KeySpan, "member %q is defined twice, the first one is used",
+			diag.Clip(m.Key)).
 			WithHint("keep one of them: readers differ in which one they use").
 			WithRelated(diag.Related{Span: first.KeySpan, Message: "first defined here"}))
 	}
-	return true
 }
 
-func (p *jsonParser) array(n *Node) bool {
-	if !p.enter(n, Array) {
-		return false
-	}
-	for more, ok := p.next(']', true); more || !ok; more, ok = p.next(']', false) {
-		if !ok {
-			return false
-		}
-		item := p.value()
-		if item == nil {
-			return false
-		}
-		n.Items = append(n.Items, item)
+func (p *jsonParser) array(n *Node) {
+	p.enter(n, Array)
+	for first := true; p.next(']', first); first = false {
+		n.Items = append(n.Items, p.value())
 	}
 	p.open = p.open[:len(p.open)-1]
-	return true
 }
 
 // enter steps over the bracket that opens n.
-func (p *jsonParser) enter(n *Node, k Kind) bool {
+func (p *jsonParser) enter(n *Node, k Kind) {
 	n.Kind = k
 	if len(p.open) == MaxNesting {
 		p.fail(1, fmt.Sprintf("the document is nested more than %d levels deep", MaxNesting), "write it flatter")
-		return false
+	} else {
+		p.pos++
 	}
 	p.open = append(p.open, n)
-	p.pos++
-	return true
 }
 
 // next steps over the comma to the next element of the innermost container, or
-// over the bracket that closes it.
-func (p *jsonParser) next(closing byte, first bool) (more, ok bool) {
+// over the bracket that closes it, and reports whether there is an element.
+func (p *jsonParser) next(closing byte, first bool) bool {
 	p.space()
-	if p.peek() == closing {
+	if comma := p.pos; !first && p.peek() == ',' {
 		p.pos++
-		return false, true
+		p.space()
+		if p.peek() != closing {
+			return true
+		}
+		p.pos = comma
+		p.skip(1, fmt.Sprintf("there is a comma before %q", string(closing)), "delete the comma")
+		p.space()
 	}
-	if first {
-		return true, true
-	}
-	if p.peek() != ',' {
-		p.unexpected(fmt.Sprintf("a comma or %q", string(closing)))
-		return false, false
-	}
-	comma := p.pos
-	p.pos++
-	p.space()
-	if p.peek() != closing {
-		return true, true
-	}
-	p.pos = comma
-	if !p.repair(1, fmt.Sprintf("there is a comma before %q", string(closing)), "delete the comma") {
-		return false, false
-	}
-	p.space()
-	p.pos++
-	return false, true
-}
-
-func (p *jsonParser) number(n *Node) bool {
-	word := p.word()
-	if numberLen(word) != len(word) {
-		p.fail(len(word), fmt.Sprintf("%q is not a JSON number", diag.Clip(word)),
-			"write digits, with a minus sign, a fraction and an exponent where needed, and no leading zero")
+	switch {
+	case p.failed:
 		return false
+	case p.peek() == closing:
+		p.pos++
+		return false
+	case !first:
+		p.unexpected(fmt.Sprintf("a comma or %q", string(closing)))
 	}
-	n.Kind, n.Text = Number, word
-	p.pos += len(word)
-	return true
+	return first
 }
 
-func (p *jsonParser) literal(n *Node) bool {
-	word := p.word()
-	switch word {
-	case "true", "false":
+// plain reads a number, true, false or null.
+func (p *jsonParser) plain(n *Node) {
+	switch n.Text = p.word(); {
+	case n.Text == "true", n.Text == "false":
 		n.Kind = Bool
-	case "null":
+	case n.Text == "null":
 		n.Kind = Null
+	case IsNumber(n.Text):
+		n.Kind = Number
+	case strings.Trim(n.Text[:min(1, len(n.Text))], "-+.0123456789") == "" && n.Text != "":
+		p.fail(len(n.Text), fmt.Sprintf("%q is not a JSON number", diag.Clip(n.Text)),
+			"write digits, with a minus sign, a fraction and an exponent where needed, and no leading zero")
+		return
 	default:
 		p.unexpected("a value")
-		return false
+		return
 	}
-	n.Text = word
-	p.pos += len(word)
-	return true
+	p.pos += len(n.Text)
 }
 
 const jsonSpace = " \t\r\n"
@@ -262,52 +211,41 @@ func (p *jsonParser) word() string {
 	return rest
 }
 
-// IsNumber reports whether s is a number as RFC 8259 section 6 spells it.
-func IsNumber(s string) bool { return s != "" && numberLen(s) == len(s) }
-
-// SameEverywhere reports whether every reader takes a number in JSON for f and
-// spells it alike, although f is beyond the whole numbers that are exact in 64
-// bits: from 1e21 on, where ECMAScript writes exponents as all others do (section
-// 6.1.6.1.20), if the text does not read as a whole number of arbitrary length.
-func SameEverywhere(text string, f float64) bool {
-	return math.Abs(f) >= 1e21 && strings.ContainsAny(text, "eE.")
+// skip reports the n bytes at p.pos as something that does not belong into
+// JSON, and steps over them if the parser is lenient.
+func (p *jsonParser) skip(n int, message, hint string) {
+	if !p.lenient {
+		p.fail(n, message, hint)
+		return
+	}
+	p.found.add(diag.New(diag.CardJSON, p.span(p.pos, n), "%s, it is ignored", message).WithSeverity(diag.Warning).
+		WithHint(hint))
+	p.pos += n
 }
 
-// numberLen returns the length of the longest JSON number (RFC 8259 section 6)
-// that s begins with, 0 where there is none.
-func numberLen(s string) int {
-	i := 0
-	digits := func() bool {
-		from := i
-		for i < len(s) && s[i] >= '0' && s[i] <= '9' {
-			i++
+// fail reports that the n bytes at p.pos are not JSON, and ends the reading.
+func (p *jsonParser) fail(n int, message, hint string, related ...diag.Related) {
+	if p.failed {
+		return
+	}
+	p.found.add(diag.New(diag.CardJSON, p.span(p.pos, n), "%s", message).WithHint(hint).WithRelated(related...))
+	p.failed, p.pos = true, len(p.text)
+}
+
+// unexpected reports that what stands at p.pos is not what JSON wants there.
+func (p *jsonParser) unexpected(want string) {
+	if p.pos < len(p.text) {
+		n, what, hint := describe(p.rest())
+		if hint == "" && strings.HasPrefix(want, "a comma") {
+			hint = "put a comma before it, or check the brackets"
 		}
-		return i > from
+		p.fail(n, fmt.Sprintf("found %s, expected %s", what, want), hint)
+		return
 	}
-	at := func(chars string) bool {
-		ok := i < len(s) && strings.IndexByte(chars, s[i]) >= 0
-		if ok {
-			i++
-		}
-		return ok
+	var opened []diag.Related
+	if len(p.open) > 0 {
+		n := p.open[len(p.open)-1]
+		opened = []diag.Related{{Span: n.Span, Message: fmt.Sprintf("the %s begins here", n.Kind)}}
 	}
-	at("-")
-	if !at("0") && !digits() {
-		return 0
-	}
-	end := i
-	if at(".") {
-		if !digits() {
-			return end
-		}
-		end = i
-	}
-	if at("eE") {
-		at("+-")
-		if !digits() {
-			return end
-		}
-		end = i
-	}
-	return end
+	p.fail(0, "the file ends too early, expected "+want, "the file may have been cut short", opened...)
 }

@@ -11,49 +11,52 @@ import (
 )
 
 // str reads the string (RFC 8259 section 7) that begins at p.pos.
-func (p *jsonParser) str() (string, bool) {
+func (p *jsonParser) str() string {
 	quote := p.pos
 	escaped, ascii := false, true
+scan:
 	for i := quote + 1; i < len(p.text); i++ {
 		switch c := p.text[i]; {
 		case c == '"':
 			p.pos = i + 1
 			raw := p.text[quote+1 : i]
 			if !escaped && ascii {
-				return raw, true
+				return raw
 			}
 			return p.decode(raw, quote+1)
 		case c == '\\':
 			escaped = true
 			i++
 		case c == '\n', c == '\r':
-			p.fail(i-quote, "the string that begins here is not closed on its line",
-				`close it with a double quote; a line break in a text is written \n`)
-			return "", false
+			break scan
 		case c < ' ':
 			p.pos = i
 			p.fail(1, fmt.Sprintf("found the control character U+%04X in a string", c),
 				fmt.Sprintf("write it as %s, or delete it", diag.EscapeJSON(rune(c))))
-			return "", false
+			return ""
 		case c >= utf8.RuneSelf:
 			ascii = false
 		}
 	}
-	p.fail(1, "the string that begins here is never closed", "the file may have been cut short")
-	return "", false
+	p.fail(1, "the string that begins here is not closed on its line",
+		`close it with a double quote; a line break in a text is written \n`)
+	return ""
 }
 
 // decode returns the text of raw, which begins at the byte offset at. It
 // decodes escapes; bytes that are not UTF-8 are reported and replaced by
 // U+FFFD.
-func (p *jsonParser) decode(raw string, at int) (string, bool) {
+func (p *jsonParser) decode(raw string, at int) string {
+	if i := invalidAt(raw); i >= 0 {
+		p.badText(at+i, 1, fmt.Sprintf("the byte 0x%02X is not UTF-8", raw[i]), "save the file as UTF-8")
+	}
 	if strings.IndexByte(raw, '\\') < 0 {
-		return p.valid(raw, at), true
+		return strings.ToValidUTF8(raw, string(utf8.RuneError))
 	}
 	out := make([]byte, 0, len(raw))
 	for i := 0; i < len(raw); {
 		plain, _, escaped := strings.Cut(raw[i:], `\`)
-		out = append(out, p.valid(plain, at+i)...)
+		out = append(out, plain...)
 		i += len(plain)
 		if !escaped {
 			break
@@ -64,7 +67,7 @@ func (p *jsonParser) decode(raw string, at int) (string, bool) {
 			_, size := utf8.DecodeRuneInString(raw[i+1:])
 			p.fail(1+size, fmt.Sprintf("%#q is not the start of a JSON escape", raw[i:i+1+size]),
 				`a backslash itself is written \\, any other character \u and four hexadecimal digits`)
-			return "", false
+			return ""
 		}
 		if utf16.IsSurrogate(r) {
 			p.badText(at+i, n, fmt.Sprintf("the escape %s is half a surrogate pair and not a character", raw[i:i+n]),
@@ -73,17 +76,7 @@ func (p *jsonParser) decode(raw string, at int) (string, bool) {
 		out = utf8.AppendRune(out, r)
 		i += n
 	}
-	return string(out), true
-}
-
-// valid returns s, which begins at the byte offset at, as UTF-8.
-func (p *jsonParser) valid(s string, at int) string {
-	if utf8.ValidString(s) {
-		return s
-	}
-	bad := invalidAt(s)
-	p.badText(at+bad, 1, fmt.Sprintf("the byte 0x%02X is not UTF-8", s[bad]), "save the file as UTF-8")
-	return strings.ToValidUTF8(s, string(utf8.RuneError))
+	return strings.ToValidUTF8(string(out), string(utf8.RuneError))
 }
 
 // decodeEscape decodes the escape that s begins with and returns its length, 0
@@ -116,18 +109,18 @@ func codeUnit(s string) (rune, bool) {
 	return rune(u), err == nil
 }
 
-// invalidAt returns the offset of the first byte of s that is not UTF-8.
+// invalidAt returns the offset of the first byte of s that is not UTF-8, -1 for none.
 func invalidAt(s string) int {
-	for i, r := range s {
-		if r == utf8.RuneError && !strings.HasPrefix(s[i:], string(utf8.RuneError)) {
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if r == utf8.RuneError && size == 1 {
 			return i
 		}
+		i += size
 	}
-	return len(s)
+	return -1
 }
 
 func (p *jsonParser) badText(off, n int, message, hint string) {
-	span := p.begin(off)
-	p.end(&span, off+n)
-	p.found.add(diag.New(ruleUTF8, span, "%s", message).WithHint(hint))
+	p.found.add(diag.New(diag.CardInvalidUTF8, p.span(off, n), "%s", message).WithHint(hint))
 }

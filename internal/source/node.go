@@ -105,21 +105,6 @@ func (n *Node) Member(key string) *Member {
 	return nil
 }
 
-// Move gives n and all that is in it one place. It works on a nil Node.
-func (n *Node) Move(span diag.Span) {
-	if n == nil {
-		return
-	}
-	n.Span = span
-	for i := range n.Members {
-		n.Members[i].KeySpan = span
-		n.Members[i].Value.Move(span)
-	}
-	for _, item := range n.Items {
-		item.Move(span)
-	}
-}
-
 // Is reports whether n is there and has the given kind.
 func (n *Node) Is(k Kind) bool { return n != nil && n.Kind == k }
 
@@ -197,7 +182,7 @@ func (n *Node) Empty() bool {
 // it returns the nearest ancestor that exists, and false.
 func (n *Node) Find(pointer string) (*Node, bool) {
 	for token := range Tokens(pointer) {
-		next := n.child(token)
+		next := child(n, token)
 		if next == nil {
 			return n, false
 		}
@@ -210,7 +195,7 @@ func (n *Node) Find(pointer string) (*Node, bool) {
 // that it stands in and whose place is known, span when there is none.
 func (n *Node) Below(pointer string, span diag.Span) diag.Span {
 	for token := range Tokens(pointer) {
-		if n = n.child(token); n == nil {
+		if n = child(n, token); n == nil {
 			break
 		}
 		if n.Span != (diag.Span{}) {
@@ -220,7 +205,7 @@ func (n *Node) Below(pointer string, span diag.Span) diag.Span {
 	return span
 }
 
-func (n *Node) child(token string) *Node {
+func child(n *Node, token string) *Node {
 	if n == nil || n.Kind == Object {
 		return n.Get(token)
 	}

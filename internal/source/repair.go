@@ -2,7 +2,9 @@ package source
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"cardwright/internal/diag"
@@ -57,33 +59,17 @@ func (m *repairer) quoteValue(i int) {
 	off := strings.LastIndex(line, value)
 	message := fmt.Sprintf("the text holds a colon followed by a space, so the value of %q is read as quoted text",
 		diag.Clip(key))
-	if next := swallowed(value); next != "" {
-		message += fmt.Sprintf("; it ends in %q, which looks like a line of its own", diag.Clip(next))
+	if next := swallowed().FindStringSubmatch(value); next != nil {
+		message += fmt.Sprintf("; it ends in %q, which looks like a line of its own", diag.Clip(next[1]))
 	}
 	m.report(i, off, message, "put the value in quotes")
 	m.lines[i] = line[:off] + "'" + strings.ReplaceAll(value, "'", "''") + "'"
 }
 
-// swallowed returns the end of a value that looks like the line after it: a key of
-// headers that follows the end of a sentence or is glued to a word, with a short value of
-// its own. "Trigger keywords: a, b" is a sentence.
-func swallowed(value string) string {
-	keys := []string{
-		"allowed-tools", "argument-hint", "author", "category", "compatibility", "description", "keywords", "license",
-		"metadata", "model", "name", "tags", "title", "user-invocable", "version",
-	}
-	at := len(value)
-	for _, key := range keys {
-		i := strings.LastIndex(value, key+":")
-		if i <= 0 || i >= at {
-			continue
-		}
-		before := strings.TrimRight(value[:i], " ")
-		last, _ := utf8.DecodeLastRuneInString(before)
-		glued := len(before) == i && strings.IndexByte("abcdefghijklmnopqrstuvwxyz-_", value[i-1]) < 0
-		if strings.ContainsRune(".!?。\")']", last) || glued {
-			at = i
-		}
-	}
-	return value[at:]
-}
+// swallowed matches the end of a value that looks like the line after it: a key of
+// headers that follows the end of a sentence or is glued to a word. "Trigger keywords:
+// a, b" is a sentence.
+var swallowed = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:[.!?。"')\]] *|[^a-z\s_-])((?:allowed-tools|argument-hint|author|category|compatibility|` +
+		`description|keywords|license|metadata|model|name|tags|title|user-invocable|version):.*)`)
+})

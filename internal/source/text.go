@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"cardwright/internal/diag"
 )
 
 const (
@@ -23,6 +25,11 @@ func notText(data string) (message, hint string) {
 		return "the file is UTF-16 text", "save it as UTF-8"
 	case strings.IndexByte(data[:min(len(data), sniffed)], 0) >= 0:
 		return "the file is binary, not text", "check that the path names the right file"
+	}
+	if path, ok := linkTarget(data); ok {
+		return fmt.Sprintf("the file holds nothing but the path %q: git writes such a file in the place of a symbolic link",
+				diag.Clip(path)),
+			"check the repository out with core.symlinks=true, or name the file that is meant"
 	}
 	return "", ""
 }

@@ -15,8 +15,8 @@ import (
 
 // ParseYAML reads exactly one YAML document and returns it as a tree of JSON
 // values with the place of every value and key. Every fault is an error under
-// the given rule, and all but keys that are defined twice leave no tree: what
-// is not YAML, more than one document, anchors, aliases, merge keys, tags, keys
+// the given rule and leaves no tree: what is not YAML, more than one document,
+// keys that are defined twice, anchors, aliases, merge keys, tags, keys
 // that are no scalars, control characters, numbers that JSON does not have, and
 // more than [MaxSource] bytes or [MaxNesting] levels.
 //
@@ -140,9 +140,9 @@ func decodeYAML(text io.Reader) (doc, second *yaml.Node, err error) {
 }
 
 // refuse reports a fault that leaves no tree.
-func (r *yamlReader) refuse(span diag.Span, message, hint string) {
+func (r *yamlReader) refuse(span diag.Span, message, hint string, related ...diag.Related) {
 	r.refused = true
-	r.found.add(diag.New(r.invalid, span, "%s", message).WithHint(hint))
+	r.found.add(diag.New(r.invalid, span, "%s", message).WithHint(hint).WithRelated(related...))
 }
 
 // place returns the span at which n begins; its end is unknown.
@@ -190,14 +190,9 @@ func (r *yamlReader) mapping(n *yaml.Node, depth int) *Node {
 		if !ok {
 			continue
 		}
-		first := all.add(m)
-		switch {
-		case first != nil && r.spelling:
-			r.refuse(m.KeySpan, fmt.Sprintf("the key %q is defined twice", diag.Clip(m.Key)), "keep one of them")
-		case first != nil:
-			all.repeat("key", m, &r.found, diag.New(r.invalid, m.KeySpan, "").
-				WithHint("keep one of them").
-				WithRelated(diag.Related{Span: first.KeySpan, Message: "first defined here"}))
+		if first := all.add(m); first != nil {
+			r.refuse(m.KeySpan, fmt.Sprintf("the key %q is defined twice", diag.Clip(m.Key)), "keep one of them",
+				diag.Related{Span: first.KeySpan, Message: "first defined here"})
 		}
 	}
 	out := &Node{Kind: Object, Span: r.place(n)}
@@ -256,7 +251,7 @@ func (r *yamlReader) unescaped(out *Node) {
 
 // number makes the spelling of out one that JSON knows.
 func (r *yamlReader) number(out *Node, n *yaml.Node) {
-	if numberLen(out.Text) == len(out.Text) {
+	if IsNumber(out.Text) {
 		return
 	}
 	digits := strings.TrimLeft(out.Text, "+-")

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"sync"
 	"unicode"
-	"unicode/utf16"
 
 	"cardwright/internal/diag"
 )
@@ -66,11 +65,9 @@ func explain(text string, line int) (off int, message, hint string) {
 		return line, conflictFound, conflictHint
 	case strings.HasPrefix(bare, "\t"):
 		return line + indent, "a tab indents this line", "use spaces instead"
-	case strings.HasPrefix(whole, "%"):
-		return line, "there is a YAML directive here", "delete it"
 	}
-	if at, key := missingSpace(text, line); key != "" {
-		return at, "a space is missing after the colon", "write " + key
+	if at, meant := missingSpace(text, line); meant != "" {
+		return at, "a space is missing after the colon", "write " + meant
 	}
 	value := bare
 	for strings.HasPrefix(value, "- ") {
@@ -93,76 +90,50 @@ func explain(text string, line int) (off int, message, hint string) {
 }
 
 // glued matches a key whose value follows its colon at once.
-var glued = sync.OnceValue(
-	func() *regexp.Regexp { return regexp.MustCompile(`^((?:- )* *[A-Za-z][\w-]*:)([^\s/:].*)$`) },
-)
+var glued = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^ *(?:- )* *([A-Za-z][\w-]*:)([^\s/:].*)`)
+})
 
 // missingSpace returns the offset of a value that follows a colon without a space, in a
 // line or in the one above it, and the line as it was meant; "" where neither has one.
 func missingSpace(text string, line int) (off int, meant string) {
 	for _, at := range []int{line, lineStart(text, max(line-1, 0))} {
 		whole, _, _ := strings.Cut(text[at:], "\n")
-		bare := strings.TrimLeft(whole, " ")
-		if m := glued().FindStringSubmatch(strings.TrimSpace(bare)); m != nil {
-			return at + len(whole) - len(bare) + len(m[1]), diag.Clip(strings.TrimLeft(m[1], "- ") + " " + m[2])
+		if m := glued().FindStringSubmatchIndex(whole); m != nil {
+			return at + m[4], diag.Clip(whole[m[2]:m[3]] + " " + strings.TrimSpace(whole[m[4]:]))
 		}
 	}
 	return 0, ""
 }
 
+// inlineBlock matches a text on the line of the > or | that announces it.
+var inlineBlock = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[>|][-+\d]*[ \t]+[^#\s]`) })
+
 // explainValue says what is wrong with a value, if that can be seen from the
 // line it begins on, and at which offset. Keyed means that a key precedes it.
 func explainValue(value string, keyed bool) (off int, message, hint string) {
-	if value == "" {
-		return 0, "", ""
-	}
 	const inQuotes = "put the value in quotes"
-	if i := unknownEscape(value); i >= 0 {
-		return i, fmt.Sprintf("%#q is no escape that the YAML reader knows", value[i:min(len(value), i+2)]),
-			`write the character itself, or \\ for a backslash`
-	}
-	switch c := value[0]; {
-	case blockText(value) != "":
-		return 0, fmt.Sprintf("the text starts on the same line as %q", string(c)), "put the text on the line after, indented"
-	case quotedLen(value) == len(value):
-		return 0, "", ""
-	case quotedLen(value) > 0:
-		return quotedLen(value), "text follows the closing quote",
+	begins := func(chars string) bool { return value != "" && strings.IndexByte(chars, value[0]) >= 0 }
+	switch quoted := quotedLen(value); {
+	case inlineBlock().MatchString(value):
+		return 0, fmt.Sprintf("the text starts on the same line as %q", value[:1]), "put the text on the line after, indented"
+	case quoted > 0 && quoted < len(value):
+		return quoted, "text follows the closing quote",
 			"put the whole value in quotes, and a backslash before each double quote in it"
-	case c == '"', c == '\'':
+	case quoted < 0 && begins(`"'`):
 		return 0, "the quote that opens here is never closed", "close it, or put the whole value in the other kind of quotes"
-	case c == '[', c == '{':
-		return 0, fmt.Sprintf("the list or map that %q opens is malformed", string(c)),
+	case quoted > 0 && strings.Contains(value, `\`):
+		return 0, "the text in quotes has an escape that YAML lacks", `write the character itself, or \\ for a backslash`
+	case begins("[{"):
+		return 0, fmt.Sprintf("the list or map that %q opens is malformed", value[:1]),
 			"check its commas and its closing bracket, or " + inQuotes + " if it is meant as text"
-	case c == '*':
-		return 0, "YAML reads a text that begins with * as an alias", inQuotes
-	case strings.IndexByte("@`%,&!]}", c) >= 0:
-		return 0, fmt.Sprintf("a value cannot begin with %q", string(c)), inQuotes
+	case begins("*@`%,&!]}"):
+		return 0, fmt.Sprintf("a value cannot begin with %q", value[:1]), inQuotes
 	case keyed && strings.HasPrefix(value, "- "):
-		return 0, "a list begins on the line of its key", "put each entry on its own line, or " + inQuotes +
-			" if it is meant as text"
-	}
-	if i := colon(value); keyed && i >= 0 {
-		return i, "the text holds a colon followed by a space, which YAML reads as another key", inQuotes
+		return 0, "a list begins on the line of its key",
+			"put each entry on its own line, or " + inQuotes + " if it is meant as text"
+	case keyed && quoted < 0 && colon(value) >= 0:
+		return colon(value), "the text holds a colon followed by a space, which YAML reads as another key", inQuotes
 	}
 	return 0, "", ""
-}
-
-// unknownEscape returns the offset of the first escape in a text in double quotes that
-// yaml.v3 refuses, -1 for none. JSON has two that it lacks: \/, and half a surrogate pair.
-func unknownEscape(value string) int {
-	if value[0] != '"' {
-		return -1
-	}
-	for i := 1; i < len(value) && value[i] != '"'; i++ {
-		if value[i] != '\\' {
-			continue
-		}
-		r, _ := codeUnit(value[i:])
-		if i+1 == len(value) || !strings.ContainsRune("0abtnvfre \t\"'\\N_LPxuU", rune(value[i+1])) || utf16.IsSurrogate(r) {
-			return i
-		}
-		i++
-	}
-	return -1
 }

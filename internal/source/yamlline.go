@@ -1,6 +1,10 @@
 package source
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
 
 // colon returns the offset of the first colon that YAML takes for the end of a
 // key in plain text, -1 if there is none.
@@ -13,36 +17,20 @@ func colon(s string) int {
 	return -1
 }
 
+// keyValue matches a line that begins with a key.
+var keyValue = sync.OnceValue(func() *regexp.Regexp {
+	const double, single, plain = `"(?:[^"\\]|\\.)*"`, `'(?:[^']|'')*'`, "[^-\"'?#[\\]{},&*!|>%@`\\s].*?"
+	return regexp.MustCompile("^(" + double + "|" + single + "|" + plain + `)[ \t]*:(?:[ \t]+(.*?))?[ \t\r]*$`)
+})
+
 // splitKey splits a line that begins with a key into that key, without its
 // quotes, and the value, which is empty if the line holds none.
 func splitKey(line string) (key, value string, ok bool) {
-	end := quotedLen(line)
-	if end > 0 {
-		key = line[1 : end-1]
-	} else {
-		if end = colon(line); end < 0 || strings.IndexByte("\"'-?#[]{},&*!|>%@` \t", line[0]) >= 0 {
-			return "", "", false
-		}
-		key = strings.TrimRight(line[:end], " \t")
-	}
-	if colon(line[end:]) != 0 || key == "" || strings.Contains(key, " #") {
+	m := keyValue().FindStringSubmatch(line)
+	if m == nil || strings.Contains(m[1], " #") {
 		return "", "", false
 	}
-	return key, strings.Trim(line[end+1:], " \t\r"), true
-}
-
-// blockText returns the text that stands on the line of the > or | that
-// announces it, where only a comment may stand.
-func blockText(value string) string {
-	if value == "" || value[0] != '>' && value[0] != '|' {
-		return ""
-	}
-	rest := strings.TrimLeft(value[1:], "-+0123456789")
-	text := strings.TrimLeft(rest, " \t")
-	if len(text) == len(rest) || strings.HasPrefix(text, "#") {
-		return ""
-	}
-	return text
+	return strings.Trim(m[1], `"'`), m[2], true
 }
 
 // quotedLen returns the length of the quoted scalar that s begins with, -1 if
