@@ -90,7 +90,7 @@ for arch in amd64 arm64; do
   if command -v bsdtar >/dev/null; then
     bsdtar -xf "dist/cardwright-1.2.3-1.$machine.rpm" -C "$work/$arch/rpm" 2>/dev/null # its paths are absolute
   else
-    echo "skipped: bsdtar is not installed, so nobody looks into the rpm"
+    echo "skipped: bsdtar is not installed, so the rpm is not looked into"
     rm -r "$work/$arch/rpm"
   fi
   tar -xzf "dist/cardwright_1.2.3_linux_$arch.tar.gz" -C "$work/$arch/tar"
