@@ -26,9 +26,9 @@ func complete(_ context.Context, w *work) error {
 func assemble(_ context.Context, w *work) error {
 	public, extended := w.forPublic, w.forExtended
 	base := w.agent.Card
-	places := merge(&base, w.agent.Node, w.parts)
+	places, found := merge(&base, w.agent.Node, w.parts)
 	spellNames(slices.Concat(public, extended), &base)
-	w.report(unusedAuth(w.agent.Node, w.parts)...)
+	w.report(found...)
 	base.InputModes = orDefault(base.InputModes, "text/plain")
 	base.OutputModes = orDefault(base.OutputModes, "text/plain")
 	if base.Version == "" {
@@ -57,11 +57,6 @@ func assemble(_ context.Context, w *work) error {
 		}
 		w.cards = append(w.cards, more)
 	}
-	if len(extended) > 0 {
-		for i := range w.cards {
-			w.cards[i].extends = extended[0]
-		}
-	}
 	if len(public) == 0 {
 		reportEmpty(w, len(extended))
 	}
@@ -86,7 +81,7 @@ func spellNames(skills []*mapping.Skill, c *schema.Card) {
 func splitCard(w *work) {
 	main := w.cards[0]
 	if !main.card.Protocol().Has(schema.Listed) || !main.card.Protocol().Has(schema.Flat) {
-		w.found.add(ofSignature, diag.New(diag.ConfigValue, firstPlace(w.agent.Node, "/legacyPath"),
+		w.found = append(w.found, diag.New(diag.ConfigValue, firstPlace(w.agent.Node, "/legacyPath"),
 			"%s: legacyPath: split needs interfaces of version 1.0 and of version 0.3", w.called()).
 			WithHint(`give an interface versions: ["1.0", "0.3"], or leave legacyPath out`))
 		return
@@ -159,7 +154,7 @@ func reportEmpty(w *work, extended int) {
 		func(src mapping.Source) bool { return mapping.FormatOf(src).SkillFiles }):
 		d.Hint = "check the sources in skills.from, or define a skill in skills.add"
 	}
-	if n := w.found.costs(); n > 0 && extended == 0 {
+	if n := w.leftOut(); n > 0 && extended == 0 {
 		d.Message = fmt.Sprintf("%s has no skill, because %d %s left out of the card", w.called(), n,
 			map[bool]string{true: "was", false: "were"}[n == 1])
 		d.Hint, d.Effect = "fix that, or define a skill in skills.add", diag.NoSkillLeft

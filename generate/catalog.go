@@ -7,17 +7,14 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/lint"
 	"cardwright/internal/site"
-	"cardwright/internal/source"
 )
 
 // listAgents adds the files that list the agents of each site: for machines and
 // for people.
 func listAgents(_ context.Context, r *run) error {
 	c := r.Config
-	found := counted(c.Rules, append(append(checkCatalog(c), checkPage(c)...), r.checkPublish()...))
-	found = append(found, r.worthwhile(siteTexts(c))...)
+	found := append(checkCatalog(c), r.checkPublish()...)
 	r.report(found...)
 	if found.Worst() == diag.Error || !c.Catalog && !c.HTML && len(c.Skills) == 0 {
 		return nil
@@ -29,23 +26,12 @@ func listAgents(_ context.Context, r *run) error {
 	}
 	for _, dir := range r.siteDirs(r.agents) {
 		s, faults := r.site(dir, members[dir])
-		r.report(counted(c.Rules, faults)...)
+		r.report(faults...)
 		if err := r.index(dir, s); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// worthwhile returns the findings that the run is to report.
-func (req *Request) worthwhile(found diag.List) diag.List {
-	var kept diag.List
-	for _, d := range found {
-		if d.Severity != diag.Info || req.Notes {
-			kept = append(kept, d)
-		}
-	}
-	return kept
 }
 
 // index adds the files of one site that list its agents and skills.
@@ -122,45 +108,4 @@ func (r *run) site(dir string, members []*work) (site.Site, diag.List) {
 	var found diag.List
 	s.Skills, found = r.skillSet(members)
 	return s, found
-}
-
-// siteTexts judges the texts that become public and are on no card: as names of
-// directories, and in lists. The findings of each agent are checked by its own
-// rules.
-func siteTexts(c *config.Config) diag.List {
-	var found diag.List
-	for i := range c.Agents {
-		a := &c.Agents[i]
-		texts := counted(a.Rules, unplaced(lint.Texts(gather(a.Node, "id", "path", "host"))))
-		if len(c.Agents) > 1 {
-			texts = texts.OfAgent(a.ID)
-		}
-		found = append(found, texts...)
-	}
-	for _, d := range counted(c.Rules, unplaced(lint.Texts(gather(c.Node, "publisher")))) {
-		if d.Rule == diag.SecretValue { // the others are about prose
-			found = append(found, d)
-		}
-	}
-	return found
-}
-
-// unplaced returns findings about texts without their places in what was made to
-// judge them.
-func unplaced(found diag.List) diag.List {
-	for i := range found {
-		found[i].Pointer = ""
-	}
-	return found
-}
-
-// gather returns what some members hold as descriptions, which are judged.
-func gather(n *source.Node, keys ...string) *source.Node {
-	texts := &source.Node{Kind: source.Object}
-	for _, key := range keys {
-		if v := n.Get(key); v != nil {
-			texts.Members = append(texts.Members, source.Member{Key: "description", KeySpan: v.Span, Value: v})
-		}
-	}
-	return texts
 }

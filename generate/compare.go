@@ -13,9 +13,9 @@ import (
 func compareAgents(_ context.Context, r *run) error {
 	var cards []lint.Named
 	for _, w := range r.agents {
-		cards = append(cards, w.concluded.named)
+		cards = append(cards, w.named)
 	}
-	r.report(lint.Tree(cards)...)
+	r.found = append(r.found, lint.Tree(cards)...) // that count by the rules of each agent
 	return nil
 }
 
@@ -38,7 +38,7 @@ func comparePublished(_ context.Context, w *work) error {
 	if w.Strict {
 		bad = diag.Warning
 	}
-	if w.Base == nil || w.found.worst() >= bad {
+	if w.Base == nil || w.found.Worst() >= bad {
 		return nil
 	}
 	for i := range w.cards {
@@ -54,7 +54,7 @@ func comparePublished(_ context.Context, w *work) error {
 		}
 		for _, finding := range lint.Successor(d.wire, base) {
 			finding.Span = w.place(d, finding.Pointer)
-			w.found.add(ofCard, finding)
+			w.reportCard(finding)
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/sign"
 	"cardwright/internal/site"
+	"cardwright/internal/source"
 	"cardwright/schema"
 )
 
@@ -17,40 +18,38 @@ import (
 type keySet struct {
 	path    string // below the root of the output tree
 	keys    []sign.Key
-	partial bool      // some keys are not at hand
-	fault   string    // why the published keys cannot be distinguished, "" when they can
-	span    diag.Span // in the configuration
+	named   map[string]bool // by the configuration, among the keys that are not at hand
+	unnamed int             // how many of them are not
+	span    diag.Span       // in the configuration
 }
 
 // keySetsOf are the files with the public keys of all agents that sign.
-func keySetsOf(req *Request, agents []*work) []keySet {
+func (r *run) keySetsOf() []keySet {
 	var sets []keySet
 	known := map[string]int{}
-	for _, w := range agents {
+	for _, w := range r.agents {
 		if len(w.signers) == 0 {
 			continue
 		}
-		name := req.keySetPath(w.agent)
+		name := r.keySetPath(w.agent)
 		i, ok := known[name]
 		if !ok {
 			i = len(sets)
 			known[name] = i
-			sets = append(sets, keySet{path: name, span: w.signers[0].span})
+			sets = append(sets, keySet{path: name, named: map[string]bool{}, span: w.signers[0].span})
 		}
 		set := &sets[i]
 		for _, s := range w.signers {
-			if s.key.CanSign() {
+			switch {
+			case s.key.CanSign():
 				set.keys = append(set.keys, s.public())
-			} else {
-				set.partial = true
+			case s.options.Kid != "":
+				set.named[s.options.Kid] = true
+			default:
+				set.unnamed++
 			}
 		}
 		set.keys = append(set.keys, w.retired...)
-	}
-	for i := range sets {
-		if sets[i].partial {
-			sets[i].keep(publishedKeys(req, sets[i].path), expectKeys(req, sets[i].path, agents))
-		}
 	}
 	return sets
 }
@@ -61,85 +60,47 @@ func (req *Request) keySetPath(a *config.Agent) string {
 	return path.Join(req.siteDir(a), site.KeySetPath)
 }
 
-func publishedKeys(req *Request, name string) []sign.Key {
-	keys, _ := sign.ParseJWKS(name, req.Published.File(false, name))
-	return keys
-}
-
-// expectedKeys are the keys of a set by the configuration: their names, and how
-// many there may be whose names only those know who have them.
-type expectedKeys struct {
-	names   map[string]bool
-	unnamed int
-}
-
-// expectKeys returns which keys the agents of a set sign with or publish, as far
-// as they are not at hand.
-func expectKeys(req *Request, name string, agents []*work) expectedKeys {
-	expected := expectedKeys{names: map[string]bool{}}
-	for i := range req.Config.Agents {
-		a := &req.Config.Agents[i]
-		if req.keySetPath(a) != name {
-			continue
-		}
-		here := slices.IndexFunc(agents, func(w *work) bool { return w.agent == a })
-		for j, s := range a.Signing {
-			switch {
-			case s.Kid != "":
-				expected.names[s.Kid] = true
-			case here < 0 || j >= len(agents[here].signers) || !agents[here].signers[j].key.CanSign():
-				expected.unnamed++
-			}
-			if here < 0 {
-				expected.unnamed += len(s.Publish)
-			}
-		}
-	}
-	return expected
-}
-
 // keep adds the keys that are published now, as far as the set has none of their
 // names and the configuration asks for them: what lies in the output directory
 // may have been put there by anyone, and clients trust each key of the set.
 // Where there are more than keys without a name here, it is unknown which.
-func (s *keySet) keep(published []sign.Key, expected expectedKeys) {
+func (s *keySet) keep(published []sign.Key) error {
 	known := map[string]bool{}
 	for _, k := range s.keys {
 		known[k.Name()] = true
 	}
-	var unnamed []sign.Key
+	unnamed := 0
 	for _, k := range published {
 		switch {
 		case known[k.Name()]:
-		case expected.names[k.Name()]:
+		case s.named[k.Name()]:
 			s.keys = append(s.keys, k)
-		default:
-			unnamed = append(unnamed, k)
+		case s.unnamed > 0:
+			s.keys = append(s.keys, k)
+			unnamed++
 		}
 	}
-	if expected.unnamed == 0 {
-		return
+	if unnamed > s.unnamed {
+		return fmt.Errorf("%q has %d keys that the configuration does not name, and %d of its agents' keys have no kid there",
+			s.path, unnamed, s.unnamed)
 	}
-	if s.keys = append(s.keys, unnamed...); len(unnamed) > expected.unnamed {
-		s.fault = fmt.Sprintf("%q has %d keys that the configuration does not name, "+
-			"and %d of its agents' keys have no kid there", s.path, len(unnamed), expected.unnamed)
-	}
+	return nil
 }
 
 // publishKeys writes the sets with the public keys.
 func publishKeys(_ context.Context, r *run) error {
-	r.sets = keySetsOf(r.Request, r.agents)
-	for _, s := range r.sets {
-		if s.fault != "" {
-			r.report(diag.New(diag.ConfigValue, s.span, "%s", s.fault).
-				WithHint("give each key a kid in the configuration, " +
-					"or run cardwright generate where all keys are"))
-			continue
+	r.sets = r.keySetsOf()
+	for i := range r.sets {
+		s := &r.sets[i]
+		published, _ := sign.ParseJWKS(s.path, r.Published.File(false, s.path))
+		var set *source.Node
+		err := s.keep(published)
+		if err == nil {
+			set, err = sign.JWKS(s.keys)
 		}
-		set, err := sign.JWKS(s.keys)
 		if err != nil {
-			r.report(diag.New(diag.ConfigValue, s.span, "%s", err.Error()).
-				WithHint("give each key its own kid, or each agent its own host"))
+			r.report(diag.New(diag.ConfigValue, s.span, "%s", err).
+				WithHint("give each key its own kid in the configuration, or each agent its own host"))
 			continue
 		}
 		r.result.Public = append(r.result.Public, r.file("", s.path, schema.Write(set)))

@@ -11,10 +11,13 @@ import (
 
 // merge fills in what the configuration leaves open of a card with what
 // sources say, the first of them first. It returns where these members come
-// from.
-func merge(c *schema.Card, own *source.Node, parts []mapping.CardPart) []mapping.Place {
-	secured := secures(own)
-	var places []mapping.Place
+// from. Authentication comes from one source alone: schemes of two cannot be joined without
+// guessing.
+func merge(c *schema.Card, own *source.Node, parts []mapping.CardPart) (places []mapping.Place, found diag.List) {
+	secured, unused := secures(own), diag.Warning
+	if secured {
+		unused = diag.Info
+	}
 	for i := range parts {
 		b := &parts[i]
 		place := func(pointer string) { places = append(places, b.PlacesOf(pointer)...) }
@@ -41,6 +44,11 @@ func merge(c *schema.Card, own *source.Node, parts []mapping.CardPart) []mapping
 			c.Interfaces = b.Card.Interfaces
 			place("/supportedInterfaces")
 		}
+		if secured && len(b.Card.Security) > 0 {
+			found = append(found, diag.New(diag.AuthProvider, b.PlacesOf("/security")[0].Span,
+				"the authentication of this source is left out of the card: the configuration or an earlier source defines it").
+				WithSeverity(unused))
+		}
 		if secured || len(b.Card.Security)+len(b.Card.SecuritySchemes) == 0 {
 			continue
 		}
@@ -51,37 +59,11 @@ func merge(c *schema.Card, own *source.Node, parts []mapping.CardPart) []mapping
 		place("/security")
 		place("/securitySchemes")
 	}
-	return places
+	return places, found
 }
 
 // secures reports whether the configuration says which schemes clients must use. Schemes
 // alone say nothing of that, nor does an auth without providers: neither opens an agent.
 func secures(own *source.Node) bool {
 	return own.Get("security") != nil || len(own.Get("auth").Get("providers").Elements()) > 0
-}
-
-// unusedAuth reports the sources whose authentication an earlier one has kept off
-// the card: schemes of two sources cannot be joined without guessing.
-func unusedAuth(own *source.Node, parts []mapping.CardPart) diag.List {
-	var found diag.List
-	var first *mapping.CardPart
-	for i := range parts {
-		b := &parts[i]
-		switch {
-		case len(b.Card.Security) == 0:
-		case secures(own):
-			found = append(found, diag.New(diag.AuthProvider, b.PlacesOf("/security")[0].Span,
-				"the authentication of this source is left out of the card: the configuration defines its own").
-				WithSeverity(diag.Info))
-		case first == nil:
-			first = b
-		default:
-			found = append(found, diag.New(diag.AuthProvider, b.Origin,
-				"the authentication of this source is left out of the card: an earlier source defines it").
-				WithSeverity(diag.Warning).
-				WithHint("set auth or securitySchemes of the agent").
-				WithRelated(diag.Related{Span: first.Origin, Message: "the one that is published"}))
-		}
-	}
-	return found
 }

@@ -14,9 +14,9 @@ func checkExtended(_ context.Context, r *run) error {
 	}
 	for _, c := range r.result.Cards {
 		if c.Extended {
-			r.report(counted(r.Config.Rules, diag.List{diag.New(diag.ExtendedNotWritten, c.Place,
+			r.report(diag.New(diag.ExtendedNotWritten, c.Place,
 				"agent %q has an extended card, which is only written with --private-out", c.Agent).
-				WithHint("pass --private-out DIR, and let the server of the agent send it to authenticated clients")})...)
+				WithHint("pass --private-out DIR, and let the server of the agent send it to authenticated clients"))
 		}
 	}
 	return nil
@@ -36,7 +36,7 @@ func configureServers(_ context.Context, r *run) error {
 	for i := range found {
 		r.Output.place(&found[i], r.Config)
 	}
-	r.report(counted(r.Config.Rules, found)...)
+	r.report(found...)
 	r.result.Public = append(r.result.Public, public...)
 	r.result.Servers = servers
 	return nil
@@ -67,17 +67,17 @@ func checkIgnored(_ context.Context, r *run) error {
 			continue
 		}
 		seen[line.Span] = true
-		r.report(counted(r.Config.Rules, diag.List{diag.New(diag.OutputIgnored, line.Span,
+		r.report(diag.New(diag.OutputIgnored, line.Span,
 			"git ignores %s because of the line %s, so a commit leaves it out", diag.Quote(line.Card), diag.Quote(line.Text)).
 			WithHint("choose another out in cardwright.yaml, or change the line; if you do not commit the cards, " +
-				"set output-ignored: off in rules")})...)
+				"set output-ignored: off in rules"))
 	}
 	return nil
 }
 
 // joinFindings joins the findings that are the same for several agents.
 func joinFindings(_ context.Context, r *run) error {
-	r.found = reportOnce(r.found).Named()
+	r.found = r.found.Named()
 	return nil
 }
 

@@ -2,6 +2,7 @@ package generate
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,14 +16,39 @@ import (
 // configuration or a flag. What has no place of its own has the place of what it
 // stands in. See [schema.WireOptions].
 type placer struct {
-	agent  *source.Node // in the configuration
-	draft  *draft
-	merged spans                    // of the members that come from sources
-	skills map[*mapping.Skill]spans // of those with many places
+	agent   *source.Node // in the configuration
+	draft   *draft
+	extends *mapping.Skill       // the first that is only on the extended card, nil for none
+	merged  map[string]diag.Span // of the members that come from sources, by pointer
+	skill   *mapping.Skill       // that was asked for last
+	inSkill map[string]diag.Span // of its members
 }
 
 func newPlacer(w *work, d *draft) *placer {
-	return &placer{agent: w.agent.Node, draft: d, merged: spansOf(d.merged), skills: map[*mapping.Skill]spans{}}
+	p := &placer{agent: w.agent.Node, draft: d, merged: index(d.merged)}
+	if len(w.forExtended) > 0 {
+		p.extends = w.forExtended[0]
+	}
+	return p
+}
+
+// index returns places by their pointers. The first of a pointer wins.
+func index(places []mapping.Place) map[string]diag.Span {
+	spans := make(map[string]diag.Span, len(places))
+	for _, p := range slices.Backward(places) {
+		spans[p.Pointer] = p.Span
+	}
+	return spans
+}
+
+// nearest finds the place of a pointer, or of the nearest parent that has one.
+func nearest(places map[string]diag.Span, pointer string) (diag.Span, bool) {
+	for at := pointer; at != ""; at = at[:strings.LastIndexByte(at, '/')] {
+		if span, ok := places[at]; ok {
+			return span, true
+		}
+	}
+	return diag.Span{}, false
 }
 
 // of returns the place of a value of a message, by its pointer below that.
@@ -44,7 +70,7 @@ func (p *placer) of(message, below string) diag.Span {
 func (p *placer) cardPlace(pointer string) diag.Span {
 	agent := p.agent
 	pointer = strings.Replace(pointer, "/securityRequirements", "/security", 1)
-	if span, ok := p.merged.nearest(pointer); ok {
+	if span, ok := nearest(p.merged, pointer); ok {
 		return span
 	}
 	head, rest := cutToken(pointer)
@@ -113,8 +139,8 @@ func (p *placer) extendedPlace() diag.Span {
 			return found.Span
 		}
 	}
-	if first := p.draft.extends; first != nil {
-		return p.skillPlace(first, "/visibility")
+	if p.extends != nil {
+		return p.skillPlace(p.extends, "/visibility")
 	}
 	return p.agent.Span
 }
@@ -169,64 +195,14 @@ func cutToken(pointer string) (token, rest string) {
 }
 
 // skillPlace is the place of a member of a skill: the nearest that its source
-// knows, the skill as a whole where it knows none.
+// knows, the skill as a whole where it knows none. As a rule a skill is asked for many
+// times in a row.
 func (p *placer) skillPlace(s *mapping.Skill, pointer string) diag.Span {
-	known, ok := p.skills[s]
-	if !ok {
-		known = spansOf(s.Places)
-		if known.byPointer != nil {
-			p.skills[s] = known
-		}
+	if p.skill != s {
+		p.skill, p.inSkill = s, index(s.Places)
 	}
-	return known.inSkill(s, pointer)
-}
-
-// spans finds places by their pointers.
-type spans struct {
-	few       []mapping.Place
-	byPointer map[string]diag.Span // of many places
-}
-
-// manyPlaces is the number from which an index pays.
-const manyPlaces = 16
-
-func spansOf(places []mapping.Place) spans {
-	if len(places) < manyPlaces {
-		return spans{few: places}
-	}
-	s := spans{byPointer: make(map[string]diag.Span, len(places))}
-	for _, p := range places {
-		if _, taken := s.byPointer[p.Pointer]; !taken {
-			s.byPointer[p.Pointer] = p.Span
-		}
-	}
-	return s
-}
-
-func (s spans) at(pointer string) (diag.Span, bool) {
-	for _, p := range s.few {
-		if p.Pointer == pointer {
-			return p.Span, true
-		}
-	}
-	span, ok := s.byPointer[pointer]
-	return span, ok
-}
-
-// nearest finds the place of a pointer, or of the nearest parent that has one.
-func (s spans) nearest(pointer string) (diag.Span, bool) {
-	for at := pointer; at != ""; at = at[:strings.LastIndexByte(at, '/')] {
-		if span, ok := s.at(at); ok {
-			return span, true
-		}
-	}
-	return diag.Span{}, false
-}
-
-// inSkill finds the place of a pointer into a skill, whose places these are.
-func (s spans) inSkill(skill *mapping.Skill, pointer string) diag.Span {
-	if span, ok := s.nearest(strings.Replace(pointer, "/securityRequirements", "/security", 1)); ok {
+	if span, ok := nearest(p.inSkill, strings.Replace(pointer, "/securityRequirements", "/security", 1)); ok {
 		return span
 	}
-	return skill.Origin
+	return s.Origin
 }

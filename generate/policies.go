@@ -60,14 +60,8 @@ func readPolicy(req *Request, file config.Text) (*source.Node, diag.List) {
 	return root, found
 }
 
-// checkPolicies checks the cards by the policies. The extended card repeats the public
-// one, and what is reported for that is not reported again.
+// checkPolicies checks the cards by the policies.
 func checkPolicies(_ context.Context, w *work) error {
-	type fault struct {
-		message string
-		span    diag.Span
-	}
-	reported := map[fault]bool{}
 	for i := range w.cards {
 		d := &w.cards[i]
 		for _, p := range w.policies {
@@ -76,13 +70,8 @@ func checkPolicies(_ context.Context, w *work) error {
 				if f.Missing != "" {
 					pointer = source.Pointer(pointer, f.Missing)
 				}
-				finding := diag.New(diag.Policy, w.place(d, pointer), "%s: %s", p.path, f.Message).
-					WithPointer(pointer).WithHint(f.Hint)
-				at := fault{finding.Message, finding.Span}
-				if !reported[at] {
-					w.found.add(ofCard, finding)
-				}
-				reported[at] = true
+				w.reportCard(diag.New(diag.Policy, w.place(d, pointer), "%s: %s", p.path, f.Message).
+					WithPointer(pointer).WithHint(f.Hint))
 			}
 		}
 	}

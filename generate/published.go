@@ -7,50 +7,36 @@ import (
 	"cardwright/internal/site"
 )
 
-// Published is what earlier runs have published, as found on disk. Nil is for nothing.
-type Published struct {
-	read  func(private bool, path string) []byte
-	holds func(private bool, path string, data []byte) bool
-}
+// Published is what earlier runs have published, as found on disk: the public tree and the
+// private one, nil where there is none. Nil is for nothing.
+type Published struct{ Public, Private fs.FS }
 
-// NewPublished returns the files of the public tree and of the private one. A tree is nil
-// where there is none.
-func NewPublished(public, private fs.FS) *Published {
-	of := func(isPrivate bool) fs.FS {
-		if isPrivate {
-			return private
-		}
-		return public
+func (p *Published) tree(private bool) fs.FS {
+	switch {
+	case p == nil:
+		return nil
+	case private:
+		return p.Private
 	}
-	p := &Published{}
-	p.read = func(private bool, path string) []byte {
-		root := of(private)
-		if root == nil {
-			return nil
-		}
-		data, err := files.ReadFile(root, path, site.MaxFile)
-		if err != nil {
-			return nil
-		}
-		return data
-	}
-	p.holds = func(private bool, path string, data []byte) bool {
-		root := of(private)
-		return root != nil && files.Holds(root, path, data)
-	}
-	return p
+	return p.Public
 }
 
 // File returns a file of the public or private tree, nil when there is none.
 func (p *Published) File(private bool, path string) []byte {
-	if p == nil {
+	tree := p.tree(private)
+	if tree == nil {
 		return nil
 	}
-	return p.read(private, path)
+	data, err := files.ReadFile(tree, path, site.MaxFile)
+	if err != nil {
+		return nil
+	}
+	return data
 }
 
 // Holds reports whether a file of the public or private tree has these bytes. It takes no
 // memory for it, which a large card has twice otherwise.
 func (p *Published) Holds(private bool, path string, data []byte) bool {
-	return p != nil && p.holds(private, path, data)
+	tree := p.tree(private)
+	return tree != nil && files.Holds(tree, path, data)
 }

@@ -40,7 +40,7 @@ func publishSkills(_ context.Context, w *work) error {
 // publishSkill gathers the files of one skill.
 func publishSkill(w *work, s *mapping.Skill, h mapping.SkillDir) error {
 	skill, found := site.Gather(h.Tree, h.Name, s.Description, w.Ignored)
-	w.report(w.worthwhile(found)...)
+	w.report(w.notable(found)...)
 	if w.counted(found).Worst() == diag.Error {
 		return nil
 	}

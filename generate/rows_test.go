@@ -45,7 +45,7 @@ func TestPublishedCardsKeepTheirPlaces(t *testing.T) {
 	} {
 		cfg, _ := config.Load([]byte("version: 1\nagents: [{id: a}]\n"), config.Options{})
 		cfg.Auto, cfg.Layout = tt.auto, tt.layout
-		r := &run{Request: &Request{Config: cfg, Published: NewPublished(published, nil)}}
+		r := &run{Request: &Request{Config: cfg, Published: &Published{Public: published}}}
 		if err := keepPlaces(context.Background(), r); err != nil || len(r.found) != tt.want {
 			t.Errorf("%s: %v %v", name, r.found, err)
 		}
@@ -65,19 +65,22 @@ func TestKeySetKeepsPublishedKeys(t *testing.T) {
 		return k
 	}
 	own, named, other := key("ES256", "own"), key("ES384", "named"), key("ES512", "")
-	for want, expected := range map[string]expectedKeys{
-		"own named":                 {names: map[string]bool{"named": true}},
-		"own named " + other.Name(): {names: map[string]bool{"named": true}, unnamed: 1},
-		"own":                       {},
-	} {
-		s := keySet{keys: []sign.Key{own}}
-		s.keep([]sign.Key{own, named, other}, expected)
+	for _, tt := range []struct {
+		named   bool
+		unnamed int
+		want    string
+	}{{true, 0, "own named"}, {true, 1, "own named " + other.Name()}, {false, 0, "own"}, {false, 1, "more than one"}} {
+		s := keySet{keys: []sign.Key{own}, named: map[string]bool{"named": tt.named}, unnamed: tt.unnamed}
+		err := s.keep([]sign.Key{own, named, other})
 		var got []string
 		for _, k := range s.keys {
 			got = append(got, k.Name())
 		}
-		if strings.Join(got, " ") != want || s.fault != "" {
-			t.Errorf("got %q %s, want %q", got, s.fault, want)
+		if err != nil {
+			got = []string{"more than one"}
+		}
+		if strings.Join(got, " ") != tt.want {
+			t.Errorf("%v: got %q, %v", tt, got, err)
 		}
 	}
 }

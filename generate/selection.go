@@ -2,7 +2,6 @@ package generate
 
 import (
 	"context"
-	"path"
 	"reflect"
 	"strings"
 	"unicode"
@@ -17,8 +16,8 @@ import (
 
 // unique makes ids unique: the first skill of an id wins, and it is as private as any
 // other one with the same content asks for. What is kept takes the memory of what was
-// given.
-func unique(skills []mapping.Skill) (kept []mapping.Skill, found diag.List) {
+// given. The hint says how two skills get different ids.
+func unique(skills []mapping.Skill, hint string) (kept []mapping.Skill, found diag.List) {
 	kept = skills[:0]
 	index := make(map[string]int, len(skills))
 	for _, s := range skills {
@@ -39,23 +38,9 @@ func unique(skills []mapping.Skill) (kept []mapping.Skill, found diag.List) {
 			severity = diag.Info // Forge keeps the first one as well
 		}
 		found = append(found, collision(s, *first, severity,
-			"the id %s belongs to %s, so this skill is left out of the card", apart(*first, s)).CostsSkill())
+			"the id %s belongs to %s, so this skill is left out of the card", hint).CostsSkill())
 	}
 	return kept, found
-}
-
-// apart says how two skills of one id can get different ids: the header of a SKILL.md can have
-// another one.
-func apart(a, b mapping.Skill) string {
-	for _, s := range []mapping.Skill{a, b} {
-		if s.Source == nil || !strings.EqualFold(path.Ext(s.Origin.File), ".md") {
-			continue
-		}
-		if id := mapping.HeaderKey(s.Source.Type, "id", "other-id"); id != "" {
-			return "tell them apart with " + id + ", or exclude one of them"
-		}
-	}
-	return "give one of them another name in its source"
 }
 
 func collision(loser, winner mapping.Skill, severity diag.Severity, format, hint string) diag.Diagnostic {

@@ -54,7 +54,7 @@ func TestUnique(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, found := unique(tt.in)
+			got, found := unique(tt.in, "")
 			if d := cmp.Diff(tt.want, got); d != "" {
 				t.Errorf("skills (-want +got):\n%s", d)
 			}
@@ -133,10 +133,10 @@ func TestDivide(t *testing.T) {
 				s.ID = id
 				skills = append(skills, s)
 			}
-			w := work{agent: &config.Agent{Skills: tt.config}, skills: skills}
+			w := work{Request: &Request{}, agent: &config.Agent{Skills: tt.config}, skills: skills}
 			_ = choose(context.Background(), &w)
 			public, extended := w.forPublic, w.forExtended
-			found := w.found.of(ofSource)
+			found := w.found
 			ids := func(skills []*mapping.Skill, want mapping.Visibility) (out []string) {
 				for _, s := range skills {
 					if s.Visibility != want {
@@ -198,7 +198,7 @@ func TestSelectionByEveryName(t *testing.T) {
 			lists := map[string]config.Skills{
 				"exclude": {Exclude: list}, "extended": {Extended: list}, "include": {Include: list},
 			}
-			w := work{agent: &config.Agent{Skills: lists[key]}, skills: []mapping.Skill{tt.skill}}
+			w := work{Request: &Request{}, agent: &config.Agent{Skills: lists[key]}, skills: []mapping.Skill{tt.skill}}
 			_ = choose(context.Background(), &w)
 			public, extended := w.forPublic, w.forExtended
 			got := map[string]bool{

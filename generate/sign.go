@@ -64,8 +64,8 @@ func findKeys(w *work) error {
 		return nil
 	}
 	for _, s := range w.agent.Signing {
-		judgeName(w, "kid", s.Kid, s.Span)
-		judgeName(w, "jku", s.JKU, s.Span)
+		checkText(w, "kid", s.Kid, s.Span)
+		checkText(w, "jku", s.JKU, s.Span)
 		key, found, err := w.Keys.Private(s)
 		if err != nil {
 			return err
@@ -83,7 +83,7 @@ func findKeys(w *work) error {
 				continue
 			}
 			for _, key := range keys {
-				judgeName(w, "kid", key.Kid, s.Span)
+				checkText(w, "kid", key.Kid, s.Span)
 				w.retired = append(w.retired, key.Public())
 			}
 		}
@@ -91,9 +91,8 @@ func findKeys(w *work) error {
 	return nil
 }
 
-// judgeName judges a text that goes into signatures or the key set, and is on no card
-// that is judged.
-func judgeName(w *work, member, text string, at diag.Span) {
+// checkText checks a text that goes into signatures or the key set, after the rules.
+func checkText(w *work, member, text string, at diag.Span) {
 	names := source.NewObject(1)
 	names.Set(member, &source.Node{Kind: source.String, Text: text, Span: at})
 	w.report(lint.Texts(names)...)
@@ -107,14 +106,13 @@ func signable(w *work, d *draft) bool {
 		if f.Span = w.agent.Signing[0].Span; f.Pointer != "" {
 			f.Span = w.place(d, f.Pointer)
 		}
-		switch severity, switched := w.agent.Rules[f.Rule]; {
-		case f.Severity == diag.Error:
-			w.found.add(ofSignature, f)
-		// worth knowing for whoever signs, as the command sign reports it
-		case f.Severity == diag.Info && (!switched || severity == diag.Info):
+		switch f.Severity {
+		case diag.Error:
+			w.found = append(w.found, f)
+		case diag.Info: // worth knowing for whoever signs
 			w.report(f)
 		default:
-			w.found.add(ofCard, f)
+			w.reportCard(f)
 		}
 	}
 	return found.Worst() < diag.Error
@@ -136,7 +134,7 @@ func addSignatures(w *work, d *draft) {
 		}
 		next, _, err := sign.Sign(signed, published, s.key, s.options)
 		if err != nil {
-			w.found.add(ofSignature, diag.New(diag.ConfigValue, s.span, "the card of %q cannot be signed: %s", w.agent.ID, err))
+			w.found = append(w.found, diag.New(diag.ConfigValue, s.span, "the card of %q cannot be signed: %s", w.agent.ID, err))
 			return
 		}
 		// Published signatures that are malformed stay as they are, and the check of them

@@ -41,29 +41,6 @@ func checkCatalog(c *config.Config) diag.List {
 	return found
 }
 
-// checkPage reports an agent whose directory is where the page goes.
-func checkPage(c *config.Config) diag.List {
-	var found diag.List
-	for i := range c.Agents {
-		if a := &c.Agents[i]; c.HTML && c.Layout == config.Path && pageFile(c.Dir(a)) {
-			found = append(found, diag.New(diag.ConfigValue, a.Node.Get("id").Span,
-				"the directory of agent %q has the path of the page", a.ID).
-				WithHint("give the agent another id, or leave html out"))
-		}
-	}
-	return found
-}
-
-// pageFile reports whether a name below the root of a site is the name of the page, or
-// of a sidecar of it.
-func pageFile(name string) bool {
-	name, _, _ = strings.Cut(strings.ToLower(name), "/")
-	for _, suffix := range []string{site.ETagSuffix, site.ChecksumSuffix} {
-		name = strings.TrimSuffix(name, suffix)
-	}
-	return name == site.PagePath
-}
-
 // checkCaching checks the cache policy that server configurations send: one that
 // keeps caches from storing a card defeats its entity tag.
 func checkCaching(_ context.Context, r *run) error {
@@ -73,11 +50,11 @@ func checkCaching(_ context.Context, r *run) error {
 		if !slices.Contains([]string{"no-store", "no-cache", "private"}, name) {
 			continue
 		}
-		r.report(counted(r.Config.Rules, diag.List{diag.New(diag.CardCacheControl, n.Span,
+		r.report(diag.New(diag.CardCacheControl, n.Span,
 			"with %q, clients and caches download the card every time, and its ETag has no effect", name).
 			WithSeverity(diag.Warning).
 			WithPointer("/cacheControl").
-			WithHint("use something like public, max-age=3600")})...)
+			WithHint("use something like public, max-age=3600"))
 		break
 	}
 	return nil

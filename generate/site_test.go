@@ -20,7 +20,6 @@ func TestSite(t *testing.T) {
 		{"nothing to list", "", nil},
 		{"no publisher", "catalog: true\nbaseUrl: https://acme.example\n", []string{"3:10 error config-value"}},
 		{"no address", "catalog: true\npublisher: acme.example\n", []string{"3:10 warning config-value"}},
-		{"the path of the page", "html: true\nlayout: path\n", []string{"2:15 error config-value"}},
 		{"no caching", "cacheControl: no-store\n", []string{"3:15 warning card-cache-control"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -28,7 +27,7 @@ func TestSite(t *testing.T) {
 			if found.Worst() == diag.Error {
 				t.Fatal(found)
 			}
-			r := run{Request: &Request{Config: c}, found: append(checkCatalog(c), checkPage(c)...)}
+			r := run{Request: &Request{Config: c}, found: checkCatalog(c)}
 			if err := checkCaching(context.Background(), &r); err != nil {
 				t.Fatal(err)
 			}

@@ -7,6 +7,7 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
+	"cardwright/internal/lint"
 	"cardwright/mapping"
 )
 
@@ -42,7 +43,7 @@ func stages() []stage {
 		{name: "print", agent: printCards},           // give the cards their bytes
 		{name: "skills", agent: publishSkills},       // gather the files of the skills that are published
 		{name: "successor", agent: comparePublished}, // check the cards by those that they replace
-		{name: "conclude", agent: conclude},          // make the findings count as the rules of the agent say
+		{name: "conclude", agent: conclude},          // let go of all that made the cards
 		{name: "layout", all: keepPlaces},            // refuse to move a card because of the number of agents
 		{name: "collect", all: collect},              // put cards and findings into the order of the agents
 		{name: "caching", all: checkCaching},         // check the cache policy of the site
@@ -91,6 +92,7 @@ type run struct {
 func (r *run) work(agent *config.Agent) *work {
 	return &work{
 		Request: r.Request, agent: agent, meter: r.meter, policies: r.policies, markets: &r.markets,
+		faults: map[fault]bool{},
 	}
 }
 
@@ -107,7 +109,10 @@ func load(_ context.Context, r *run) error {
 	return nil
 }
 
-func (r *run) report(found ...diag.Diagnostic) { r.found = append(r.found, found...) }
+// report adds findings, as the configuration makes them count.
+func (r *run) report(found ...diag.Diagnostic) {
+	r.found = append(r.found, lint.Switches{Rules: r.Config.Rules}.Apply(found)...)
+}
 
 // Run takes a request through the stages. The findings are in the order of the agents;
 // sorting them is the caller's business. Files are returned even when there are errors
@@ -156,7 +161,7 @@ func (r *run) each(ctx context.Context, stages []stage) error {
 func collect(_ context.Context, r *run) error {
 	for _, w := range r.agents {
 		w.files(&r.result)
-		r.report(w.concluded.found...)
+		r.found = append(r.found, w.found...)
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"cardwright/internal/diag"
@@ -14,15 +13,13 @@ import (
 
 // validate checks the cards against the JSON Schemas and the rules of their
 // protocol version, and puts each fault at the place in the source that caused
-// it. Faults of the public card are not reported again for the extended one,
-// which repeats it.
+// it.
 func validate(_ context.Context, w *work) error {
-	type fault struct {
-		rule    diag.RuleID
-		message string
-		span    diag.Span
+	for _, key := range []string{"id", "path", "host"} { // which are in URLs and in lists
+		if n := w.agent.Node.Get(key); n != nil {
+			checkText(w, key, n.Text, n.Span)
+		}
 	}
-	reported := map[fault]bool{}
 	options := lint.Options{Keep: w.agent.Rules, Least: diag.Warning}
 	if w.Notes {
 		options.Least = diag.Info
@@ -42,14 +39,7 @@ func validate(_ context.Context, w *work) error {
 				finding.Related[j].Span = w.place(d, finding.Related[j].Pointer)
 			}
 			blameBase(w, d, &finding)
-			f := fault{finding.Rule, finding.Message, finding.Span}
-			if f.rule == ruleRefused {
-				finding.Hint = refusedHint(options.Protocol)
-			}
-			if !reported[f] || !d.extended && !d.legacy {
-				w.found.add(ofCard, finding)
-			}
-			reported[f] = true
+			w.reportCard(finding)
 		}
 	}
 	return nil
@@ -86,37 +76,6 @@ func ofHost(rule diag.RuleID) bool {
 		return true
 	}
 	return false
-}
-
-// ruleRefused is about cards that clients of one SDK refuse, right as they are.
-const ruleRefused = diag.CompatA2AGoSecurity
-
-// reportOnce makes one finding of those about an SDK: where the first of them
-// is, with the others as related places.
-func reportOnce(found diag.List) diag.List {
-	first := slices.IndexFunc(found, func(d diag.Diagnostic) bool { return d.Rule == ruleRefused })
-	if first < 0 {
-		return found
-	}
-	for i := first + 1; i < len(found); i++ {
-		d := &found[i]
-		if d.Rule != ruleRefused {
-			continue
-		}
-		if d.Span != found[first].Span {
-			found[first].Related = append(found[first].Related, diag.Related{Span: d.Span, Message: "and here"})
-		}
-		d.Span, d.Message, d.Severity = found[first].Span, found[first].Message, found[first].Severity
-	}
-	return found
-}
-
-func refusedHint(p schema.Protocol) string {
-	hint := "the card is correct; see issue 430 of a2aproject/a2a-go"
-	if p.Has(schema.Flat) && p.Has(schema.Listed) {
-		hint += ", or leave them to 0.3 with compat: [a2a-go-430]"
-	}
-	return hint
 }
 
 // lacks reports whether a finding is about a missing member of the card.

@@ -2,6 +2,8 @@ package generate
 
 import (
 	"cardwright/internal/config"
+	"cardwright/internal/diag"
+	"cardwright/internal/lint"
 	"cardwright/internal/sign"
 	"cardwright/internal/site"
 	"cardwright/internal/source"
@@ -22,11 +24,12 @@ type work struct {
 	// forPublic and forExtended are the skills that select has chosen for the public card,
 	// and for the extended card alone.
 	forPublic, forExtended []*mapping.Skill
-	cards                  []draft    // after assemble: the public card, then the extended one
-	found                  findings   // of all stages
-	signers                []signer   // the keys of the agent
-	retired                []sign.Key // keys that are only published
-	unread                 bool       // a source could not be read
+	cards                  []draft        // after assemble: the public card, then the extended one
+	found                  diag.List      // of all stages, as they count
+	faults                 map[fault]bool // in the cards that are reported
+	signers                []signer       // the keys of the agent
+	retired                []sign.Key     // keys that are only published
+	unread                 bool           // a source could not be read
 	// incomplete means that the card lacks a member which only the configuration
 	// or a source can supply, and that this has been reported.
 	incomplete bool
@@ -34,7 +37,7 @@ type work struct {
 	skillDirs  map[string]mapping.SkillDir // of the skills that may be published, by the file that findings name
 	bundles    []site.Skill                // that are published with their files
 	matched    []bool                      // by pattern of agentSkills.publish: whether it matches a skill
-	concluded  concluded
+	named      lint.Named                  // the public card, as far as other cards matter to it
 }
 
 // draft is a card that is being made.
@@ -44,9 +47,8 @@ type draft struct {
 	places   *placer          // from encode on
 	skills   []*mapping.Skill // of the card, in its order, with their places
 	extended bool
-	legacy   bool           // for agent.json, where that is not a copy
-	index    []int          // for each interface of the card, which entry of interfaces in the configuration it came from
-	extends  *mapping.Skill // the first that is only on the extended card, nil when there is none
+	legacy   bool  // for agent.json, where that is not a copy
+	index    []int // for each interface of the card, which entry of interfaces in the configuration it came from
 	wire     *source.Node
 	borrowed bool // the signatures come from the published card
 	file     site.File

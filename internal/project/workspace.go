@@ -304,7 +304,7 @@ func (s *Workspace) OnDisk(public, private *files.Dir) *generate.Published {
 		s.keep(root.Close)
 		return s.Unread.FS(root, show)
 	}
-	return generate.NewPublished(open(public), open(private))
+	return &generate.Published{Public: open(public), Private: open(private)}
 }
 
 // Content is what a file holds.
