@@ -50,8 +50,3 @@ func (c *console) showProgress(line func() string) (stop func()) {
 	}
 	return stream{To: c.Err, Getenv: c.Getenv}.progress(line)
 }
-
-// people is where differences are printed for people.
-func (c *console) people() report.People {
-	return report.People{Out: c.Out, Err: c.Err, Color: c.colored(c.Out), Quiet: c.Quiet}
-}

@@ -32,11 +32,11 @@ func reportFailure(a *app, err error) {
 	}
 	out := a.outcome(&options{reporting: o}, space)
 	out.run.Found = diag.List{failure}
-	sheet := out.sheet()
-	sheet.Found = sheet.Prepared(sheet.Found)
-	_ = out.writeReports(sheet.Write) // a second failure has nowhere to go
+	r := out.findings()
+	r.Found = r.Prepared(r.Found)
+	_ = out.writeReports(r.Write) // a second failure has nowhere to go
 	if o.Format != "" {
-		_ = sheet.Write(a.Out, o.Format)
+		_ = r.Write(a.Out, o.Format)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/project"
-	"cardwright/internal/report"
 )
 
 // refuse ends a run that cannot write, and says why.
@@ -34,14 +33,12 @@ func (out *outcome) reportDrift(update string) error {
 	}
 	shown = append(slices.Clone(shown), found...).Sorted()
 	out.run.Note(append(found, drifted...))
-	out.Forms = map[string]func(*report.Sheet, io.Writer) error{
-		"markdown": func(s *report.Sheet, w io.Writer) error { return all.Comparison(*s).Markdown(w) },
-	}
+	out.Comment = all.Comment
 	if err := out.emit(shown, append(project.Members(out.run, all.Changed()), all.Members()...)...); err != nil {
 		return err
 	}
 	if out.Format == "text" {
-		if err := all.Text(out.people(), out.All); err != nil {
+		if _, err := io.WriteString(out.Out, all.Text(out.style(out.Out))); err != nil {
 			return err
 		}
 		out.sayVerdict(update)

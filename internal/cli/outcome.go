@@ -33,11 +33,11 @@ type outcome struct {
 	*console
 	reporting
 
-	Data     bool                                            // the findings are what the command is for, and go to stdout
-	Forms    map[string]func(*report.Sheet, io.Writer) error // formats that the command has for itself
-	Differs  bool                                            // what was compared differs by as much as ends a run
-	Unusable bool                                            // what was found is why nothing could be compared
-	Final    bool                                            // no change of a file undoes what was found
+	Data     bool                        // the findings are what the command is for, and go to stdout
+	Comment  func(*report.Report) string // the Markdown of a command that reports more than findings
+	Differs  bool                        // what was compared differs by as much as ends a run
+	Unusable bool                        // what was found is why nothing could be compared
+	Final    bool                        // no change of a file undoes what was found
 }
 
 // outcome begins a run of a command about what the command line names.
@@ -57,14 +57,14 @@ func (out *outcome) report(extra ...source.Member) error {
 // emit prints findings as [outcome.report] does. People are reported some of
 // them only, where they see the rest in another form.
 func (out *outcome) emit(shown diag.List, extra ...source.Member) error {
-	sheet := out.sheet(extra...)
-	shown = sheet.Prepared(shown)
+	r := out.findings(extra...)
+	shown = r.Prepared(shown)
 	if out.Format == "text" && len(out.Reports) == 0 {
-		sheet.Found = shown // which is all that is shown, and there may be very many
+		r.Found = shown // which is all that is shown, and there may be very many
 	} else {
-		sheet.Found = sheet.Prepared(sheet.Found)
+		r.Found = r.Prepared(r.Found)
 	}
-	if err := out.writeReports(sheet.Write); err != nil {
+	if err := out.writeReports(r.Write); err != nil {
 		return err
 	}
 	if out.Format == "text" {
@@ -72,9 +72,9 @@ func (out *outcome) emit(shown diag.List, extra ...source.Member) error {
 		slices.SortStableFunc(shown, func(a, b diag.Diagnostic) int {
 			return cmp.Compare(rank(a), rank(b))
 		})
-		return out.printText(sheet, shown)
+		return out.printText(r, shown)
 	}
-	return sheet.Write(out.Out, out.Format)
+	return r.Write(out.Out, out.Format)
 }
 
 func rank(d diag.Diagnostic) int {
@@ -84,14 +84,12 @@ func rank(d diag.Diagnostic) int {
 	return 1
 }
 
-// sheet is what every report says about the run.
-func (out *outcome) sheet(extra ...source.Member) *report.Sheet {
-	sheet := &report.Sheet{
+// findings are what the run has found, as a report shows them.
+func (out *outcome) findings(extra ...source.Member) *report.Report {
+	return &report.Report{
 		Title: "cardwright " + out.Command, Version: out.Version, Home: out.Home, Found: out.run.Found,
-		Repository: out.repository(), Fails: out.run.Options.FailOn, Source: out.run.Workspace.Excerpt,
-		Members: extra, Forms: out.Forms,
+		Repository: out.repository(), Source: out.run.Workspace.Excerpt, Members: extra, Comment: out.Comment,
 	}
-	return sheet
 }
 
 // writeReports writes the files that were asked for.
@@ -109,19 +107,24 @@ func (out *outcome) writeReports(write func(w io.Writer, format string) error) e
 }
 
 // printText prints findings for people.
-func (out *outcome) printText(sheet *report.Sheet, found diag.List) error {
+func (out *outcome) printText(r *report.Report, found diag.List) error {
 	w := out.Err
 	if out.Data {
 		w = out.Out
 	}
-	counts, err := sheet.Text(w, found, report.SheetText{
-		Color: out.colored(w), Group: out.Groups, All: out.All, Quiet: out.Quiet,
-		Threshold: out.run.Options.FailOn,
-	})
+	text, counts := r.Text(found, out.style(w))
+	_, err := io.WriteString(w, text)
 	if err == nil && counts != "" {
 		out.talk(counts)
 	}
 	return err
+}
+
+// style is how a stream gets text.
+func (out *outcome) style(w io.Writer) report.Style {
+	return report.Style{
+		Color: out.colored(w), Group: out.Groups, All: out.All, Quiet: out.Quiet, Threshold: out.run.Options.FailOn,
+	}
 }
 
 // repository is where the working directory lies in its repository.
@@ -160,7 +163,7 @@ func (out *outcome) endChecks(checks []report.Check) error {
 	out.run.Note(failed)
 	if out.Format == "text" {
 		out.Print(report.SumUp(checks))
-		if err := report.Checks(out.Out, checks, out.Quiet); err != nil {
+		if _, err := io.WriteString(out.Out, report.Checks(checks, out.Quiet)); err != nil {
 			return err
 		}
 		out.say(report.CountChecks(checks))
@@ -182,14 +185,19 @@ func (out *outcome) tell(lines ...string) {
 
 // printDifference prints what differs in the chosen format.
 func (out *outcome) printDifference(d *report.Comparison) error {
-	d.Sheet = out.sheet()
-	if err := out.writeReports(d.Write); err != nil {
+	r := d.Report(out.findings())
+	if err := out.writeReports(r.Write); err != nil {
 		return err
 	}
 	if out.Format != "text" {
-		return d.Write(out.Out, out.Format)
+		return r.Write(out.Out, out.Format)
 	}
-	return d.Text(out.people())
+	text, aside := d.Text(out.style(out.Out))
+	if aside != "" {
+		out.talk(aside)
+	}
+	_, err := io.WriteString(out.Out, text)
+	return err
 }
 
 // parseReports reads --report FORMAT=FILE. It refuses files that could not be written

@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strconv"
@@ -16,21 +15,20 @@ import (
 	"cardwright/internal/source"
 )
 
-// Changes prints differences for people, a line each, and the same change of many
+// printChanges prints differences for people, a line each, and the same change of many
 // agents once. Those that mean nothing to clients are left out.
-func Changes(w io.Writer, changes []diff.Change, color bool) error {
+func printChanges(changes []diff.Change, color bool) string {
 	p := printer{color: color}
 	for _, c := range shareChanges(changes) {
 		p.paint(classColors[c.change.Class], c.change.Class.String())
 		if names := c.names(); names != "" {
 			p.out.WriteString(": " + inline(names))
 		}
-		fmt.Fprintf(&p.out, ": %s ", inline(Change(c.change)))
+		fmt.Fprintf(&p.out, ": %s ", inline(sentence(c.change)))
 		p.paint(dim, "["+c.change.Rule.String()+"]")
 		p.out.WriteByte('\n')
 	}
-	_, err := io.WriteString(w, p.out.String())
-	return err
+	return p.out.String()
 }
 
 var classColors = map[diff.Class]string{diff.Breaking: red, diff.Additive: yellow, diff.Cosmetic: cyan}
@@ -50,7 +48,7 @@ func shareChanges(changes []diff.Change) []*sharedChange {
 		if c.Class == diff.None {
 			continue
 		}
-		key := strings.Join([]string{c.Rule.String(), c.Declared, Change(c)}, "\x00")
+		key := strings.Join([]string{c.Rule.String(), c.Declared, sentence(c)}, "\x00")
 		s := known[key]
 		if s == nil || s.agents[len(s.agents)-1] == c.Agent {
 			s = &sharedChange{change: c}
@@ -62,29 +60,29 @@ func shareChanges(changes []diff.Change) []*sharedChange {
 	return list
 }
 
-// agentsNamed is how many of the agents with the same change are named.
-const agentsNamed = 5
-
 // names are the agents that have a change, "" where no trees are compared.
-func (c *sharedChange) names() string {
-	if len(c.agents) > agentsNamed+1 {
-		return fmt.Sprintf("%s and %d more agents", strings.Join(c.agents[:agentsNamed], ", "), len(c.agents)-agentsNamed)
+func (c *sharedChange) names() string { return enumerate(c.agents, 5, " agents") }
+
+// enumerate lists some names, and says how many more there are.
+func enumerate(names []string, most int, noun string) string {
+	if len(names) > most+1 {
+		return fmt.Sprintf("%s and %d more%s", strings.Join(names[:most], ", "), len(names)-most, noun)
 	}
-	return strings.Join(c.agents, ", ")
+	return strings.Join(names, ", ")
 }
 
 // valueShown is how much of a text is shown, in characters.
 const valueShown = 120
 
-// Change is the message of a change with the texts before and after, and the version that
+// sentence is the message of a change with the texts before and after, and the version that
 // declares it.
-func Change(c diff.Change) string {
+func sentence(c diff.Change) string {
 	line := c.Message
 	was, is := c.Old.Word(), c.New.Word()
 	if was != "" && is != "" {
-		line += ": " + excerpt(was) + " → " + excerpt(is)
-	} else if text := cmp.Or(is, c.Old.Word()); text != "" && !strings.Contains(line, text) {
-		line += ": " + excerpt(text)
+		line += ": " + quoted(was) + " → " + quoted(is)
+	} else if text := cmp.Or(is, was); text != "" && !strings.Contains(line, text) {
+		line += ": " + quoted(text)
 	}
 	if c.Declared != "" {
 		line += " (declared by " + c.Declared + ")"
@@ -92,24 +90,16 @@ func Change(c diff.Change) string {
 	return line
 }
 
-func excerpt(text string) string {
+func quoted(text string) string {
 	if utf8.RuneCountInString(text) > valueShown {
 		text = first(text, valueShown) + "…"
 	}
 	return strconv.Quote(text)
 }
 
-// Sentence is a change of an agent as a finding reports it.
-func Sentence(c diff.Change) string {
-	if c.Agent == "" {
-		return Change(c)
-	}
-	return fmt.Sprintf("agent %q: %s", c.Agent, Change(c))
-}
-
-// Meaningless counts the changes that mean nothing to clients, by rule, "" for none. Next
+// meaningless counts the changes that mean nothing to clients, by rule, "" for none. Next
 // to others a new version alone is not worth a line.
-func Meaningless(changes []diff.Change) string {
+func meaningless(changes []diff.Change) string {
 	rules := map[diag.RuleID]int{}
 	for _, c := range changes {
 		if c.Class == diff.None && (c.Rule != diag.VersionChanged || diff.Worst(changes) == diff.None) {
@@ -126,18 +116,15 @@ func Meaningless(changes []diff.Change) string {
 	return "without effect on clients: " + strings.Join(names, ", ") + "; --format json shows them"
 }
 
-// Summary counts the changes of each class, and says what declares them and what they
+// summarize counts the changes of each class, and says what declares them and what they
 // need: "2 breaking, 1 additive; 1 breaking change declared by 2.0.0; no version declares
 // client-moved". It is empty where no change means anything to clients.
-func Summary(agents ...diff.Comparison) string {
-	changes := diff.All(agents)
-	parts := []string{countClasses(changes)}
-	if parts[0] == "" {
-		return ""
-	}
+func summarize(agents ...diff.Comparison) string {
+	var counts [diff.Breaking + 1]int
 	versions, open, never := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	declared := 0
-	for _, c := range changes {
+	for _, c := range diff.All(agents) {
+		counts[c.Class]++
 		switch {
 		case c.Declared != "":
 			declared++
@@ -148,6 +135,11 @@ func Summary(agents ...diff.Comparison) string {
 			open[c.Rule.String()] = true
 		}
 	}
+	parts := []string{countClasses(counts)}
+	if parts[0] == "" {
+		return ""
+	}
+	some := func(set map[string]bool) string { return enumerate(slices.Sorted(maps.Keys(set)), 3, "") }
 	if declared > 0 {
 		parts = append(parts, diag.Count(declared, "breaking change")+" declared by "+some(versions))
 	}
@@ -163,35 +155,22 @@ func Summary(agents ...diff.Comparison) string {
 	return strings.Join(parts, "; ")
 }
 
-// some are the first few of a set.
-func some(set map[string]bool) string {
-	const most = 3
-	names := slices.Sorted(maps.Keys(set))
-	if len(names) > most+1 {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
-	}
-	return strings.Join(names, ", ")
-}
-
-// countClasses counts the changes of each class: "2 breaking, 1 additive".
-func countClasses(changes []diff.Change) string {
-	var count [diff.Breaking + 1]int
-	for _, c := range changes {
-		count[c.Class]++
-	}
+// countClasses spells how many there are of each class, but of the least:
+// "2 breaking, 1 additive".
+func countClasses(counts [diff.Breaking + 1]int) string {
 	var parts []string
 	for class := diff.Breaking; class > diff.None; class-- {
-		if n := count[class]; n > 0 {
+		if n := counts[class]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, class))
 		}
 	}
 	return strings.Join(parts, ", ")
 }
 
-// ChangeMembers returns what diff adds to [JSON]: every change, and the version that they
-// need.
-func ChangeMembers(changes []diff.Change, asked diff.Step) []source.Member {
-	list := source.ListOf(changes, func(c diff.Change) *source.Node {
+// changeMembers returns what changes add to findings in JSON: every change, and the
+// version that they need.
+func changeMembers(agents []diff.Comparison) []source.Member {
+	list := source.ListOf(printable(agents...), func(c diff.Change) *source.Node {
 		return source.ObjectOf(
 			"rule", c.Rule.String(),
 			"class", c.Class.String(),
@@ -203,17 +182,16 @@ func ChangeMembers(changes []diff.Change, asked diff.Step) []source.Member {
 			"declared", c.Declared,
 		)
 	})
-	return []source.Member{{Key: "changes", Value: list}, {Key: "bump", Value: source.NewText(asked.String())}}
+	return source.ObjectOf("changes", list, "bump", diff.Asked(agents).String()).Members
 }
 
-// Printable are the changes of agents, the worst first, without the credentials that stand
+// printable are the changes of agents, the worst first, without the credentials that stand
 // in their values.
-func Printable(agents ...diff.Comparison) []diff.Change {
+func printable(agents ...diff.Comparison) []diff.Change {
 	changes := diff.All(agents)
 	for i := range changes {
 		c := &changes[i]
-		c.Old, c.New = MaskedNode(c.Old), MaskedNode(c.New)
-		c.Message, c.Key = secret.MaskText(c.Message), maskedKey(c.Key)
+		c.Old, c.New, c.Message = MaskedNode(c.Old), MaskedNode(c.New), secret.MaskText(c.Message)
 	}
 	return changes
 }

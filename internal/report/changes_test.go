@@ -7,61 +7,52 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
+	"cardwright/internal/publish"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
 
-func TestChange(t *testing.T) {
+func TestSentence(t *testing.T) {
 	long := strings.Repeat("ä", valueShown+1)
-	tests := []struct {
-		name   string
+	for _, tt := range []struct {
 		change diff.Change
 		want   string
 	}{
-		{"texts", diff.Change{Message: "m", Old: source.NewText("a"), New: source.NewText("b")}, `m: "a" → "b"`},
-		{"a new text", diff.Change{Message: "m is new", New: source.NewText("b")}, `m is new: "b"`},
-		{"one that the message names", diff.Change{Message: `"b" is new`, New: source.NewText("b")}, `"b" is new`},
-		{
-			"a long text",
-			diff.Change{Message: "m", New: source.NewText(long)},
-			`m: "` + strings.Repeat("ä", valueShown) + `…"`,
-		},
-		{"no texts", diff.Change{Message: "m", Old: source.NewBool(true), New: source.NewBool(false)}, "m"},
-		{"declared", diff.Change{Message: "m", Declared: "2.0.0"}, "m (declared by 2.0.0)"},
-	}
-	for _, tt := range tests {
-		if got := Change(tt.change); got != tt.want {
-			t.Errorf("%s: got %s, want %s", tt.name, got, tt.want)
+		{diff.Change{Message: "m", Old: source.NewText("a"), New: source.NewText("b")}, `m: "a" → "b"`},
+		{diff.Change{Message: "m is new", New: source.NewText("b")}, `m is new: "b"`},
+		{diff.Change{Message: `"b" is new`, New: source.NewText("b")}, `"b" is new`},
+		{diff.Change{Message: "m", New: source.NewText(long)}, `m: "` + strings.Repeat("ä", valueShown) + `…"`},
+		{diff.Change{Message: "m", Old: source.NewBool(true), New: source.NewBool(false)}, "m"},
+		{diff.Change{Message: "m", Declared: "2.0.0"}, "m (declared by 2.0.0)"},
+	} {
+		if got := sentence(tt.change); got != tt.want {
+			t.Errorf("got %s, want %s", got, tt.want)
 		}
 	}
 }
 
 func TestChangesColor(t *testing.T) {
-	var out strings.Builder
-	changes := []diff.Change{
+	out := printChanges([]diff.Change{
 		{Rule: diag.CardNull, Class: diff.Breaking, Agent: "a\x1b", Message: "m"},
 		{Rule: diag.CardPair, Class: diff.None, Message: "n"},
-	}
-	if err := Changes(&out, changes, true); err != nil {
-		t.Fatal(err)
-	}
-	if want := "\x1b[31mbreaking\x1b[0m: a\\u001b: m \x1b[2m[card-null]\x1b[0m\n"; out.String() != want {
-		t.Errorf("got %q, want %q", out.String(), want)
+	}, true)
+	if want := "\x1b[31mbreaking\x1b[0m: a\\u001b: m \x1b[2m[card-null]\x1b[0m\n"; out != want {
+		t.Errorf("got %q, want %q", out, want)
 	}
 }
 
-// change is a breaking change of an agent.
-func change(rule diag.RuleID, declared string) diff.Comparison {
+// change is a change of an agent.
+func change(class diff.Class, rule diag.RuleID, declared string) diff.Comparison {
 	return diff.Comparison{
 		Agent: "a", Old: &schema.Card{Version: "1.0.0"}, New: &schema.Card{Version: "2.0.0"},
-		Changes: []diff.Change{{Rule: rule, Class: diff.Breaking, Agent: "a", Message: "m", Declared: declared}},
+		Changes: []diff.Change{{Rule: rule, Class: class, Agent: "a", Message: "m", Declared: declared}},
 	}
 }
 
 func TestSummary(t *testing.T) {
-	additive := change(diag.SkillAdded, "")
-	additive.Changes[0].Class = diff.Additive
-	tests := []struct {
+	declared, lost := change(diff.Breaking, diag.SkillRemoved, "2.0.0"), change(diff.Breaking, diag.SkillRemoved, "")
+	const accepts = "; --fail-on none accepts what is not declared"
+	for _, tt := range []struct {
 		name   string
 		agents []diff.Comparison
 		failOn diff.Class
@@ -69,85 +60,91 @@ func TestSummary(t *testing.T) {
 		want   string
 	}{
 		{"nothing", nil, diff.Breaking, false, ""},
+		{"declared", []diff.Comparison{declared}, diff.Breaking, false, "1 breaking; 1 breaking change declared by 2.0.0"},
 		{
-			"declared",
-			[]diff.Comparison{change(diag.SkillRemoved, "2.0.0")},
-			diff.Breaking, false,
-			"1 breaking; 1 breaking change declared by 2.0.0",
-		},
-		{
-			"not declared",
-			[]diff.Comparison{change(diag.SkillRemoved, "")},
-			diff.Breaking, true,
-			"1 breaking; needs at least a major version; --fail-on none accepts what is not declared",
+			"not declared", []diff.Comparison{lost}, diff.Breaking, true,
+			"1 breaking; needs at least a major version" + accepts,
 		},
 		{
 			"both",
-			[]diff.Comparison{change(diag.SkillRemoved, "2.0.0"), change(diag.ClientMoved, "")},
+			[]diff.Comparison{declared, change(diff.Breaking, diag.ClientMoved, "")},
 			diff.Breaking, true,
-			"2 breaking; 1 breaking change declared by 2.0.0; not declared: client-moved; " +
-				"--fail-on none accepts what is not declared",
+			"2 breaking; 1 breaking change declared by 2.0.0; not declared: client-moved" + accepts,
 		},
 		{
 			"for a person",
-			[]diff.Comparison{change(diag.SkillRemoved, "2.0.0"), change(diag.RequirementDropped, "")},
+			[]diff.Comparison{declared, change(diff.Breaking, diag.RequirementDropped, "")},
 			diff.Breaking, true,
-			"2 breaking; 1 breaking change declared by 2.0.0; no version declares requirement-dropped; " +
-				"--fail-on none accepts what is not declared",
+			"2 breaking; 1 breaking change declared by 2.0.0; no version declares requirement-dropped" + accepts,
 		},
 		{
 			"additive",
-			[]diff.Comparison{additive},
+			[]diff.Comparison{change(diff.Additive, diag.SkillAdded, "")},
 			diff.Breaking, false,
 			"1 additive; needs at least a minor version",
 		},
-		{
-			"accepted by a person",
-			[]diff.Comparison{change(diag.ClientMoved, "")},
-			diff.Never, false,
-			"1 breaking; needs at least a major version",
-		},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			c := Comparison{Sheet: &Sheet{}, Agents: tt.agents, FailOn: tt.failOn}
-			if got := c.summary(); got != tt.want || c.Fails() != tt.fails {
-				t.Errorf("got %q (fails: %t), want %q", got, c.Fails(), tt.want)
-			}
-		})
+		{"accepted", []diff.Comparison{lost}, diff.Never, false, "1 breaking; needs at least a major version"},
+	} {
+		c := Comparison{Agents: tt.agents, FailOn: tt.failOn}
+		if got := c.summary(); got != tt.want || c.Fails() != tt.fails {
+			t.Errorf("%s: got %q (fails: %t), want %q", tt.name, got, c.Fails(), tt.want)
+		}
 	}
 }
 
 func TestSharedNames(t *testing.T) {
-	for n, want := range map[int]string{
-		1: "a", 6: "a, b, c, d, e, f", 7: "a, b, c, d, e and 2 more agents",
-	} {
+	for n, want := range map[int]string{1: "a", 6: "a, b, c, d, e, f", 7: "a, b, c, d, e and 2 more agents"} {
 		if got := (&sharedChange{agents: strings.Split("abcdefg", "")[:n]}).names(); got != want {
 			t.Errorf("%d: got %q, want %q", n, got, want)
 		}
 	}
 }
 
-// A comment about many agents with the same change is short, and quotes nothing that
-// GitHub makes something of.
-func TestMarkdownOfDifferences(t *testing.T) {
-	var agents []diff.Comparison
+// A comment about many agents with the same change is short, and names the file of a
+// change of one agent.
+func TestComment(t *testing.T) {
+	c := Comparison{Place: func(agent, _ string) diag.Span { return diag.Span{File: agent + ".json"} }}
 	for i := range 40 {
-		c := change(diag.SkillRemoved, "")
-		c.Changes[0].Agent, c.Changes[0].Message = fmt.Sprintf("agent-%d", i), "the skill `@all` is gone"
-		agents = append(agents, c)
+		lost := change(diff.Breaking, diag.SkillRemoved, "")
+		lost.Changes[0].Agent, lost.Changes[0].Message = fmt.Sprintf("agent-%d", i), "the skill `@all` is gone"
+		c.Agents = append(c.Agents, lost)
 	}
-	var out strings.Builder
-	c := Comparison{Sheet: &Sheet{Title: "cardwright diff", Found: diag.List{}}, Agents: agents, FailOn: diff.Breaking}
-	if err := c.Markdown(&out); err != nil {
-		t.Fatal(err)
+	for i := range bulletsShown + 2 {
+		named := change(diff.Cosmetic, diag.NameChanged, "")
+		named.Changes[0].Message = fmt.Sprint("m", i)
+		c.Agents = append(c.Agents, named)
 	}
-	if lines := strings.Count(out.String(), "\n"); lines >= 60 {
-		t.Errorf("%d lines:\n%s", lines, out.String())
+	got := c.comment("cardwright diff")
+	for _, want := range []string{
+		"- **breaking** `agent-0, agent-1, agent-2, agent-3, agent-4 and 35 more agents` " +
+			"``the skill `@all` is gone`` (`skill-removed`)\n\n",
+		"<summary>22 cosmetic changes</summary>\n\n- **cosmetic** `a` `m0` (`name-changed`) in `a.json`\n",
+		"- **cosmetic** `a` `m19` (`name-changed`) in `a.json`\n- and 2 more\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %s in:\n%s", want, got)
+		}
 	}
-	const want = "- **breaking** `agent-0, agent-1, agent-2, agent-3, agent-4 and 35 more agents` " +
-		"``the skill `@all` is gone`` (`skill-removed`)\n"
-	if !strings.Contains(out.String(), want) {
-		t.Errorf("no %s in:\n%s", want, out.String())
+}
+
+// A key is masked in the diff of a card, and the lines of no other file are printed.
+func TestDriftShowsNoKey(t *testing.T) {
+	const begin, end = "-----BEGIN PRIVATE " + "KEY-----", "-----END PRIVATE " + "KEY-----"
+	body := strings.Repeat("aB3/", 16)
+	changed := func(name string) publish.Change {
+		return publish.Change{Path: name, Kind: publish.Changed, Diff: []string{
+			"@@ -1,5 +1,5 @@", ` "name": "` + begin + `\n` + body + `\n` + end + `\n",`, "-" + body, "+" + body + "=",
+		}}
+	}
+	for _, all := range []bool{false, true} {
+		d := Drift{Derived: []Drifted{{File: changed("index.html")}}}
+		if all {
+			d.Cards = []Drifted{{File: changed("agent-card.json")}}
+		}
+		got := d.Text(Style{All: true})
+		if strings.Contains(got, body[:16]) || strings.Contains(got, "@@") != all ||
+			!strings.HasSuffix(got, "changed: index.html\n") {
+			t.Errorf("got %s", got)
+		}
 	}
 }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"strings"
 	"unicode/utf8"
 
@@ -64,35 +63,31 @@ func Judge(checks []Check, judge func(diag.List) diag.List) ([]Check, diag.List)
 
 // CountChecks says how many checks there are, and what came of them.
 func CountChecks(checks []Check) string {
-	count := map[string]int{}
-	for _, c := range checks {
-		count[c.Result()]++
-	}
-	text := fmt.Sprintf("%s, %d failed, %s", diag.Count(len(checks), "check"), count["fail"],
-		diag.Count(count["warning"], "warning"))
-	if n := count["info"]; n > 0 {
+	text := fmt.Sprintf("%s, %d failed, %s", diag.Count(len(checks), "check"), countResults(checks, diag.Error),
+		diag.Count(countResults(checks, diag.Warning), "warning"))
+	if n := countResults(checks, diag.Info); n > 0 {
 		text += ", " + diag.Count(n, "info")
 	}
 	return text
 }
 
+func countResults(checks []Check, s diag.Severity) (n int) {
+	for _, c := range checks {
+		if c.Severity == s {
+			n++
+		}
+	}
+	return n
+}
+
 // SumUp says in a line what to do: "good", "good; 2 things to do" where only warnings
 // are left, or how many things are broken.
 func SumUp(checks []Check) string {
-	broken, todo := 0, 0
-	for _, c := range checks {
-		switch c.Severity {
-		case diag.Error:
-			broken++
-		case diag.Warning:
-			todo++
-		}
-	}
 	verdict := "good"
-	if broken > 0 {
+	if broken := countResults(checks, diag.Error); broken > 0 {
 		verdict = diag.Count(broken, "thing") + " to fix"
 	}
-	if todo > 0 {
+	if todo := countResults(checks, diag.Warning); todo > 0 {
 		verdict += "; " + diag.Count(todo, "thing") + " to do"
 	}
 	return verdict
@@ -100,26 +95,25 @@ func SumUp(checks []Check) string {
 
 // Checks prints a line for each document, and then for each check. In quiet runs
 // only those that failed are printed.
-func Checks(w io.Writer, checks []Check, quiet bool) error {
-	name := 18
+func Checks(checks []Check, quiet bool) string {
+	width := 18
 	for _, c := range checks {
 		if !c.Document {
-			name = max(name, utf8.RuneCountInString(c.Name))
+			width = max(width, utf8.RuneCountInString(c.Name))
 		}
 	}
-	var documents, lines strings.Builder
+	var documents, lines string
 	for _, c := range checks {
 		switch {
 		case quiet && c.Severity == 0:
 		case c.Document:
-			documents.WriteString(Escape(c.Name+": "+c.Detail) + "\n" + c.hint(4))
+			documents += Escape(c.Name+": "+c.Detail) + "\n" + c.hint(4)
 		default:
-			line := fmt.Sprintf("%-7s %-*s  %s", c.Result(), name, c.Name, c.Detail)
-			lines.WriteString(Escape(strings.TrimRight(line, " ")) + "\n" + c.hint(10))
+			line := fmt.Sprintf("%-7s %-*s  %s", c.Result(), width, c.Name, c.Detail)
+			lines += Escape(strings.TrimRight(line, " ")) + "\n" + c.hint(10)
 		}
 	}
-	_, err := io.WriteString(w, documents.String()+lines.String())
-	return err
+	return documents + lines
 }
 
 // hint is the line with the hint, if there is one.

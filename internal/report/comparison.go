@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -12,9 +11,8 @@ import (
 	"cardwright/internal/secret"
 )
 
-// Comparison is what differs between cards, and what was found next to that.
+// Comparison is what differs between cards.
 type Comparison struct {
-	*Sheet
 	Agents []diff.Comparison
 	// FailOn is the class from which differences end a run, unless they are declared.
 	FailOn diff.Class
@@ -22,31 +20,40 @@ type Comparison struct {
 	// there is no such card.
 	Place func(agent, pointer string) diag.Span
 
-	// What a comment says besides.
-	Verdict string   // before what the changes mean, such as "2 cards are out of date"
-	Advice  string   // what to do, Markdown
-	Files   []string // that differ, cards among them
+	// What a comment says besides, about drift.
+	verdict string   // before what the changes mean, such as "2 cards are out of date"
+	advice  string   // what to do, Markdown
+	files   []string // that differ, cards among them
+	found   diag.List
 }
 
 // ComparisonFormats are what differences are printed as.
 func ComparisonFormats() []string { return []string{"text", "json", "markdown", "github"} }
 
-// Write writes what differs in a format for programs.
-func (c *Comparison) Write(w io.Writer, format string) error {
-	s := *c.Sheet
-	s.Found, s.Fails = c.findings(), diag.Error
-	s.Forms = map[string]func(*Sheet, io.Writer) error{
-		"json": func(_ *Sheet, w io.Writer) error {
-			return JSON(w, c.Found, ChangeMembers(c.Changes(), diff.Asked(c.Agents))...)
-		},
-		"markdown": func(_ *Sheet, w io.Writer) error { return c.Markdown(w) },
-		"sarif":    func(s *Sheet, w io.Writer) error { return s.sarif(w, s.Found, changeRules()) },
+// Report makes the changes findings of a report: errors where they end a run, infos
+// otherwise, at their places in the new cards.
+func (c *Comparison) Report(r *Report) *Report {
+	r.Found = nil
+	for _, change := range printable(c.Agents...) {
+		if change.Class == diff.None {
+			continue
+		}
+		message := sentence(change)
+		if change.Agent != "" {
+			message = fmt.Sprintf("agent %q: %s", change.Agent, message)
+		}
+		f := diag.New(change.Rule, c.Place(change.Agent, change.NewPointer), "%s", message).
+			WithSeverity(diag.Info).WithPointer(change.Pointer())
+		if c.fails(change) {
+			f.Severity = diag.Error
+		}
+		r.Found = append(r.Found, f)
 	}
-	return s.Write(w, format)
+	r.Found = r.Found.Sorted()
+	r.Members, r.Rules = changeMembers(c.Agents), changeRules()
+	r.Comment = func(r *Report) string { return c.comment(r.Title) }
+	return r
 }
-
-// Changes are the differences of all agents, as they can be shown.
-func (c *Comparison) Changes() []diff.Change { return Printable(c.Agents...) }
 
 // Fails reports whether a difference ends a run.
 func (c *Comparison) Fails() bool { return slices.ContainsFunc(diff.All(c.Agents), c.fails) }
@@ -55,58 +62,28 @@ func (c *Comparison) fails(change diff.Change) bool {
 	return change.Class >= c.FailOn && change.Declared == ""
 }
 
-// People is where differences are printed for people, and how.
-type People struct {
-	Out, Err     io.Writer
-	Color, Quiet bool
-}
-
-// Text prints the differences for people, then what they come to.
-func (c *Comparison) Text(to People) error {
-	changes := c.Changes()
-	if to.Quiet {
+// Text prints the differences for people, then what they come to. What means nothing to
+// clients is an aside.
+func (c *Comparison) Text(o Style) (text, aside string) {
+	changes := printable(c.Agents...)
+	if o.Quiet {
 		changes = slices.DeleteFunc(changes, func(change diff.Change) bool { return !c.fails(change) })
 	}
-	if err := Changes(to.Out, changes, to.Color); err != nil {
-		return err
+	text = printChanges(changes, o.Color)
+	if summary := c.summary(); summary != "" && !o.Quiet {
+		text += line(summary)
 	}
-	if rest := Meaningless(changes); rest != "" {
-		if err := Line(to.Err, rest); err != nil {
-			return err
-		}
-	}
-	if summary := c.summary(); summary != "" && !to.Quiet {
-		return Line(to.Out, summary)
-	}
-	return nil
+	return text, meaningless(changes)
 }
 
-// summary is [Summary] with what accepts a difference that no version declares.
+// summary is [summarize] with what accepts a difference that no version declares.
 func (c *Comparison) summary() string {
-	summary := Summary(c.Agents...)
+	summary := summarize(c.Agents...)
 	open := func(change diff.Change) bool { return c.fails(change) && change.Class == diff.Breaking }
 	if slices.ContainsFunc(diff.All(c.Agents), open) {
 		summary += "; --fail-on none accepts what is not declared"
 	}
 	return summary
-}
-
-// findings returns the changes as findings in the new cards: errors where they end a run,
-// infos otherwise.
-func (c *Comparison) findings() diag.List {
-	found := slices.Clone(c.Found)
-	for _, change := range c.Changes() {
-		if change.Class == diff.None {
-			continue
-		}
-		f := diag.New(change.Rule, c.Place(change.Agent, change.NewPointer), "%s", Sentence(change)).
-			WithSeverity(diag.Info).WithPointer(change.Pointer())
-		if c.fails(change) {
-			f.Severity = diag.Error
-		}
-		found = append(found, f)
-	}
-	return found.Sorted()
 }
 
 // changeRules are the rules of diff as SARIF explains them.
@@ -124,95 +101,76 @@ func changeRules() []Rule {
 	return rules
 }
 
-const (
-	// changesShown is how many changes a comment lists, and filesShown how many files.
-	changesShown = 20
-	filesShown   = 20
-)
+// bulletsShown is how many changes or files a comment lists.
+const bulletsShown = 20
 
-// Markdown prints the difference for a comment: a heading with the verdict, errors, the
-// changes, and the rest folded. As in [Markdown], everything that may quote input stands in
-// code.
-func (c *Comparison) Markdown(w io.Writer) error {
-	var b strings.Builder
+// comment prints the difference in Markdown: a heading with the verdict, errors, the
+// changes, and the rest folded. As in [Report.markdown], everything that may quote input
+// stands in code.
+func (c *Comparison) comment(title string) string {
 	verdict := cmp.Or(secret.MaskText(c.summary()), "no differences")
-	if c.Verdict != "" {
-		verdict = strings.TrimSuffix(c.Verdict+": "+secret.MaskText(c.summary()), ": ")
+	if c.verdict != "" {
+		verdict = strings.TrimSuffix(c.verdict+": "+secret.MaskText(c.summary()), ": ")
 	}
-	heading(&b, c.Title, inline(verdict))
-	if c.Advice != "" {
-		b.WriteString("\n" + c.Advice + "\n")
+	text := heading(title, inline(verdict))
+	if c.advice != "" {
+		text += "\n" + c.advice + "\n"
 	}
-	shared := shareChanges(c.Changes())
-	visible := slices.IndexFunc(shared, func(s *sharedChange) bool { return s.change.Class == diff.Cosmetic })
-	if visible < 0 {
-		visible = len(shared)
+	var open, cosmetic []string
+	for _, s := range shareChanges(printable(c.Agents...)) {
+		if s.change.Class == diff.Cosmetic {
+			cosmetic = append(cosmetic, c.bullet(s))
+		} else {
+			open = append(open, c.bullet(s))
+		}
 	}
-	if visible > 0 {
-		b.WriteString("\n" + c.listChanges(shared[:visible]))
+	if len(open) > 0 {
+		text += "\n" + bullets(open)
 	}
-	if rest := shared[visible:]; len(rest) > 0 {
-		fold(&b, diag.Count(len(rest), "cosmetic change"), c.listChanges(rest))
+	if len(cosmetic) > 0 {
+		text += fold(diag.Count(len(cosmetic), "cosmetic change"), bullets(cosmetic))
 	}
-	if len(c.Found) > 0 {
-		listFindings(&b, c.Found)
+	if len(c.found) > 0 {
+		text += listFindings(c.found)
 	}
-	c.files(&b)
-	_, err := io.WriteString(w, b.String())
-	return err
+	var files []string
+	for _, file := range c.files {
+		files = append(files, Code(file))
+	}
+	if len(files) > 0 {
+		text += fold(differ(len(files)), bullets(files))
+	}
+	return text
 }
 
-func (c *Comparison) listChanges(changes []*sharedChange) string {
-	var b strings.Builder
-	for i, s := range changes {
-		if i == changesShown {
-			fmt.Fprintf(&b, "- and %d more\n", len(changes)-i)
-			break
-		}
-		fmt.Fprintf(&b, "- **%s**", s.change.Class)
-		if names := s.names(); names != "" {
-			b.WriteString(" " + Code(names))
-		}
-		fmt.Fprintf(&b, " %s (%s)", codeOf(Change(s.change), 2*codeShown), Code(s.change.Rule.String()))
-		if file := c.fileOf(s); file != "" {
-			b.WriteString(" in " + Code(file))
-		}
-		b.WriteString("\n")
+// bullet is a change, in the file that it is about where only one agent has it, so that a
+// team finds its own.
+func (c *Comparison) bullet(s *sharedChange) string {
+	text := fmt.Sprintf("**%s**", s.change.Class)
+	if names := s.names(); names != "" {
+		text += " " + Code(names)
 	}
-	return b.String()
+	text += fmt.Sprintf(" %s (%s)", codeOf(sentence(s.change), 2*codeShown), Code(s.change.Rule.String()))
+	if c.Place != nil && len(s.agents) == 1 && s.agents[0] != "" {
+		if file := c.Place(s.change.Agent, s.change.NewPointer).File; file != "" {
+			text += " in " + Code(file)
+		}
+	}
+	return text
 }
 
-// fileOf is the file that a change of one of several agents is about, so that a team finds
-// its own.
-func (c *Comparison) fileOf(s *sharedChange) string {
-	if c.Place == nil || len(s.agents) != 1 || s.agents[0] == "" {
-		return ""
+// bullets lists the first items.
+func bullets(items []string) string {
+	if rest := len(items) - bulletsShown; rest > 0 {
+		items = append(items[:bulletsShown:bulletsShown], fmt.Sprintf("and %d more", rest))
 	}
-	return c.Place(s.change.Agent, s.change.NewPointer).File
+	return "- " + strings.Join(items, "\n- ") + "\n"
 }
 
-// files lists the files that differ, folded.
-func (c *Comparison) files(b *strings.Builder) {
-	if len(c.Files) == 0 {
-		return
+// differ counts files that differ.
+func differ(n int) string {
+	if n == 1 {
+		return "1 file differs"
 	}
-	var list strings.Builder
-	for i, file := range c.Files {
-		if i == filesShown {
-			fmt.Fprintf(&list, "- and %d more\n", len(c.Files)-i)
-			break
-		}
-		list.WriteString("- " + Code(file) + "\n")
-	}
-	noun := "files differ"
-	if len(c.Files) == 1 {
-		noun = "file differs"
-	}
-	fold(b, fmt.Sprintf("%d %s", len(c.Files), noun), list.String())
-}
-
-// Line prints a line without credentials, and with control characters shown escaped.
-func Line(w io.Writer, text string) error {
-	_, err := fmt.Fprintln(w, Escape(secret.MaskText(text)))
-	return err
+	return fmt.Sprintf("%d files differ", n)
 }

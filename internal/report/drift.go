@@ -3,14 +3,17 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"io"
+	"path"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"cardwright/internal/convert"
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
 	"cardwright/internal/publish"
+	"cardwright/internal/secret"
 	"cardwright/internal/source"
 )
 
@@ -43,29 +46,17 @@ func (a *Drift) Changed() map[string]bool {
 }
 
 // Members are what the drift adds to findings in JSON.
-func (a *Drift) Members() []source.Member {
-	meaning := a.meaning()
-	return ChangeMembers(Printable(meaning...), diff.Asked(meaning))
-}
+func (a *Drift) Members() []source.Member { return changeMembers(a.agents()) }
 
-// meaning is what the differences of all cards mean to clients.
-func (a *Drift) meaning() []diff.Comparison {
-	var all []diff.Comparison
+// agents are what the differences of all cards mean to clients.
+func (a *Drift) agents() (all []diff.Comparison) {
 	for _, c := range a.Cards {
 		all = append(all, c.Means)
 	}
 	return all
 }
 
-// files are the paths of all files that differ, sorted.
-func (a *Drift) files() []string {
-	var paths []string
-	for _, d := range slices.Concat(a.Cards, a.Foreign, a.Derived) {
-		paths = append(paths, d.shown())
-	}
-	slices.Sort(paths)
-	return paths
-}
+func (a *Drift) all() []Drifted { return slices.Concat(a.Cards, a.Foreign, a.Derived) }
 
 // Findings describe the drift for programs: one finding for each card, else one for each
 // file, and one for each foreign file.
@@ -76,7 +67,7 @@ func (a *Drift) Findings() diag.List {
 	}
 	others := a.Foreign
 	if len(a.Cards) == 0 {
-		others = slices.Concat(a.Foreign, a.Derived)
+		others = a.all()
 	}
 	for _, d := range others {
 		found = append(found, d.File.Finding(d.Dir))
@@ -91,14 +82,14 @@ const causesShown = 20
 // changes came from, or else at the card itself.
 func (d *Drifted) finding() diag.Diagnostic {
 	f := d.File.Finding(d.Dir)
-	if summary := Summary(d.Means); summary != "" {
+	if summary := summarize(d.Means); summary != "" {
 		f.Message += ": " + summary
 	}
 	if d.Newer == nil {
 		return f
 	}
 	card, caused := f.Span, false
-	for i, c := range Printable(d.Means) {
+	for i, c := range printable(d.Means) {
 		if c.Class == diff.None || i == causesShown {
 			break
 		}
@@ -107,7 +98,7 @@ func (d *Drifted) finding() diag.Diagnostic {
 			f.Span, f.Pointer, caused = at, c.Pointer(), true
 		}
 		f.Related = append(f.Related, diag.Related{
-			Span: at, Message: fmt.Sprintf("%s: %s", c.Class, Change(c)), Pointer: c.Pointer(),
+			Span: at, Message: fmt.Sprintf("%s: %s", c.Class, sentence(c)), Pointer: c.Pointer(),
 		})
 	}
 	if caused && d.File.Kind == publish.Changed {
@@ -120,61 +111,55 @@ func (d *Drifted) finding() diag.Diagnostic {
 // clients, and what brings them up to date.
 func (a *Drift) Verdict(command string) string {
 	remedy := "run " + command
-	for _, f := range slices.Concat(a.Cards, a.Foreign, a.Derived) {
-		if f.File.Guarded {
+	for _, d := range a.all() {
+		switch {
+		case d.File.Guarded:
 			remedy = "if the removal is intended, run " + command + " --force"
-		}
-		if f.File.Kind == publish.Foreign {
-			remedy = "move away " + f.shown() + ", or take it over with cardwright generate --force"
-		}
-		if f.File.Kind == publish.Converted {
-			remedy = "git converted line endings: " + publish.KeepBytes(f.Dir)
+		case d.File.Kind == publish.Foreign:
+			remedy = "move away " + d.shown() + ", or take it over with cardwright generate --force"
+		case d.File.Kind == publish.Converted:
+			remedy = "git converted line endings: " + publish.KeepBytes(d.Dir)
 		}
 	}
 	if len(a.Cards) == 0 {
-		n := len(a.files())
-		return fmt.Sprintf("%s %s; %s", diag.Count(n, "file"), map[bool]string{true: "differs", false: "differ"}[n == 1],
-			remedy)
+		return differ(len(a.all())) + "; " + remedy
 	}
 	var counts [diff.Breaking + 1]int
 	for _, c := range a.Cards {
 		counts[diff.Worst(c.Means.Changes)]++
 	}
-	var parts []string
-	for class := diff.Breaking; class > diff.None; class-- {
-		if counts[class] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", counts[class], class))
-		}
-	}
+	parts := []string{countClasses(counts)}
 	if n := counts[diff.None]; n > 0 {
 		parts = append(parts, fmt.Sprintf("%d without effect on clients", n))
 	}
-	return fmt.Sprintf("%s: %s; %s", diag.Count(len(a.Cards), "card"), strings.Join(parts, ", "), remedy)
+	return fmt.Sprintf("%s: %s; %s", diag.Count(len(a.Cards), "card"),
+		strings.TrimPrefix(strings.Join(parts, ", "), ", "), remedy)
 }
 
-// Comparison is what a comment says about trees that are out of date, whose sheet
-// has the findings.
-func (a *Drift) Comparison(sheet Sheet) *Comparison {
-	sheet.Title += " --check"
-	// The changes say what the findings of the drift would say.
-	sheet.Found = slices.DeleteFunc(slices.Clone(sheet.Found),
-		func(f diag.Diagnostic) bool { return f.Rule == diag.OutputDrift })
-	d := &Comparison{Sheet: &sheet, Agents: a.meaning(), Files: a.files(), FailOn: diff.Never}
+// Comment is what a comment says about trees that are out of date. The changes say what
+// the findings of the drift would say.
+func (a *Drift) Comment(r *Report) string {
+	c, title := Comparison{Agents: a.agents(), FailOn: diff.Never}, r.Title+" --check"
+	c.found = slices.DeleteFunc(slices.Clone(r.Found), func(d diag.Diagnostic) bool { return d.Rule == diag.OutputDrift })
+	for _, d := range a.all() {
+		c.files = append(c.files, d.shown())
+	}
+	slices.Sort(c.files)
 	n, what := len(a.Cards), "card"
 	if n == 0 {
-		n, what = len(d.Files), "file"
+		n, what = len(c.files), "file"
 	}
 	switch n {
 	case 0:
-		d.Verdict = cmp.Or(Count(d.Found), "up to date")
-		return d
+		c.verdict = cmp.Or(count(c.found), "up to date")
+		return c.comment(title)
 	case 1:
-		d.Verdict = "1 " + what + " is out of date"
+		c.verdict = "1 " + what + " is out of date"
 	default:
-		d.Verdict = diag.Count(n, what) + " are out of date"
+		c.verdict = diag.Count(n, what) + " are out of date"
 	}
-	d.Advice = "Run `cardwright generate` and commit the result."
-	return d
+	c.advice = "Run `cardwright generate` and commit the result."
+	return c.comment(title)
 }
 
 // diffsShown is how many cards people see the lines of, and filesNamed how many files they
@@ -185,55 +170,75 @@ const (
 )
 
 // Text prints for people how the trees on disk differ from what is generated: what changes
-// for clients, the diff of each card, a count of derived files, and foreign files. With all
-// it leaves nothing out.
-func (a *Drift) Text(to People, all bool) error {
-	var b strings.Builder // which never fails
-	_ = Changes(&b, Printable(a.meaning()...), to.Color)
-	most := diffsShown
+// for clients, the diff of each card, a count of derived files, and foreign files.
+func (a *Drift) Text(o Style) string {
+	p := printer{color: o.Color}
+	p.out.WriteString(printChanges(printable(a.agents()...), o.Color))
+	cards, files := diffsShown, filesNamed
 	switch {
-	case to.Quiet:
-		most = 0
-	case all:
-		most = len(a.Cards)
+	case o.All:
+		cards, files = len(a.Cards), len(a.Derived)
+	case o.Quiet:
+		cards = 0
 	}
-	for i, c := range a.Cards {
-		if i < most {
-			c.print(&b, to)
-		}
+	for i := range a.Cards[:min(cards, len(a.Cards))] {
+		p.drifted(&a.Cards[i], o.Quiet)
 	}
-	if rest := len(a.Cards) - most; rest > 0 && !to.Quiet {
-		_ = Line(&b, fmt.Sprintf("and the diffs of %s (--all shows them)", diag.Count(rest, "more card")))
+	if rest := len(a.Cards) - cards; rest > 0 && !o.Quiet {
+		p.line(fmt.Sprintf("and the diffs of %s (--all shows them)", diag.Count(rest, "more card")))
 	}
-	a.printOthers(&b, to, all)
-	_, err := io.WriteString(to.Out, b.String())
-	return err
-}
-
-// printOthers prints the files that are no cards.
-func (a *Drift) printOthers(b *strings.Builder, to People, all bool) {
-	if len(a.Cards) > 0 && len(a.Derived) > 0 && !all {
-		_ = Line(b, "and "+diag.Count(len(a.Derived), "derived file"))
+	if len(a.Cards) > 0 && len(a.Derived) > 0 && !o.All {
+		p.line("and " + diag.Count(len(a.Derived), "derived file"))
 	} else {
-		for i, f := range a.Derived {
-			if i == filesNamed && !all {
-				_ = Line(b, fmt.Sprintf("and %s (--all shows them)", diag.Count(len(a.Derived)-i, "more file")))
-				break
-			}
-			f.print(b, to)
+		for i := range a.Derived[:min(files, len(a.Derived))] {
+			p.drifted(&a.Derived[i], o.Quiet)
+		}
+		if rest := len(a.Derived) - files; rest > 0 {
+			p.line(fmt.Sprintf("and %s (--all shows them)", diag.Count(rest, "more file")))
 		}
 	}
 	for _, f := range a.Foreign {
-		_ = Line(b, fmt.Sprintf("%s: %s", f.File.Kind, f.shown()))
+		p.line(fmt.Sprintf("%s: %s", f.File.Kind, f.shown()))
+	}
+	return p.out.String()
+}
+
+// drifted prints the lines of a JSON file that differ, else how the file departs from what
+// is generated.
+func (p *printer) drifted(d *Drifted, quiet bool) {
+	if d.File.Diff == nil || path.Ext(d.File.Path) != ".json" || quiet {
+		p.line(fmt.Sprintf("%s: %s", d.File.Kind, d.shown()))
+		return
+	}
+	for _, line := range d.File.Diff {
+		p.paint(lineColor(line), Escape(maskedLine(line)))
+		p.out.WriteByte('\n')
 	}
 }
 
-// print prints the lines of a file that differ, or how an archive or a file that is missing
-// or should not be there differs.
-func (d *Drifted) print(b *strings.Builder, to People) {
-	if d.File.Diff == nil || to.Quiet {
-		_ = Line(b, fmt.Sprintf("%s: %s", d.File.Kind, d.shown()))
-		return
+func (p *printer) line(text string) { p.out.WriteString(line(text)) }
+
+// maskedLine masks the credentials in a line of a diff. A key over several lines, which
+// no JSON has, shows by lines that say nothing but base64.
+func maskedLine(line string) string {
+	if line != "" && lineOfKey().MatchString(line[1:]) {
+		return line[:1] + strings.Repeat("*", len(line)-1)
 	}
-	_ = Unified(b, d.File.Diff, to.Color)
+	return secret.MaskText(line)
+}
+
+var lineOfKey = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*[0-9A-Za-z+/]{60,}={0,2}\s*$`)
+})
+
+// lineColor is the color of a line of a unified diff, "" for none.
+func lineColor(line string) string {
+	for _, c := range []struct{ prefix, color string }{
+		{"--- ", bold}, {"+++ ", bold}, {"@@ ", cyan}, {"-", red}, {"+", green},
+	} {
+		if strings.HasPrefix(line, c.prefix) {
+			return c.color
+		}
+	}
+	return ""
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"io"
 	"slices"
 	"strings"
 	"unicode"
@@ -24,6 +25,14 @@ func Escape(line string) string {
 	}
 	return line
 }
+
+// Line prints a line without credentials, and with control characters shown escaped.
+func Line(w io.Writer, text string) error {
+	_, err := io.WriteString(w, line(text))
+	return err
+}
+
+func line(text string) string { return Escape(secret.MaskText(text)) + "\n" }
 
 // inline is [Escape] for text that does not begin a line.
 func inline(s string) string {
@@ -68,9 +77,9 @@ func hidden(r rune) bool {
 	return r == utf8.RuneError || diag.Invisible(r)
 }
 
-// WithoutSecrets masks the credentials that findings quote from input, and those in
+// withoutSecrets masks the credentials that findings quote from input, and those in
 // the names of files and in pointers.
-func WithoutSecrets(found diag.List) diag.List {
+func withoutSecrets(found diag.List) diag.List {
 	out := slices.Clone(found)
 	known := map[string]string{} // hints and files repeat
 	mask := func(text string) string {

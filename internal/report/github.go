@@ -1,7 +1,7 @@
 package report
 
 import (
-	"io"
+	"fmt"
 	"path"
 	"strconv"
 	"strings"
@@ -41,15 +41,14 @@ func (r Repository) file(name string) string {
 	return path.Join(r.Dir, name)
 }
 
-// GitHub prints findings as workflow commands of GitHub Actions, which shows
+// github prints findings as workflow commands of GitHub Actions, which shows
 // them as annotations on the lines of a pull request.
-func GitHub(w io.Writer, found diag.List, repo Repository) error {
+func (r *Report) github() string {
 	var b strings.Builder
-	for _, d := range found {
-		annotate(&b, d, repo)
+	for _, d := range r.Found {
+		annotate(&b, d, r.Repository)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
 
 // The escapes of workflow commands. Data and properties are taken apart at
@@ -60,21 +59,26 @@ var (
 )
 
 func annotate(b *strings.Builder, d diag.Diagnostic, repo Repository) {
-	b.WriteString("::" + commands[d.Severity])
-	separator := " "
-	property := func(name, value string) {
-		b.WriteString(separator + name + "=" + escapeProperty.Replace(inline(value)))
-		separator = ","
+	var properties []string
+	text := func(name, value string) {
+		properties = append(properties, name+"="+escapeProperty.Replace(inline(value)))
 	}
-	if file := repo.file(d.Span.File); file != "" {
-		property("file", file)
-	}
-	for _, p := range position(d.Span) {
-		if p.value > 0 {
-			property(p.name, strconv.Itoa(p.value))
+	number := func(name string, value int) {
+		if value > 0 {
+			text(name, strconv.Itoa(value))
 		}
 	}
-	property("title", d.Rule.String())
+	if file := repo.file(d.Span.File); file != "" {
+		text("file", file)
+	}
+	number("line", d.Span.Line)
+	// GitHub wants columns only within one line, and the last one is the last inside.
+	if s := d.Span; s.EndLine > s.Line {
+		number("endLine", s.EndLine)
+	} else if number("col", s.Column); s.EndColumn > 0 {
+		number("endColumn", max(s.EndColumn-1, s.Column))
+	}
+	text("title", d.Rule.String())
 
 	lines := []string{d.Message}
 	if d.Hint != "" {
@@ -83,33 +87,10 @@ func annotate(b *strings.Builder, d diag.Diagnostic, repo Repository) {
 	for _, r := range d.Related {
 		lines = append(lines, located(r))
 	}
-	b.WriteString("::")
 	for i, line := range lines {
-		if i > 0 {
-			b.WriteString("%0A")
-		}
-		b.WriteString(escapeData.Replace(inline(line)))
+		lines[i] = escapeData.Replace(inline(line))
 	}
-	b.WriteByte('\n')
-}
-
-// number is a property that is left out when it is zero.
-type number struct {
-	name  string
-	value int
-}
-
-// position spells a span as GitHub wants it: columns only within one line, and
-// the last one is the last inside.
-func position(s diag.Span) []number {
-	if s.EndLine > s.Line {
-		return []number{{"line", s.Line}, {"endLine", s.EndLine}}
-	}
-	end := 0
-	if s.EndColumn > 0 {
-		end = max(s.EndColumn-1, s.Column)
-	}
-	return []number{{"line", s.Line}, {"col", s.Column}, {"endColumn", end}}
+	fmt.Fprintf(b, "::%s %s::%s\n", commands[d.Severity], strings.Join(properties, ","), strings.Join(lines, "%0A"))
 }
 
 // commands are the names that GitHub has for severities.

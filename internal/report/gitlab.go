@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"io"
 	"strconv"
 	"strings"
 
@@ -12,17 +11,21 @@ import (
 	"cardwright/internal/source"
 )
 
-// GitLab prints findings as GitLab reads them from a code quality report: an array
+// gitlab prints findings as GitLab reads them from a code quality report: an array
 // in which each has a description, a fingerprint of its own and a line of a file.
-func GitLab(w io.Writer, found diag.List, repo Repository, read func(file string) []byte) error {
-	prints := fingerprints{source: excerpts{read: read}, seen: map[string]int{}}
+func (r *Report) gitlab() string {
+	seen := fingerprints{}
 	severities := map[diag.Severity]string{diag.Error: "major", diag.Warning: "minor", diag.Info: "info"}
-	return Document(w, source.ListOf(found, func(d diag.Diagnostic) *source.Node {
-		file := repo.file(d.Span.File)
+	return printJSON(source.ListOf(r.Found, func(d diag.Diagnostic) *source.Node {
+		file := r.Repository.file(d.Span.File)
+		description := d.Message
+		if d.Hint != "" {
+			description += " (hint: " + d.Hint + ")"
+		}
 		return source.ObjectOf(
-			"description", withHint(d),
+			"description", description,
 			"check_name", d.Rule.String(),
-			"fingerprint", prints.of(d, file),
+			"fingerprint", seen.of(d, file),
 			"severity", severities[d.Severity],
 			"location", source.ObjectOf(
 				"path", cmp.Or(file, "."),
@@ -32,45 +35,14 @@ func GitLab(w io.Writer, found diag.List, repo Repository, read func(file string
 	}))
 }
 
-// withHint is a finding where one text has to hold it all.
-func withHint(d diag.Diagnostic) string {
-	text := d.Message
-	if d.Hint != "" {
-		text += " (hint: " + d.Hint + ")"
-	}
-	return text
-}
+// fingerprints count how often a run has the same finding. A fingerprint finds one again
+// in the next run: by rule, file and message, whatever its line is. In SARIF it has a name of
+// its own: the one that GitHub reads, primaryLocationLineHash, its upload action computes.
+type fingerprints map[string]int
 
-// fingerprints tell findings of one run apart, and find them again in the next:
-// by rule, file and what stands on the line, whatever its number is.
-//
-// They have a name of their own: the one that GitHub reads,
-// primaryLocationLineHash, its upload action computes, and warns of others.
-type fingerprints struct {
-	source excerpts
-	seen   map[string]int // how often a line drew a finding of a rule
-}
-
-// of returns the fingerprint of a finding in a file.
-func (f *fingerprints) of(d diag.Diagnostic, file string) string {
-	parts := []string{d.Rule.String(), file, f.text(d.Span)}
-	key := strings.Join(parts, "\x00")
-	f.seen[key]++
-	sum := sha256.Sum256([]byte(key + "\x00" + strconv.Itoa(f.seen[key])))
+func (f fingerprints) of(d diag.Diagnostic, file string) string {
+	key := strings.Join([]string{d.Rule.String(), file, d.Message}, "\x00")
+	f[key]++
+	sum := sha256.Sum256([]byte(key + "\x00" + strconv.Itoa(f[key])))
 	return hex.EncodeToString(sum[:16])
-}
-
-// text returns the line of a span without its white space. Of a long line, such
-// as a card without line breaks, it is what stands around the place.
-func (f *fingerprints) text(s diag.Span) string {
-	line, ok := f.source.line(s)
-	if !ok {
-		return ""
-	}
-	const long, around = 400, 50
-	if len(line) > long {
-		before, _, rest := f.source.split(line, s)
-		line = last(before, around) + first(line[len(line)-len(rest):], around)
-	}
-	return strings.Join(strings.Fields(line), " ")
 }

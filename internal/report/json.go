@@ -1,7 +1,6 @@
 package report
 
 import (
-	"io"
 	"unicode/utf8"
 
 	"cardwright/internal/diag"
@@ -9,23 +8,17 @@ import (
 	"cardwright/schema"
 )
 
-// JSON prints findings as one object, described by the JSON Schema
-// "diagnostics". Extra members stand between the findings and the summary.
-func JSON(w io.Writer, found diag.List, extra ...source.Member) error {
-	root := source.ObjectOf("version", 1)
-	root.Members = append(root.Members, Findings("diagnostics", found))
-	root.Members = append(root.Members, extra...)
+// json prints findings as one object, described by the JSON Schema "diagnostics".
+// Members of the command stand between the findings and the summary.
+func (r *Report) json() string {
+	root := source.ObjectOf("version", 1, "diagnostics", source.ListOf(r.Found, finding))
+	root.Members = append(root.Members, r.Members...)
 	root.Set("summary", source.ObjectOf(
-		"errors", found.Count(diag.Error),
-		"warnings", found.Count(diag.Warning),
-		"infos", found.Count(diag.Info),
+		"errors", r.Found.Count(diag.Error),
+		"warnings", r.Found.Count(diag.Warning),
+		"infos", r.Found.Count(diag.Info),
 	))
-	return Document(w, root)
-}
-
-// Findings returns a member of [JSON] that holds findings.
-func Findings(key string, found diag.List) source.Member {
-	return source.Member{Key: key, Value: source.ListOf(found, finding)}
+	return printJSON(MaskedNode(root))
 }
 
 func finding(d diag.Diagnostic) *source.Node {
@@ -63,16 +56,10 @@ func known(number int) *source.Node {
 	return source.NewInt(number)
 }
 
-// writeJSON prints a value. What [Escape] makes visible is spelled as JSON
+// printJSON prints a value. What [Escape] makes visible is spelled as JSON
 // escapes: the same to a parser, and inert in a terminal or a log. Such
 // characters stand in strings only, JSON itself has none.
-func writeJSON(w io.Writer, root *source.Node) error {
-	_, err := w.Write(legible(schema.Write(root)))
-	return err
-}
-
-// Document prints a value as JSON, without credentials.
-func Document(w io.Writer, root *source.Node) error { return writeJSON(w, MaskedNode(root)) }
+func printJSON(root *source.Node) string { return string(legible(schema.Write(root))) }
 
 // legible spells what no one sees as JSON escapes.
 func legible(data []byte) []byte {

@@ -2,95 +2,91 @@ package report
 
 import (
 	"fmt"
-	"io"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
-
-	"github.com/mattn/go-runewidth"
 
 	"cardwright/internal/diag"
 )
 
-// TextOptions says how [Text] shows findings. The zero value prints plain
-// lines without source.
-type TextOptions struct {
-	Color bool
-	// Group prints no more than the first few findings of a rule, how many there are,
-	// and that this option shows them all.
-	Group string
-	// Source returns the content of a file that a finding names, nil when it
-	// cannot be shown.
-	Source func(file string) []byte
+// Style says how findings and changes are printed for people.
+type Style struct {
+	Color     bool
+	All       bool          // everything
+	Group     string        // else no more than the first few findings of a rule, and that this option shows them all
+	Quiet     bool          // nothing below the threshold
+	Threshold diag.Severity // from which findings end a run
 }
 
-// SheetText says how [Sheet.Text] shows findings.
-type SheetText struct {
-	Color bool
-	Group string // no more than the first few of many findings that have one cause: see [TextOptions]
-	All   bool   // everything
-	Quiet bool   // nothing below the threshold
-	// Threshold is the severity from which findings end a run.
-	Threshold diag.Severity
-}
-
-// Text prints findings for people, all of the sheet or some, as
-// [Sheet.Prepared] makes them. It returns the line that counts them, "" for none.
-func (s *Sheet) Text(w io.Writer, found diag.List, o SheetText) (counts string, err error) {
+// Text prints findings for people, all of the report or some, as [Report.Prepared]
+// makes them, and returns the line that counts them, "" for none.
+func (r *Report) Text(found diag.List, o Style) (text, counts string) {
 	if o.Quiet {
 		found = slices.DeleteFunc(slices.Clone(found),
 			func(d diag.Diagnostic) bool { return d.Severity < o.Threshold })
 	}
-	options := TextOptions{Color: o.Color, Source: s.Source, Group: o.Group}
-	if o.All {
-		options.Group = ""
+	p := printer{color: o.Color, source: excerpts{read: r.Source}}
+	most := groupShown
+	if o.All || o.Group == "" {
+		most = len(found)
 	}
-	if err := Text(w, found, options); err != nil {
-		return "", err
-	}
-	parts := []string{Count(found)}
-	if n := leftOut(found); n > 0 && !o.Quiet {
-		parts = append(parts, diag.Count(n, "skill")+" left out of the card")
-	}
-	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", "), nil
-}
-
-// leftOut counts the findings that cost a skill.
-func leftOut(found diag.List) int {
-	n := 0
-	for _, d := range found {
-		if d.Effect == diag.SkillLeftOut {
-			n++
+	left := 0
+	for d, rest := range firstOfEach(found, most) {
+		p.finding(d)
+		if rest > 0 {
+			fmt.Fprintf(&p.out, "  and %d more of %s (%s shows them)\n", rest, d.Rule, o.Group)
 		}
 	}
-	return n
+	for _, d := range found {
+		if d.Effect == diag.SkillLeftOut && !o.Quiet {
+			left++
+		}
+	}
+	counts = count(found)
+	if left > 0 {
+		counts += ", " + diag.Count(left, "skill") + " left out of the card"
+	}
+	return p.out.String(), counts
+}
+
+// groupShown is how many findings of a rule people see before a count of the others.
+const groupShown = 3
+
+// firstOfEach returns the first findings of each rule, and with the last of them how many
+// of the rule are left out.
+func firstOfEach(found diag.List, most int) iter.Seq2[diag.Diagnostic, int] {
+	total, seen := map[diag.RuleID]int{}, map[diag.RuleID]int{}
+	for _, d := range found {
+		total[d.Rule]++
+	}
+	return func(yield func(diag.Diagnostic, int) bool) {
+		for _, d := range found {
+			rest := 0
+			if seen[d.Rule]++; seen[d.Rule] == most {
+				rest = total[d.Rule] - most
+			}
+			if seen[d.Rule] <= most && !yield(d, rest) {
+				return
+			}
+		}
+	}
+}
+
+// count says how many findings of each severity there are: "2 errors, 1 info".
+func count(l diag.List) string {
+	var parts []string
+	for _, s := range []diag.Severity{diag.Error, diag.Warning, diag.Info} {
+		if n := l.Count(s); n > 0 {
+			parts = append(parts, diag.Count(n, s.String()))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // relatedShown is how many related places a finding lists before it sums up
 // the rest; machine formats hold them all.
 const relatedShown = 8
-
-// Text prints findings for people: place, message, rule, the source line with
-// a caret, hint and related places.
-func Text(w io.Writer, found diag.List, o TextOptions) error {
-	p := printer{color: o.Color, source: excerpts{read: o.Source}}
-	var groups *groups
-	if o.Group != "" {
-		groups = group(found)
-	}
-	for _, d := range found {
-		printed, rest := groups.take(d)
-		if printed {
-			p.finding(d)
-		}
-		if rest > 0 {
-			p.out.WriteString("  " + Escape(restOf(d, rest, o.Group)) + "\n")
-		}
-	}
-	_, err := io.WriteString(w, p.out.String())
-	return err
-}
 
 type printer struct {
 	color  bool
@@ -98,6 +94,8 @@ type printer struct {
 	out    strings.Builder
 }
 
+// finding prints place, message, rule, the source line with a caret, hint and related
+// places.
 func (p *printer) finding(d diag.Diagnostic) {
 	if d.Span.File != "" {
 		p.paint(bold, Escape(d.Span.String()))
@@ -163,130 +161,4 @@ func (p *printer) paint(color, s string) {
 		s = color + s + reset
 	}
 	p.out.WriteString(s)
-}
-
-// excerpts finds lines of the files that findings name. As findings come
-// sorted by place, it keeps one file and one line of it.
-type excerpts struct {
-	read  func(file string) []byte // nil for a file that cannot be shown
-	file  string
-	lines []string
-	ruler ruler
-}
-
-// ruler finds columns in a line. Without it, many findings on one long line would
-// take the square of its length.
-type ruler struct {
-	number int   // of the line, 0 for none
-	marks  []int // offset of each markEvery-th character in bytes
-}
-
-const markEvery = 256
-
-func newRuler(line string, number int) ruler {
-	r := ruler{number: number}
-	column := 0
-	for offset := range line {
-		if column%markEvery == 0 {
-			r.marks = append(r.marks, offset)
-		}
-		column++
-	}
-	return r
-}
-
-// offset returns where a column begins, the end of the line for one beyond it.
-func (r ruler) offset(line string, column int) int {
-	past := max(column-1, 0)
-	mark := past / markEvery
-	if mark >= len(r.marks) {
-		return len(line)
-	}
-	return r.marks[mark] + len(first(line[r.marks[mark]:], past%markEvery))
-}
-
-// line returns the line at fault without its end.
-func (e *excerpts) line(s diag.Span) (string, bool) {
-	if e.read == nil || s.File == "" || s.Line == 0 {
-		return "", false
-	}
-	if e.lines == nil || e.file != s.File {
-		text := strings.TrimPrefix(string(e.read(s.File)), "\ufeff")
-		e.file, e.lines, e.ruler = s.File, strings.Split(text, "\n"), ruler{}
-	}
-	if s.Line > len(e.lines) {
-		return "", false
-	}
-	return strings.TrimSuffix(e.lines[s.Line-1], "\r"), true
-}
-
-// split cuts the line of a span into what stands before it, inside and behind
-// it. A span that goes on to the next line ends with this one.
-func (e *excerpts) split(line string, s diag.Span) (before, marked, rest string) {
-	if e.ruler.number != s.Line {
-		e.ruler = newRuler(line, s.Line)
-	}
-	from := e.ruler.offset(line, s.Column)
-	to := from
-	switch {
-	case s.EndLine > s.Line:
-		to = len(line)
-	case s.EndLine == s.Line && s.EndColumn > s.Column:
-		to = e.ruler.offset(line, s.EndColumn)
-	}
-	return line[:from], line[from:to], line[to:]
-}
-
-// shownWidth is how many columns of a source line are shown.
-const shownWidth = 100
-
-// screen measures text as a terminal shows it, in any locale.
-func screen() *runewidth.Condition { return &runewidth.Condition{StrictEmojiNeutral: true} }
-
-// window shortens the parts of a line to what fits on a screen around the place
-// that matters, and makes them safe to print.
-func window(before, marked, rest string) (string, string, string) {
-	const most = 2 * shownWidth // in characters, and some have no width
-	head, mark, tail := last(before, most), first(marked, most), first(rest, most)
-	shown := cells(head + mark + tail)
-	n := utf8.RuneCountInString(head)
-	m := n + utf8.RuneCountInString(mark)
-
-	s := screen()
-	before, marked, rest = join(shown[:n]), join(shown[n:m]), join(shown[m:])
-	if w := s.StringWidth(before); w > shownWidth/2 {
-		before = "…" + s.TruncateLeft(before, w-shownWidth/2, "")
-	}
-	room := shownWidth - s.StringWidth(before)
-	if s.StringWidth(marked) > room {
-		return before, s.Truncate(marked, room, "…"), ""
-	}
-	rest = s.Truncate(rest, max(room-s.StringWidth(marked), 1), "…")
-	return before, marked, rest
-}
-
-// join puts characters together. A tab becomes spaces, so that a caret below
-// stands right on every terminal.
-func join(cells []string) string {
-	return strings.ReplaceAll(strings.Join(cells, ""), "\t", "    ")
-}
-
-// first returns at most n characters from the beginning of s.
-func first(s string, n int) string {
-	end := 0
-	for ; n > 0 && end < len(s); n-- {
-		_, size := utf8.DecodeRuneInString(s[end:])
-		end += size
-	}
-	return s[:end]
-}
-
-// last returns at most n characters from the end of s.
-func last(s string, n int) string {
-	from := len(s)
-	for ; n > 0 && from > 0; n-- {
-		_, size := utf8.DecodeLastRuneInString(s[:from])
-		from -= size
-	}
-	return s[from:]
 }
