@@ -30,7 +30,7 @@ type check struct {
 func TestPages(t *testing.T) { //nolint:tparallel // its subtests report what one page gave
 	t.Parallel()
 	chromium := install(t)
-	server := httptest.NewServer(hosting.Handler(hosting.Memory(pages(t)), hosting.Settings{}))
+	server := httptest.NewServer(hosting.Handler(hosting.Memory(pages(t)), hosting.Settings{}, ""))
 	defer server.Close()
 
 	cmd := exec.CommandContext(t.Context(), "node", append([]string{"check.mjs", server.URL, chromium}, pictures(t)...)...)
@@ -58,7 +58,7 @@ func TestLighthouse(t *testing.T) {
 	}
 	chromium := install(t)
 	fixture.NPM(t, "lighthouse")
-	server := httptest.NewServer(hosting.Handler(hosting.Memory(pages(t)), hosting.Settings{}))
+	server := httptest.NewServer(hosting.Handler(hosting.Memory(pages(t)), hosting.Settings{}, ""))
 	defer server.Close()
 	cmd := exec.CommandContext(t.Context(), "node", "../lighthouse/lighthouse.mjs", chromium,
 		server.URL+"/one/", server.URL+"/acme/", server.URL+"/sixty/")
@@ -100,7 +100,7 @@ func report(t *testing.T, cmd *exec.Cmd) {
 
 // What a host sends with the page does not weaken what the page says about itself.
 func TestHeaders(t *testing.T) {
-	server := httptest.NewServer(hosting.Handler(hosting.Memory(pages(t)), hosting.Settings{}))
+	server := httptest.NewServer(hosting.Handler(hosting.Memory(pages(t)), hosting.Settings{}, ""))
 	defer server.Close()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+"/acme/", nil)
 	if err != nil {

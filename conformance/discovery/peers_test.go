@@ -37,7 +37,7 @@ func serve(t *testing.T, dir string) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { root.Close() })
-	server := httptest.NewServer(hosting.Handler(root.FS(), hosting.Settings{}))
+	server := httptest.NewServer(hosting.Handler(root.FS(), hosting.Settings{}, ""))
 	t.Cleanup(server.Close)
 	return server.URL
 }

@@ -378,7 +378,7 @@ func startServe(t *testing.T, root string) string {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- hosting.Serve(ctx, l, hosting.Handler(os.DirFS(root), settings)) }()
+	go func() { ended <- hosting.Serve(ctx, l, hosting.Handler(os.DirFS(root), settings, "")) }()
 	t.Cleanup(func() {
 		stop()
 		if err := <-ended; err != nil {

@@ -179,7 +179,7 @@ func TestUpload(t *testing.T) {
 	if !strings.Contains(out, "no longer in DIR, --delete removes it: agents/gone/.well-known/agent-card.json\n") {
 		t.Errorf("prints %s", out)
 	}
-	if log, err := os.ReadFile(calls); err != nil || bytes.Count(log, []byte("\n")) > 8 {
+	if log, err := os.ReadFile(calls); err != nil || bytes.Count(log, []byte("\n")) > 10 {
 		t.Errorf("%v, the calls are\n%s", err, log)
 	}
 

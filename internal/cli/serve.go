@@ -69,7 +69,7 @@ func serveDir(ctx context.Context, a *app, o *serveOptions, dir string) error {
 	if len(urls) == 0 {
 		a.say("there is no card in it yet; run cardwright generate")
 	}
-	return hosting.Serve(ctx, l, hosting.Handler(root, settings, hosting.Names(o.addr)...))
+	return hosting.Serve(ctx, l, hosting.Handler(root, settings, o.addr))
 }
 
 // announce prints the URLs for programs, and what they are for people.
@@ -91,8 +91,7 @@ func serveProject(ctx context.Context, a *app, o *serveOptions) error {
 		return err
 	}
 	p := &projectPreview{
-		app: a, addr: l.Addr(), names: hosting.Names(o.addr),
-		options: defaults(),
+		app: a, addr: l.Addr(), asked: o.addr, options: defaults(),
 	}
 	p.options.run = o.run
 	p.options.run.FailOn = diag.Error
@@ -112,7 +111,7 @@ func serveProject(ctx context.Context, a *app, o *serveOptions) error {
 type projectPreview struct {
 	app     *app
 	addr    net.Addr
-	names   []string // of this machine
+	asked   string // the address, as --addr says
 	options options
 	live    hosting.Live
 
@@ -142,7 +141,7 @@ func (p *projectPreview) renew(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p.live.Show(hosting.Handler(served, settings, p.names...))
+	p.live.Show(hosting.Handler(served, settings, p.asked))
 	if !slices.Equal(p.urls, urls) {
 		p.urls = urls
 		announce(a, "the project", p.addr, urls)

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/netip"
 	"path"
-	"slices"
 	"strings"
 	"time"
 
@@ -18,20 +17,21 @@ import (
 // Handler serves the files of an output tree as the table says, at the root and below
 // the path of its URL. With the layout by host, the first directory is chosen by the
 // Host of a request, HOST.localhost counting as HOST. In the others it has to be this
-// machine: a loopback name, the address that the request came to, or one of names. Any
-// other gets 421, so that no page whose name was made to lead here (DNS rebinding)
+// machine: a loopback name, the address that the request came to, or the host of addr, where
+// the server was told to listen. Any other gets 421, so that no page whose name was made to lead here (DNS rebinding)
 // reads what is served.
 //
 // The tree has to keep requests inside: give it one that refuses links to elsewhere.
-func Handler(served fs.FS, s Settings, names ...string) http.Handler {
-	return &handler{served: served, settings: s, table: NewTable(s), names: names}
+func Handler(served fs.FS, s Settings, addr string) http.Handler {
+	name, _, _ := net.SplitHostPort(addr)
+	return &handler{served: served, settings: s, table: NewTable(s), name: name}
 }
 
 type handler struct {
 	served   fs.FS
 	settings Settings
 	table    Table
-	names    []string // that this machine has, loopback names aside
+	name     string // of this machine, "" for loopback names only
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -108,7 +108,7 @@ func (h *handler) root(r *http.Request) (string, bool) {
 // local reports whether a host is this machine, to which a request came.
 func (h *handler) local(host string, r *http.Request) bool {
 	if host == "localhost" || strings.HasSuffix(host, ".localhost") ||
-		slices.ContainsFunc(h.names, func(name string) bool { return strings.EqualFold(name, host) }) {
+		host != "" && strings.EqualFold(host, h.name) {
 		return true
 	}
 	ip, err := netip.ParseAddr(strings.Trim(host, "[]"))

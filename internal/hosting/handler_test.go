@@ -40,6 +40,7 @@ func TestHandler(t *testing.T) {
 		"escape":            {"GET", "localhost", "/../secret", 404},
 		"loopback address":  {"GET", "127.0.0.1:80", "/.well-known/agent-card.json", 200},
 		"another address":   {"GET", "192.0.2.1", "/.well-known/agent-card.json", 421},
+		"name of --addr":    {"GET", "Agents.local", "/.well-known/agent-card.json", 200},
 		"rebound name":      {"GET", "evil", "/.well-known/agent-card.json", 421},
 		"host":              {"GET", "a.example", "/.well-known/agent-card.json", 200},
 		"host as localhost": {"GET", "a.example.localhost:80", "/.well-known/agent-card.json", 200},
@@ -50,7 +51,7 @@ func TestHandler(t *testing.T) {
 			r := httptest.NewRequest(c.method, "http://localhost"+c.path, http.NoBody)
 			r.Host = c.host
 			w := httptest.NewRecorder()
-			hosting.Handler(files, hosting.Settings{HTML: true, HostLayout: byHost}).ServeHTTP(w, r)
+			hosting.Handler(files, hosting.Settings{HTML: true, HostLayout: byHost}, "agents.local:80").ServeHTTP(w, r)
 			if w.Code != c.want {
 				t.Errorf("%s %s%s: %d, want %d", c.method, c.host, c.path, w.Code, c.want)
 			}
@@ -105,14 +106,6 @@ func TestURLs(t *testing.T) {
 	} {
 		if got, err := hosting.URLs(c.served, c.settings, addr); err != nil || !slices.Equal(got, c.want) {
 			t.Errorf("%v, got %q, want %q", err, got, c.want)
-		}
-	}
-}
-
-func TestNames(t *testing.T) {
-	for addr, want := range map[string]string{"agents.local:80": "agents.local", "127.0.0.1:0": "", ":80": ""} {
-		if got := strings.Join(hosting.Names(addr), " "); got != want {
-			t.Errorf("Names(%q) = %q, want %q", addr, got, want)
 		}
 	}
 }

@@ -83,7 +83,7 @@ func (s Settings) Globs(k Kind, root, deep string) []string {
 // OPTIONS included.
 func (s Settings) Static(k Kind) []Header {
 	headers := s.Headers()
-	if k.Legacy {
+	if k.Legacy() {
 		headers = append(headers, s.Legacy("")...)
 	}
 	for _, h := range s.Preflight() {
@@ -94,41 +94,11 @@ func (s Settings) Static(k Kind) []Header {
 	return headers
 }
 
-// Upload is a call that uploads files of one content type to a bucket.
-type Upload struct {
-	ContentType string
-	Paths       []string // as find knows them
-}
-
-// Uploads are the calls in their order: files before those that list them.
-func (s Settings) Uploads() []Upload {
-	var all []Upload
-	for _, lists := range []bool{false, true} {
-		first := len(all)
-		for _, k := range s.Kinds() {
-			if k.List != lists {
-				continue
-			}
-			at := slices.IndexFunc(all[first:], func(u Upload) bool { return u.ContentType == k.ContentType })
-			if at < 0 {
-				at = len(all) - first
-				all = append(all, Upload{ContentType: k.ContentType})
-			}
-			glob := "*/" + k.Glob
-			if k.Page() {
-				glob = "./" + k.Glob
-			}
-			all[first+at].Paths = append(all[first+at].Paths, glob)
-		}
-	}
-	return all
-}
-
 // Keys is the extended regular expression of the keys of files below .well-known.
 func (s Settings) Keys() string {
 	patterns := make([]string, len(kinds))
 	for i, k := range kinds {
-		patterns[i] = k.Pattern
+		patterns[i] = k.Pattern()
 	}
 	return "(" + strings.Join(patterns, "|") + ")"
 }

@@ -68,15 +68,6 @@ func (l *Live) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	(*h).ServeHTTP(w, r)
 }
 
-// Names are the names of this machine that an address HOST:PORT gives.
-func Names(addr string) []string {
-	host, _, err := net.SplitHostPort(addr)
-	if err != nil || host == "" || net.ParseIP(host) != nil {
-		return nil
-	}
-	return []string{host}
-}
-
 // Listen listens on an address HOST:PORT.
 func Listen(ctx context.Context, addr string) (net.Listener, error) {
 	var listen net.ListenConfig

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/site"
 )
 
 // Settings is what a configuration says about hosting. The zero value is the default.
@@ -26,11 +27,8 @@ type Settings struct {
 
 // Kind is a row of the table: files that a host serves alike.
 type Kind struct {
-	Pattern     string // regular expression over the path of a URL, below the directory of an agent or a site
-	Glob        string // the same for servers that know asterisks only, and for find
+	Glob        string // their path below the directory of an agent or a site
 	ContentType string
-	Legacy      bool // it has a successor, and says so
-	List        bool // it lists other files, which are deployed before it
 }
 
 const jsonType = "application/json"
@@ -38,33 +36,36 @@ const jsonType = "application/json"
 // kinds are the files that a host serves, in the order in which they are
 // deployed. Nothing else below .well-known belongs to the tree.
 var kinds = []Kind{
-	{Pattern: `\.well-known/agent-card\.json`, Glob: ".well-known/agent-card.json", ContentType: jsonType},
-	{Pattern: `\.well-known/agent\.json`, Glob: ".well-known/agent.json", ContentType: jsonType, Legacy: true},
-	{Pattern: `\.well-known/jwks\.json`, Glob: ".well-known/jwks.json", ContentType: "application/jwk-set+json"},
-	{
-		Pattern: `\.well-known/agent-skills/[^/]+/SKILL\.md`, Glob: ".well-known/agent-skills/*/SKILL.md",
-		ContentType: "text/markdown; charset=utf-8",
-	},
-	{
-		Pattern: `\.well-known/agent-skills/[^/]+\.tar\.gz`, Glob: ".well-known/agent-skills/*.tar.gz",
-		ContentType: "application/gzip",
-	},
-	{
-		Pattern: `\.well-known/agent-skills/index\.json`, Glob: ".well-known/agent-skills/index.json",
-		ContentType: jsonType, List: true,
-	},
-	{Pattern: `\.well-known/ai-catalog\.json`, Glob: ".well-known/ai-catalog.json", ContentType: jsonType, List: true},
+	{site.CardPath, jsonType},
+	{site.LegacyCardPath, jsonType},
+	{site.KeySetPath, "application/jwk-set+json"},
+	{site.SkillsDir + "/*/" + site.SkillName, "text/markdown; charset=utf-8"},
+	{site.SkillsDir + "/*.tar.gz", "application/gzip"},
+	{site.SkillsDir + "/" + site.SkillsIndexName, jsonType},
+	{site.CatalogPath, jsonType},
+}
+
+// page is the row of the page. Unlike the others it is found at one path only, since
+// index.html is a name that every site has.
+var page = Kind{site.PagePath, "text/html; charset=utf-8"}
+
+// Pattern is the regular expression of the glob, for the page also of its directory.
+func (k Kind) Pattern() string {
+	pattern := strings.ReplaceAll(regexp.QuoteMeta(k.Glob), `\*`, `[^/]+`)
+	if k.Page() {
+		pattern = "(?:" + pattern + ")?"
+	}
+	return pattern
 }
 
 // JSON reports whether files of the row are sent as application/json.
 func (k Kind) JSON() bool { return k.ContentType == jsonType }
 
-// Page reports whether the row is for the page.
-func (k Kind) Page() bool { return k.Pattern == page.Pattern }
+// Legacy reports whether the row is for the card that has a successor, and says so.
+func (k Kind) Legacy() bool { return k.Glob == site.LegacyCardPath }
 
-// page is the row of the page. Unlike the others it is found at one path only, since
-// index.html is a name that every site has.
-var page = Kind{Pattern: `(?:index\.html)?`, Glob: "index.html", ContentType: "text/html; charset=utf-8", List: true}
+// Page reports whether the row is for the page.
+func (k Kind) Page() bool { return k == page }
 
 // Kinds returns the rows of the table, with the row for the page if the tree has one.
 func (s Settings) Kinds() []Kind {
@@ -81,9 +82,9 @@ func (s Settings) Typed() []Kind { return slices.DeleteFunc(s.Kinds(), Kind.JSON
 // beginning, which servers match faster, so it matches in any directory.
 func (s Settings) Path(k Kind) string {
 	if k.Page() {
-		return "^" + regexp.QuoteMeta(s.Base) + "/" + k.Pattern + "$"
+		return "^" + regexp.QuoteMeta(s.Base) + "/" + k.Pattern() + "$"
 	}
-	return "/" + k.Pattern + "$"
+	return "/" + k.Pattern() + "$"
 }
 
 // Page returns the regular expression of the paths of the page, "" where there is none.
@@ -111,7 +112,7 @@ func (s Settings) Captured() string {
 func names() string {
 	patterns := make([]string, len(kinds))
 	for i, k := range kinds {
-		patterns[i] = strings.TrimPrefix(k.Pattern, `\.well-known/`)
+		patterns[i] = strings.TrimPrefix(k.Pattern(), `\.well-known/`)
 	}
 	return "(?:" + strings.Join(patterns, "|") + ")$"
 }
@@ -213,7 +214,7 @@ func (t Table) Headers(urlPath string) ([]Header, bool) {
 			continue
 		}
 		headers := append([]Header{{"Content-Type", r.kind.ContentType}}, t.settings.Headers()...)
-		if r.kind.Legacy {
+		if r.kind.Legacy() {
 			headers = append(headers, t.settings.Legacy(path.Dir(urlPath)+"/")...)
 		}
 		return headers, true

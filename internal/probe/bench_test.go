@@ -33,7 +33,7 @@ func BenchmarkAgainst(b *testing.B) {
 	served[site.ManifestName] = &fstest.MapFile{
 		Data: fmt.Appendf(nil, `{"version": 1, "environment": "", "files": [%s]}`, strings.Join(deployed, ",")),
 	}
-	right := hosting.Handler(hosting.Memory(all), hosting.Settings{})
+	right := hosting.Handler(hosting.Memory(all), hosting.Settings{}, "")
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		time.Sleep(latency)
 		right.ServeHTTP(w, r)

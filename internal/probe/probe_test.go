@@ -70,7 +70,7 @@ type change func(r *http.Request, a *answer)
 // host serves a site as the table of package hosting says, and then changes the answers.
 func host(t *testing.T, served fs.FS, s hosting.Settings, change change) *httptest.Server {
 	t.Helper()
-	right := hosting.Handler(served, s)
+	right := hosting.Handler(served, s, "")
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		recorded := httptest.NewRecorder()
 		right.ServeHTTP(recorded, r)
@@ -404,7 +404,7 @@ func TestSite(t *testing.T) {
 			files["review/"+name] = file
 		}
 	}
-	server := httptest.NewTLSServer(hosting.Handler(files, hosting.Settings{}))
+	server := httptest.NewTLSServer(hosting.Handler(files, hosting.Settings{}, ""))
 	defer server.Close()
 	files[listPath[1:]] = &fstest.MapFile{Data: fmt.Appendf(nil, `{"specVersion": "0.9", "entries": [{
 		"identifier": "urn:air:acme.example:a2a:review", "type": "application/a2a-agent-card+json",
@@ -514,7 +514,7 @@ func TestPreview(t *testing.T) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			served := os.DirFS(dir)
 			settings := hosting.Settings{HTML: true, HostLayout: hosting.HostLayout(served)}
-			server := httptest.NewServer(hosting.Handler(served, settings))
+			server := httptest.NewServer(hosting.Handler(served, settings, ""))
 			defer server.Close()
 			urls, err := hosting.URLs(served, settings, server.Listener.Addr())
 			if err != nil || len(urls) == 0 {

@@ -32,13 +32,10 @@ aws s3api list-objects-v2 --bucket "$bucket" --prefix "$prefix" --output text --
   { grep "$tab" || :; } >"$work/there"
 : >"$work/keys"
 
-# upload TYPE PATTERN...: what differs from the bucket
+# upload TYPE PATTERN: what differs from the bucket
 upload() {
   type=$1
-  shift
-  for pattern; do
-    (cd "$dir" && find . -type f -path "$pattern")
-  done | sed 's|^\./||' | LC_ALL=C sort >"$work/files"
+  (cd "$dir" && find . -type f -path "$2") | sed 's|^\./||' | LC_ALL=C sort >"$work/files"
   sed "s|^|$prefix|" "$work/files" >>"$work/keys"
   [ -s "$work/files" ] || return 0
   (cd "$dir" && tr '\n' '\0' <"$work/files" | xargs -0 sh -c '
@@ -58,11 +55,13 @@ upload() {
   rm -rf "$work/put"
 }
 
-upload 'application/json' '*/.well-known/agent-card.json' '*/.well-known/agent.json'
+upload 'application/json' '*/.well-known/agent-card.json'
+upload 'application/json' '*/.well-known/agent.json'
 upload 'application/jwk-set+json' '*/.well-known/jwks.json'
 upload 'text/markdown; charset=utf-8' '*/.well-known/agent-skills/*/SKILL.md'
 upload 'application/gzip' '*/.well-known/agent-skills/*.tar.gz'
-upload 'application/json' '*/.well-known/agent-skills/index.json' '*/.well-known/ai-catalog.json'
+upload 'application/json' '*/.well-known/agent-skills/index.json'
+upload 'application/json' '*/.well-known/ai-catalog.json'
 
 # files of our names that are in the bucket and no longer in DIR
 cut -f 1 "$work/there" | grep -E '^(.*/)?(\.well-known/agent-card\.json|\.well-known/agent\.json|\.well-known/jwks\.json|\.well-known/agent-skills/[^/]+/SKILL\.md|\.well-known/agent-skills/[^/]+\.tar\.gz|\.well-known/agent-skills/index\.json|\.well-known/ai-catalog\.json)$' | LC_ALL=C sort >"$work/ours" || :
