@@ -3,7 +3,6 @@ package convert
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"cardwright/internal/diag"
@@ -14,19 +13,14 @@ import (
 // readCapabilities reads what the agent can do beyond request and response, and
 // returns what describes skills instead.
 func readCapabilities(r *reader, card *members) (c schema.Capabilities, skills []place) {
-	p := card.plain("capabilities")
-	free := !lists(card.At("skills"))
+	p := card.exact("capabilities")
 	r.places["/capabilities"] = p
+	free := card.At("skills").Node.Empty() // what describes a skill may be one
 	switch {
 	case p.Node.Is(source.Object):
 		skills = readFlags(r, &c, p, free)
 	case p.Node.Is(source.Array):
-		skills = namedExtension(r, &c, card, p, free)
-	case p.Node.Is(source.String) && capability(p.Node.Text) != nil:
-		capability(p.Node.Text).SetFlag(&c, new(true))
-		r.repair(p, "capabilities is a text, it is read as %s: true", diag.Quote(p.Node.Text))
-	case free && isProse(p):
-		skills = append(skills, describedBy(cmp.Or(card.At("name").Node.Word(), p.Node.Text), p))
+		skills = readNames(r, &c, card, p, free)
 	case p.There():
 		r.report(diag.CapabilityType, p, "", "capabilities is %s with nothing that A2A defines; no capabilities are assumed",
 			shown(p.Node))
@@ -53,16 +47,8 @@ func capability(name string) *schema.Member {
 	return nil
 }
 
-// isProse reports whether a value describes something in words.
-func isProse(p place) bool { return strings.Contains(strings.TrimSpace(p.Node.Word()), " ") }
-
-// lists reports whether a member says anything about skills.
-func lists(p place) bool {
-	return p.Node.Is(source.Array) && len(p.Node.Items) > 0 || p.Node.Is(source.Object) && len(p.Node.Members) > 0 || p.Node.Word() != ""
-}
-
 // readFlags reads capabilities that are an object. What A2A does not know is kept,
-// but where the card lists no skills, texts and lists of skills describe them.
+// but a list of skills where the card has none.
 func readFlags(r *reader, c *schema.Capabilities, p place, free bool) (skills []place) {
 	for m, v := range p.Entries() {
 		name, target := m.Key, capability(m.Key)
@@ -72,8 +58,6 @@ func readFlags(r *reader, c *schema.Capabilities, p place, free bool) (skills []
 			r.silent = append(r.silent, v)
 		case free && name == "skills" && v.Node.Is(source.Array):
 			skills = slices.AppendSeq(skills, v.List())
-		case free && target == nil && isProse(v):
-			skills = append(skills, describedBy(name, v))
 		case target == nil:
 			if kept := r.keep("capabilities", name, v); !r.DropUnknown {
 				c.Extra = c.Extra.With(name, kept)
@@ -84,114 +68,52 @@ func readFlags(r *reader, c *schema.Capabilities, p place, free bool) (skills []
 			if name != target.Name {
 				r.repair(v, "the capability %s is read as a flag of A2A", diag.Quote(name))
 			}
-			target.SetFlag(c, claimed(r, v))
+			target.SetFlag(c, r.flag(v))
 		}
 	}
 	return skills
 }
 
-// claimed reads a flag. A text that describes the capability claims it.
-func claimed(r *reader, v place) *bool {
-	if isProse(v) {
-		r.assume(v, "%s describes a capability, so it is assumed", diag.Quote(v.Node.Text))
-		return new(true)
-	}
-	return r.flag(v)
-}
-
-// describedBy returns the skill that a name with a description stands for.
-func describedBy(name string, description place) place {
-	at := description.Where()
-	skill := &source.Node{Kind: source.Object, Span: at, Members: []source.Member{
-		textMember("name", name, at),
-		{Key: "description", KeySpan: at, Value: description.Node},
-	}}
-	return description.With(skill)
-}
-
-// textMember returns a member that means something at another place.
-func textMember(key, text string, at diag.Span) source.Member {
-	return source.Member{Key: key, KeySpan: at, Value: &source.Node{Kind: source.String, Text: text, Span: at}}
-}
-
-// namedExtension reads capabilities that are a list: of names, or of objects with a type,
-// id or name, and a description. Where the card lists no skills, objects of other
-// names and sentences describe them.
-func namedExtension(r *reader, c *schema.Capabilities, card *members, p place, free bool) (skills []place) {
+// readNames reads capabilities that are a list of names. Where the card lists no
+// skills, objects with a description describe them. Others are kept in x-capabilities:
+// the capabilities of A2A are no list.
+func readNames(r *reader, c *schema.Capabilities, card *members, p place, free bool) (skills []place) {
 	if len(p.Node.Items) > 0 {
 		r.repair(p, "capabilities is a list; the names that A2A defines are read as true")
 	}
-	var unknown []place
+	unknown := &source.Node{Kind: source.Array}
+	var names []string
 	for item := range p.List() {
 		target := capability(wordOf(item, "type", "id", "name"))
+		description := item.Node.Get("description")
+		yes, isFlag := truth(description)
 		switch {
-		case target != nil:
-			target.SetFlag(c, describedExtension(r, item))
-		case free && isProse(item):
-			skills = append(skills, describedBy(item.Node.Text, item))
-		case free && item.Node.Is(source.Object) && item.Node.Get("description") != nil && !isFlag(item.Node.Get("description")):
+		case target != nil: // Agent Shaker writes {"type": "streaming", "description": "no"}
+			target.SetFlag(c, new(yes || !isFlag))
+		case free && description != nil && !isFlag:
 			skills = append(skills, item)
 		case item.There():
-			unknown = append(unknown, item)
+			r.empties(item)
+			unknown.Items = append(unknown.Items, item.Node)
+			names = append(names, diag.Quote(cmp.Or(wordOf(item, "type", "id", "name"), item.Pointer())))
 		}
 	}
-	capabilitiesAside(r, card, unknown)
+	if names != nil {
+		card.setAside("capabilities", unknown)
+		r.report(diag.CardMemberUnknown, p, "", "capabilities that A2A does not define: %s, %s",
+			strings.Join(firstFew(names), ", "), r.kept("capabilities", unknown))
+	}
 	return skills
-}
-
-// isFlag reports whether a description says no more than yes or no.
-func isFlag(n *source.Node) bool {
-	_, ok := truth(n)
-	return ok
-}
-
-// describedExtension reports whether an entry of a list claims its capability: unless its
-// description is a word that denies it, as Agent Shaker writes it.
-func describedExtension(r *reader, item place) *bool {
-	if p := item.At("description"); p.There() {
-		if yes, ok := truth(p.Node); ok && !yes {
-			r.repair(p, "%s is read as false", shown(p.Node))
-			return new(false)
-		}
-	}
-	return new(true)
-}
-
-// capabilitiesAside keeps what a list of capabilities names and A2A does not
-// know: its capabilities are no list.
-func capabilitiesAside(r *reader, card *members, unknown []place) {
-	if len(unknown) == 0 {
-		return
-	}
-	aside := &source.Node{Kind: source.Array}
-	var names []string
-	for _, p := range unknown {
-		r.empties(p)
-		aside.Items = append(aside.Items, p.Node)
-		names = append(names, diag.Quote(cmp.Or(wordOf(p, "type", "id", "name"), p.Pointer())))
-	}
-	card.setAside("capabilities", aside)
-	outcome := "kept as " + strconv.Quote("x-capabilities")
-	if r.DropUnknown {
-		outcome = "left out"
-	}
-	r.report(diag.CardMemberUnknown, unknown[0], "", "capabilities that A2A does not define are %s: %s", outcome,
-		strings.Join(firstFew(names), ", "))
 }
 
 // readExtended reads the flag of the extended card, which 0.3 and drafts of 1.0
 // have at the top level of the card.
 func readExtended(r *reader, card *members, c *schema.Capabilities) {
-	p := card.take("supportsAuthenticatedExtendedCard")
-	if draft := card.take("supportsExtendedAgentCard"); draft.There() && !p.There() {
-		p = draft
-		r.repair(p, "supportsExtendedAgentCard, as in drafts of A2A 1.0, is read as the capability extendedAgentCard")
-	}
-	if v := r.flag(p); v != nil {
-		if c.ExtendedAgentCard != nil && *c.ExtendedAgentCard != *v {
-			r.drop(p, "the card and its capabilities differ about the extended card; the capabilities are used")
-			return
-		}
+	p := card.member("supportsAuthenticatedExtendedCard", "supportsExtendedAgentCard")
+	v := r.flag(p)
+	if v != nil && c.ExtendedAgentCard != nil && *c.ExtendedAgentCard != *v {
+		r.drop(p, "the card and its capabilities differ about the extended card; the capabilities are used")
+	} else if v != nil {
 		c.ExtendedAgentCard = v
 	}
 }
@@ -202,21 +124,20 @@ func readExtensions(r *reader, c *schema.Capabilities, card *members) {
 	list := card.At("capabilities").At("extensions")
 	if top := card.At("extensions"); list.Node == nil && top.Node.Is(source.Array) && len(top.Node.Items) > 0 &&
 		top.Node.Items[0].Get("uri") != nil {
-		list = card.take("extensions")
+		list = card.exact("extensions")
 		r.repair(list, "extensions belongs in capabilities and is moved there")
 	}
 	for p := range list.List() {
-		m := r.take(p)
+		m := r.members(p)
 		var e schema.Extension
 		readPlain(r, m, schema.ExtensionMessage, &e)
 		if e.URI == "" {
 			r.report(diag.ExtensionURI, p, "", "an extension has no uri and is left out")
 			continue
 		}
-		switch params := m.take("params"); {
-		case params.Node.Is(source.Object):
+		if params := m.member("params"); params.Node.Is(source.Object) {
 			e.Params = params.Node
-		case params.There():
+		} else if params.There() {
 			r.drop(params, "the params of an extension are %s and left out", params.Node.Kind.Article())
 		}
 		e.Extra = m.rest("extensions")

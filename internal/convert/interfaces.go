@@ -2,12 +2,10 @@ package convert
 
 import (
 	"cmp"
+	"iter"
 	"net/url"
-	"regexp"
-	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
@@ -17,9 +15,10 @@ import (
 // readInterfaces reads the endpoints of a card: the list of 1.0, else the url of
 // 0.3 and those beside it, else a URL that stands somewhere else.
 func readInterfaces(r *reader, card *members) []schema.Interface {
-	claim := card.take("protocolVersion")
-	old := readInterfaces03(r, card)
-	list := readEntries(r, card, claim)
+	claim := card.member("protocolVersion")
+	presumed := cmp.Or(majorMinor(claim.Node.Word()), schema.Assumed.String()) // of a url that no version of A2A has there
+	old := readFlat(r, card)
+	list := readListed(r, card)
 	switch {
 	case len(list) > 0:
 		r.Listed = true
@@ -27,12 +26,11 @@ func readInterfaces(r *reader, card *members) []schema.Interface {
 	case len(old) > 0:
 		list = old
 		r.only = schema.Flat
-		reportDefaultTransport(r, card)
-		judgeEndpoints(r, claim)
+		checkClaim(r, claim)
 	default:
-		list = elsewhere(r, card, claim)
+		list = elsewhere(r, card, presumed)
 	}
-	return located(r, card, list)
+	return located(r, card, list, presumed)
 }
 
 // endpoint is an interface and the place it was read from.
@@ -41,84 +39,77 @@ type endpoint struct {
 	at place
 }
 
-// readEntries reads supportedInterfaces.
-func readEntries(r *reader, card *members, claim place) []endpoint {
+// readFlat reads the url of the card, its transport and the interfaces beside it, as
+// 0.3 has them (sections 5.5.5 and 5.6).
+func readFlat(r *reader, card *members) []endpoint {
 	var list []endpoint
-	p := card.take("supportedInterfaces")
-	if claimed := majorMinor(claim.Node.Word()); claimed == schema.Flat.String() && card.Node.HasAny(FlatMembers()...) {
-		claim = place{} // it is about the url of the card, as 0.3 has it
+	p, transport := card.member("url"), card.member("preferredTransport")
+	binding := "JSONRPC"
+	if transport.There() && !transport.Node.Empty() {
+		binding = readBinding(r, transport)
 	}
-	presumeVersion(r, p, claim)
-	for entry := range eachInterface(r, p) {
-		if e, ok := readEntry(r, entry); ok {
+	if said := r.text(p); said != "" {
+		list = append(list, endpoint{schema.Interface{URL: said, Binding: binding, Version: schema.Flat.String()}, p})
+	} else if transport.There() {
+		r.repair(transport, "preferredTransport has no url, so it is left out")
+	}
+	for entry := range eachEntry(r, card.member("additionalInterfaces")) {
+		e, ok := readEntry(r, entry, schema.Flat)
+		switch {
+		case !ok:
+		case len(list) > 0 && e.URL == list[0].URL && e.Binding == list[0].Binding:
+			list[0].Extra = cmp.Or(list[0].Extra, e.Extra) // the list repeats the url, as it should
+		default:
 			list = append(list, e)
 		}
 	}
 	return list
 }
 
-// eachInterface iterates over a list, or over the one value that stands where a list
+// readListed reads supportedInterfaces.
+func readListed(r *reader, card *members) []endpoint {
+	var list []endpoint
+	for entry := range eachEntry(r, card.member("supportedInterfaces")) {
+		if e, ok := readEntry(r, entry, schema.Listed); ok {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// eachEntry iterates over a list, or over the one value that stands where a list
 // belongs.
-func eachInterface(r *reader, p place) func(yield func(place) bool) {
-	return func(yield func(place) bool) {
-		switch {
-		case p.Node.Is(source.Array):
-			for item := range p.List() {
-				if !yield(item) {
-					return
-				}
-			}
-		case p.There():
-			r.repair(p, "%s is not in a list; it is read as a list of one", p.Node.Kind.Article())
-			yield(p)
-		}
+func eachEntry(r *reader, p place) iter.Seq[place] {
+	if !p.There() || p.Node.Is(source.Array) {
+		return p.List()
 	}
+	r.repair(p, "%s is not in a list; it is read as a list of one", p.Node.Kind.Article())
+	return func(yield func(place) bool) { yield(p) }
 }
 
-// readEntry reads an entry of supportedInterfaces, and returns false for one that
-// is no way to reach the agent by A2A.
-func readEntry(r *reader, p place) (endpoint, bool) {
-	if what := otherProtocol(p); what != "" {
-		r.drop(p, "the interface is %s, not A2A, and is left out", what)
-		return endpoint{}, false
-	}
-	e, m, ok := readEndpoint(r, p, "protocolBinding")
-	if ok {
-		e.Version = readVersion(r, m.take("protocolVersion", "version"))
-		e.Extra = m.rest("interfaces")
-	}
-	return e, ok
-}
-
-// readEntry03 reads an entry of additionalInterfaces.
-func readEntry03(r *reader, p place) (endpoint, bool) {
-	e, m, ok := readEndpoint(r, p, "transport")
-	if ok {
-		e.Version = schema.Flat.String()
-		if stated := m.take("protocolVersion", "version"); stated.There() {
-			e.Version = readVersion(r, stated)
-		}
-		e.Extra = m.rest("interfaces")
-	}
-	return e, ok
-}
-
-// readEndpoint reads what an interface has in both versions; binding is what its
-// version calls the protocol binding.
-func readEndpoint(r *reader, p place, binding string) (endpoint, *members, bool) {
-	if !p.Node.Is(source.Object) {
-		r.drop(p, "%s is not an interface and is left out", p.Node.Kind.Article())
-		return endpoint{}, nil, false
-	}
-	m := r.take(p)
+// readEntry reads an interface in the form of a family of versions. It returns false
+// for one that is no way to reach the agent by A2A.
+func readEntry(r *reader, p place, family schema.Protocol) (endpoint, bool) {
 	e := endpoint{at: p}
-	if e.URL = r.spelled(m.take("url", "uri", "endpoint")); e.URL == "" {
-		r.drop(p, "the interface has no url and is left out")
-		return endpoint{}, nil, false
+	if what := otherProtocol(p); what != "" && family == schema.Listed {
+		r.drop(p, "the interface is %s, not A2A, and is left out", what)
+		return e, false
 	}
-	e.Binding = readBinding(r, m.take(binding, "protocolBinding", "transport", "protocol", "type", "binding"))
+	m := r.members(p)
+	if e.URL = r.text(m.member("url", "uri", "endpoint")); e.URL == "" {
+		r.drop(p, "the interface has no url and is left out")
+		return e, false
+	}
+	binding := "protocolBinding"
+	if e.Version = schema.Flat.String(); family == schema.Flat {
+		binding = "transport"
+	} else {
+		e.Version = readVersion(r, m.member("protocolVersion", "version"))
+	}
+	e.Binding = readBinding(r, m.member(binding, "protocolBinding", "transport", "protocol", "type", "binding"))
 	readPlain(r, m, schema.InterfaceMessage, &e.Interface, "url", "protocolBinding", "transport", "protocolVersion")
-	return e, m, true
+	e.Extra = m.rest("interfaces")
+	return e, true
 }
 
 // otherProtocol names what an interface speaks instead of A2A, "" when it may
@@ -132,64 +123,20 @@ func otherProtocol(entry place) string {
 			return "of the type " + diag.Quote(entry.At(key).Node.Text)
 		}
 	}
-	for _, key := range []string{"protocolVersion", "version"} {
-		if said := entry.At(key).Node.Word(); dated().MatchString(said) {
-			return "of version " + diag.Quote(said)
-		}
-	}
 	return ""
-}
-
-var (
-	dated = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^\d{4}-\d{2}-\d{2}`)
-	})
-	versions = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^[vV]?(0|[1-9]\d*)(\.(0|[1-9]\d*))?(\.\d+)?$`)
-	})
-)
-
-// presumption is the version that an endpoint without one is assumed to speak,
-// and its wording in messages.
-type presumption struct{ version, said string }
-
-func presume(version, why string) presumption {
-	return presumption{version, strconv.Quote(version) + " is assumed" + why}
-}
-
-// presumeVersion settles assumptions about the entries of a list that state no
-// version: the one that the card is read for, unless that would tear them from
-// entries that all state another, then what the card claims, then 1.0.
-func presumeVersion(r *reader, list, claim place) {
-	claimed := majorMinor(claim.Node.Word())
-	newer := slices.ContainsFunc(list.Node.Elements(), func(e *source.Node) bool {
-		v := majorMinor(cmp.Or(e.Get("protocolVersion").Word(), e.Get("version").Word()))
-		return v != "" && v != schema.Flat.String()
-	})
-	switch {
-	case r.To == schema.Flat && newer:
-		r.presumed = presume(schema.Assumed.String(), ", as of the others")
-	case len(r.To.Versions()) == 1:
-		r.presumed = presume(r.To.String(), ", the version asked for")
-	case claimed != "":
-		r.presumed = presume(claimed, ", which the card claims")
-	default:
-		r.presumed = presume(schema.Assumed.String(), "")
-	}
 }
 
 // readVersion reads the protocol version of an interface, as MAJOR.MINOR.
 func readVersion(r *reader, p place) string {
-	if !p.There() {
-		r.assume(p, "the interface has no protocol version, %s", r.presumed.said)
-		return r.presumed.version
-	}
-	said := r.spelled(p)
+	said := r.text(p)
 	v := majorMinor(said)
 	switch {
+	case said == "":
+		v = schema.Assumed.String()
+		r.assume(p, "the interface has no protocol version, %q is assumed", v)
 	case v == "":
-		v = r.presumed.version
-		r.assume(p, "%s is not a version of A2A, %s", diag.Quote(said), r.presumed.said)
+		v = schema.Assumed.String()
+		r.assume(p, "%s is not a version of A2A, %q is assumed", diag.Quote(said), v)
 	case v != said:
 		r.repair(p, "the protocol version %s is read as %q", diag.Quote(said), v)
 	}
@@ -199,21 +146,20 @@ func readVersion(r *reader, p place) string {
 // majorMinor returns a version as an interface states it, "" when it is none.
 // All that came before 0.3 is read as that.
 func majorMinor(said string) string {
-	m := versions().FindStringSubmatch(said)
+	v := schema.PlainVersion(strings.TrimLeft(said, "vV"))
+	major, _, ok := strings.Cut(v, ".")
 	switch {
-	case m == nil:
+	case !ok || strings.Trim(v, "0123456789.") != "":
 		return ""
-	case m[1] == "0":
+	case major == "0":
 		return schema.Flat.String()
-	case m[3] == "":
-		return m[1] + ".0"
 	}
-	return m[1] + "." + m[3]
+	return v
 }
 
 // readBinding reads a protocol binding. An unknown one stays unchanged.
 func readBinding(r *reader, p place) string {
-	said := r.spelled(p)
+	said := r.text(p)
 	meant := schema.BindingMeant(said)
 	switch {
 	case said == "" || word(said) == "a2a":
@@ -229,4 +175,115 @@ func readBinding(r *reader, p place) string {
 		r.repair(p, "the protocol binding %s is read as %q", diag.Quote(said), meant)
 	}
 	return meant
+}
+
+// checkClaim reports what a card in the shape of 0.3 leaves out, or claims against
+// its shape.
+func checkClaim(r *reader, claim place) {
+	card := r.root
+	if card.Get("url").Word() != "" && !card.HasAny("preferredTransport", "preferred_transport") {
+		r.repair(source.At(card, "").Child("preferredTransport", nil),
+			"the card has no preferredTransport, so JSONRPC is used; some clients ignore the url without it")
+	}
+	said := claim.Node.Word()
+	v := majorMinor(said)
+	switch {
+	case !claim.There() || claim.Node.Empty():
+		r.repair(claim, "the card has no protocolVersion; it has the shape of 0.3")
+	case v == "":
+		r.repair(claim, "%s is not a version of A2A; the card has the shape of 0.3", shown(claim.Node))
+	case v != schema.Flat.String():
+		r.report(diag.CardVersionClaim, claim, "", "the card claims version %s but has the shape of 0.3, which is used",
+			diag.Quote(said))
+	case !strings.HasPrefix(said, schema.Flat.String()):
+		r.repair(claim, "version %s is read as 0.3, which has the same shape", diag.Quote(said))
+	}
+}
+
+// compareEndpoints reports where the members of 0.3 differ from the list of 1.0, which
+// is used.
+func compareEndpoints(r *reader, card *members, list, old []endpoint, claim place) {
+	known, same, speaks03 := map[string]bool{}, schema.Interfaces{}, false
+	for _, e := range list {
+		e.Tenant = ""
+		same.Add(e.Interface)
+		known[e.URL] = true
+		speaks03 = speaks03 || e.Version == schema.Flat.String()
+	}
+	for _, e := range old {
+		switch {
+		case !same.Add(e.Interface):
+		case known[e.URL]:
+			r.repair(e.at, "supportedInterfaces and the members of 0.3 differ about %s; supportedInterfaces is used",
+				diag.Quote(e.URL))
+		default:
+			r.drop(e.at, "supportedInterfaces does not list %s, so it is left out", diag.Quote(e.URL))
+		}
+	}
+	if claim.There() && !speaks03 {
+		r.repair(claim, "protocolVersion at the top level is for 0.3 clients, but no interface speaks 0.3")
+	}
+	if !speaks03 {
+		r.only = schema.Listed
+		if card.Node.HasAny(FlatMembers()...) {
+			r.Form = "A2A 1.0, with members of 0.3"
+		}
+	}
+}
+
+// FlatMembers are the members that tell the shape of 0.3.
+func FlatMembers() []string { return []string{"url", "preferredTransport", "additionalInterfaces"} }
+
+// elsewhere looks for a URL in members that are no part of A2A.
+func elsewhere(r *reader, card *members, presumed string) []endpoint {
+	if r.Set["url"] != "" {
+		return nil
+	}
+	for _, key := range []string{
+		"a2aEndpoint", "endpoint", "serviceUrl", "endpoints", "endpoints/a2a", "endpoints/jsonrpc", "endpoints/url",
+		"endpoints/baseUrl", "endpoints/base_url",
+	} {
+		at, nested, _ := strings.Cut(key, "/")
+		p := card.At(at)
+		if nested != "" {
+			p = p.At(nested)
+		}
+		if !strings.Contains(p.Node.Word(), "://") {
+			continue
+		}
+		if nested == "" {
+			card.exact(at) // it says nothing else
+		}
+		e := endpoint{schema.Interface{URL: p.Node.Text, Binding: "JSONRPC", Version: presumed}, p}
+		r.assume(p, "the card has no url, %s is assumed, and that it speaks %s of A2A %s", diag.Quote(e.URL), e.Binding,
+			e.Version)
+		return []endpoint{e}
+	}
+	return nil
+}
+
+// located returns the interfaces, each once, and notes their places. A url that
+// was set takes the place of the preferred one.
+func located(r *reader, card *members, list []endpoint, presumed string) []schema.Interface {
+	given := r.Set["url"]
+	if given != "" && len(list) == 0 {
+		e := schema.Interface{URL: given, Binding: "JSONRPC", Version: presumed}
+		list = []endpoint{{e, card.place}}
+		r.repair(card.place, "the card has no interface: the url that is set is read as one that speaks %s of A2A %s",
+			e.Binding, e.Version)
+	}
+	var out []schema.Interface
+	seen := schema.Interfaces{}
+	for _, e := range list {
+		if given != "" && e.URL == list[0].URL {
+			e.URL = given
+		}
+		if !seen.Add(e.Interface) {
+			r.repair(e.at, "the interface %s is listed twice, so one is left out", diag.Quote(e.URL))
+			continue
+		}
+		r.places["/supportedInterfaces/"+strconv.Itoa(len(out))] = e.at
+		out = append(out, e.Interface)
+	}
+	return out
 }

@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -17,9 +16,6 @@ type ReadOptions struct {
 	// Set holds members that count before what the document says, by the names
 	// that [schema.Settable] lists.
 	Set map[string]string
-	// To is the form that the card is read for, zero for none in particular: an
-	// endpoint that states no version is assumed to speak that one.
-	To schema.Protocol
 	// Stated takes a document as it stands, to compare it with another: nothing is
 	// made up that it lacks, and what has no form in A2A keeps its name.
 	Stated bool
@@ -88,7 +84,6 @@ func Read(root *source.Node, o ReadOptions) *Reading {
 	}
 	r := &reader{
 		ReadOptions: o, Reading: Reading{root: root, places: map[string]place{}}, count: map[diag.RuleID]int{},
-		instead: map[string]string{},
 	}
 	if fault, refused := refusal(source.At(root, "")); refused {
 		r.Found = diag.List{fault}
@@ -108,21 +103,18 @@ type reader struct {
 	only    schema.Protocol     // whose members the card has to have, "" when both are right
 	count   map[diag.RuleID]int // findings by rule
 	silent  []place             // members that say nothing
-	instead map[string]string   // what stands where a member that is missing was looked for
 	unknown []unknownMember
-
-	presumed presumption // assumptions about endpoints without a version
 }
 
 // readCard reads a card, whatever its version: members that only one version knows
 // do not meet.
 func readCard(r *reader, p place) *schema.Card {
-	card := r.take(p)
+	card := r.members(p)
 	c := &schema.Card{}
 	readPlain(r, card, schema.CardMessage, c, "defaultInputModes", "defaultOutputModes")
 	if c.Version == "" && !r.Stated {
 		c.Version = "0.0.0"
-		r.assume(card.absent("version"), "the card has no version, %q is assumed", c.Version)
+		r.assume(card.Child("version", nil), "the card has no version, %q is assumed", c.Version)
 	}
 	r.Form = form(card)
 	c.Interfaces = readInterfaces(r, card)
@@ -163,6 +155,7 @@ var aliases = map[string][]string{
 	"provider/organization": {"name"},
 	"provider/url":          {"website", "homepage"},
 	"extension/uri":         {"url"},
+	"apiKey/in":             {"in_"}, // as a2a-python's own dump writes it
 }
 
 // readPlain reads the members of a message that are a text, a flag or a list of
@@ -177,7 +170,7 @@ func readPlain(r *reader, m *members, message string, of any, but ...string) {
 		if !row.Plain() || slices.Contains(but, row.Name) {
 			continue
 		}
-		p := m.take(row.Name, aliases[message+"/"+row.Name]...)
+		p := m.member(row.Name, aliases[message+"/"+row.Name]...)
 		if message == schema.CardMessage {
 			r.places["/"+row.Name] = p
 		}
@@ -185,18 +178,19 @@ func readPlain(r *reader, m *members, message string, of any, but ...string) {
 		switch {
 		case set && row.Settable:
 			row.SetText(of, given)
+		case !p.There():
 		case row.Kind == source.Bool:
 			row.SetFlag(of, r.flag(p))
 		case row.Kind == source.Array:
-			row.SetTexts(of, r.spelledList(p))
+			row.SetTexts(of, r.texts(p))
 		default:
-			row.SetText(of, r.spelled(p))
+			row.SetText(of, r.text(p))
 		}
 	}
 }
 
 func readProvider(r *reader, card *members) *schema.Provider {
-	p := card.take("provider")
+	p := card.member("provider")
 	r.places["/provider"] = p
 	var out schema.Provider
 	switch {
@@ -204,11 +198,11 @@ func readProvider(r *reader, card *members) *schema.Provider {
 		out.Organization = p.Node.Text
 		r.repair(p, "the provider is a string, which is read as its organization")
 	case p.Node.Is(source.Object):
-		m := r.take(p)
+		m := r.members(p)
 		readPlain(r, m, schema.ProviderMessage, &out)
-		before := len(r.unknown)
-		out.Extra = m.rest("the provider")
-		providerAlone(r, p, &out, before)
+		if whole(schema.ProviderMessage, &out) {
+			out.Extra = m.rest("the provider")
+		}
 	case p.There():
 		r.drop(p, "the provider is %s and is left out", p.Node.Kind.Article())
 	}
@@ -225,28 +219,11 @@ func readProvider(r *reader, card *members) *schema.Provider {
 	return &out
 }
 
-// providerAlone reports what goes with a provider that is no valid one: it is left
-// out with all its members. before is how many unknown members others had.
-func providerAlone(r *reader, p place, out *schema.Provider, before int) {
-	if out.Organization != "" && out.URL != "" || cmp.Or(r.Set["provider.organization"], out.Organization) != "" &&
-		cmp.Or(r.Set["provider.url"], out.URL) != "" {
-		return
-	}
-	var names []string
-	for _, u := range r.unknown[before:] {
-		names = append(names, diag.Quote(u.name))
-	}
-	r.unknown = r.unknown[:before]
-	if len(names) > 0 {
-		r.drop(p, "also left out: members of the provider that A2A does not define: %s", strings.Join(firstFew(names), ", "))
-	}
-}
-
 // readSignatures reads the signatures, which are valid only if the card stays as it
 // is. Converting reports those that it leaves out.
 func readSignatures(r *reader, card *members) []schema.Signature {
 	var list []schema.Signature
-	signatures := card.take("signatures")
+	signatures := card.member("signatures")
 	r.places["/signatures"] = signatures
 	for p := range signatures.List() {
 		s := schema.Signature{Protected: p.At("protected").Node.Word(), Signature: p.At("signature").Node.Word()}
@@ -274,8 +251,8 @@ func reportMissing(r *reader) {
 		},
 	} {
 		if m.missing {
-			r.Missing = append(r.Missing, diag.New(m.rule, r.Place("/"+m.name), "the card has no %s%s", m.name,
-				r.instead[m.name]).WithPointer("/"+m.name).WithHint(m.advice))
+			r.Missing = append(r.Missing, diag.New(m.rule, r.Place("/"+m.name), "the card has no %s", m.name).
+				WithPointer("/"+m.name).WithHint(m.advice))
 		}
 	}
 }

@@ -63,7 +63,7 @@ func archived(t *testing.T, data []byte) []txtar.File {
 	if found != nil {
 		t.Fatal(found)
 	}
-	r := convert.Read(root, convert.ReadOptions{To: schema.V10})
+	r := convert.Read(root, convert.ReadOptions{})
 	node, lost := convert.Convert(r, schema.V10)
 	var list strings.Builder
 	for _, d := range slices.Concat(r.Found, r.Missing, lost) {
@@ -393,19 +393,4 @@ func FuzzRead(f *testing.F) {
 			checkReading(t, root)
 		}
 	})
-}
-
-// Read for 0.3, entries without a version go with the others, which state a newer one.
-func TestPresumedVersion(t *testing.T) {
-	const entries = `{"name": "A", "description": "B.", "skills": [], "supportedInterfaces": [
-		{"url": "https://a.example/1", "protocolBinding": "JSONRPC"%s},
-		{"url": "https://a.example/2", "protocolBinding": "GRPC"}]}`
-	for stated, want := range map[string]string{
-		`, "protocolVersion": "1.0"`: "1.0", `, "protocolVersion": "0.3"`: "0.3", "": "0.3",
-	} {
-		r := read(t, fmt.Sprintf(entries, stated), convert.ReadOptions{To: schema.V03})
-		if r.Card == nil || len(r.Card.Interfaces) != 2 || r.Card.Interfaces[1].Version != want {
-			t.Errorf("%s: got %+v, want %s", stated, r.Card, want)
-		}
-	}
 }

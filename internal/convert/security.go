@@ -2,7 +2,6 @@ package convert
 
 import (
 	"cmp"
-	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -31,86 +30,49 @@ func (s security) undeclared(name string) bool {
 // authentication needed".
 func readSecurity(r *reader, card *members) security {
 	s := security{schemes: map[string]schema.SecurityScheme{}, anonymous: map[string]bool{}, aside: map[string]bool{}}
-	schemes := card.take("securitySchemes")
+	schemes := card.member("securitySchemes")
 	r.places["/securitySchemes"] = schemes
 	for _, key := range []string{"authentication", "security", "securityRequirements"} {
 		if p := card.At(key); p.There() {
 			r.places["/securityRequirements"] = p
 		}
 	}
-	if isNone(schemes) {
-		r.repair(schemes, "securitySchemes is %s, so the card gets no scheme", shown(schemes.Node))
-	} else if schemes.There() && !schemes.Node.Is(source.Object) && !schemes.Node.Is(source.Array) {
+	if schemes.Node.Scalar() {
 		card.setAside("securitySchemes", schemes.Node)
 		r.drop(schemes, "securitySchemes is %s and declares nothing, %s", schemes.Node.Kind.Article(),
 			r.kept("securitySchemes", schemes.Node))
 	}
 	aside := source.NewObject(0)
-	for name, p := range declaredSchemes(r, schemes) {
-		if name == "" {
-			r.drop(p, "a security scheme has no name and is left out")
-			continue
+	for m, p := range schemes.Entries() {
+		declareScheme(r, &s, m.Key, p, aside)
+	}
+	if schemes.Node.Is(source.Array) && len(schemes.Node.Items) > 0 {
+		r.repair(schemes, "securitySchemes is a list; it is read as a map by name")
+	}
+	for p := range schemes.List() {
+		name := cmp.Or(wordOf(p, "id", "name"), strings.ToLower(p.At("scheme").Node.Word()), p.At("type").Node.Word())
+		if p.Node.Get("id") != nil { // it is the name, and no member of the scheme
+			p.Node = p.Node.Without("id")
 		}
-		r.places[source.Pointer("/securitySchemes", name)] = p
-		declareSchemes(r, &s, name, p, aside)
+		declareScheme(r, &s, name, p, aside)
 	}
 	card.setAside("securitySchemes", aside)
 	older := readAuthentication(r, card, &s)
 	s.requirements = readRequirements(r, card, s)
-	joinAuthentication(r, card, &s, older)
+	joinAuthentication(r, &s, older)
 	if len(s.schemes) == 0 {
 		s.schemes = nil
 	}
 	return s
 }
 
-// declaredSchemes iterates over the schemes by name. Of two of one name in a list, the
-// first counts.
-func declaredSchemes(r *reader, schemes place) iter.Seq2[string, place] {
-	return func(yield func(string, place) bool) {
-		for m, p := range schemes.Entries() {
-			if !yield(m.Key, p) {
-				return
-			}
-		}
-		if schemes.Node.Is(source.Array) && len(schemes.Node.Items) > 0 {
-			r.repair(schemes, "securitySchemes is a list; it is read as a map by name")
-		}
-		seen := map[string]bool{}
-		for item := range schemes.List() {
-			name, p := namedIn(item)
-			switch {
-			case seen[name] && name != "":
-				r.drop(p, "a security scheme called %s came before, so this one is left out", diag.Quote(name))
-			case !yield(name, p):
-				return
-			}
-			seen[name] = true
-		}
+// declareScheme adds a scheme, or sets it aside.
+func declareScheme(r *reader, s *security, name string, p place, aside *source.Node) {
+	if name == "" || !s.undeclared(name) {
+		r.drop(p, "a security scheme has no name of its own and is left out")
+		return
 	}
-}
-
-// namedIn returns the name of a scheme in a list, "" for none, and the scheme:
-// {"key": {…}} names it, and so does an id, a name, a type or the scheme of HTTP.
-func namedIn(p place) (string, place) {
-	if p.Node.Is(source.Object) && len(p.Node.Members) == 1 && p.Node.Members[0].Value.Is(source.Object) {
-		key := p.Node.Members[0].Key
-		for _, t := range schema.SchemeTypes() {
-			if key == t.Wrapper() {
-				return string(t), p
-			}
-		}
-		return key, p.At(key)
-	}
-	name := cmp.Or(wordOf(p, "id", "name"), strings.ToLower(p.At("scheme").Node.Word()), p.At("type").Node.Word())
-	if p.Node.Is(source.Object) && p.Node.Get("id") != nil { // it is the name, and no member of the scheme
-		p.Node = p.Node.Without("id")
-	}
-	return name, p
-}
-
-// declareSchemes adds a scheme, or sets it aside.
-func declareSchemes(r *reader, s *security, name string, p place, aside *source.Node) {
+	r.places[source.Pointer("/securitySchemes", name)] = p
 	if p.Node.Is(source.String) {
 		r.repair(p, "a security scheme is a string, which is read as its type")
 	}
@@ -123,20 +85,15 @@ func declareSchemes(r *reader, s *security, name string, p place, aside *source.
 		s.schemes[name] = scheme
 		return
 	}
-	if !s.aside[name] {
-		s.aside[name] = true
-		aside.Set(name, p.Node)
-		r.empties(p)
-	}
+	s.aside[name] = true
+	aside.Set(name, p.Node)
+	r.empties(p)
 	r.drop(p, "A2A has no form for the security scheme %s, %s", diag.Quote(name), r.kept("securitySchemes", p.Node))
 }
 
 // isNone reports whether a scheme asks for nothing.
 func isNone(p place) bool {
-	if p.Node.Is(source.Bool) {
-		return p.Node.Text == "false"
-	}
-	return saysNone(wordOf(p, "type", "scheme"))
+	return p.Node.Is(source.Bool) && p.Node.Text == "false" || saysNone(wordOf(p, "type", "scheme"))
 }
 
 // saysNone reports whether a word for a scheme says that there is none.
@@ -151,15 +108,15 @@ func saysNone(said string) bool {
 // readRequirements reads the alternatives of a card or a skill, from the member of
 // either version and in the form of either.
 func readRequirements(r *reader, m *members, s security) []schema.Requirement {
-	wrapped, flat := m.take("securityRequirements"), m.take("security")
+	wrapped, flat := m.member("securityRequirements"), m.member("security")
 	if r.only == schema.Flat && wrapped.There() {
 		r.repair(wrapped, "securityRequirements is read as security")
 	}
 	if r.only == schema.Listed && flat.There() {
 		r.repair(flat, "security is read as securityRequirements")
 	}
-	list, unread := readAlternatives(r, m, wrapped, s)
-	old, more := readAlternatives(r, m, flat, s)
+	list, unread := readAlternatives(r, wrapped, s)
+	old, more := readAlternatives(r, flat, s)
 	switch {
 	case len(list) == 0 && len(old) == 0:
 		for _, p := range append(unread, more...) {
@@ -173,45 +130,37 @@ func readRequirements(r *reader, m *members, s security) []schema.Requirement {
 	return list
 }
 
-// readAlternatives reads a list of requirements, a member of m. One that only allows everyone is
+// readAlternatives reads a list of requirements. One that only allows everyone is
 // the same as none, and unread are those that A2A has no form for where no other is left.
-func readAlternatives(r *reader, m *members, p place, s security) (list []schema.Requirement, unread []place) {
+func readAlternatives(r *reader, p place, s security) (list []schema.Requirement, unread []place) {
 	if s.isOpen(p) {
 		r.repair(p, "%s says that clients need no credentials, so the card gets no requirement", diag.Quote(p.Token()))
 		return nil, nil
 	}
-	aside := &source.Node{Kind: source.Array}
-	for item := range eachInterface(r, p) {
+	for item := range eachEntry(r, p) {
 		if requirement, ok := readRequirement(r, item, s); ok {
 			list = append(list, requirement)
 			continue
 		}
 		unread = append(unread, item)
-		aside.Items = append(aside.Items, asNames(item))
-		r.drop(item, "A2A has no form for the security requirement, %s", r.kept("security", asNames(item)))
+		r.drop(item, "A2A has no form for the security requirement, it is left out")
 	}
-	m.setAside("security", aside)
-	switch {
-	case slices.ContainsFunc(list, func(q schema.Requirement) bool { return len(q) > 0 }):
-		return list, nil
-	case len(list) > 0:
-		return nil, nil // everyone is allowed in the document as well
+	if len(list) > 0 { // a list that allows everyone does so in the document as well
+		unread = nil
 	}
-	return nil, unread
+	return schema.Asked(list), unread
 }
 
 // isOpen reports whether an object in the place of a list of requirements says in
 // words that clients need no credentials.
 func (s security) isOpen(p place) bool {
-	if !p.Node.Is(source.Object) || slices.ContainsFunc(p.Node.Members, func(m source.Member) bool { return !s.undeclared(m.Key) }) {
-		return false
-	}
-	return saysOpen(p)
+	return p.Node.Is(source.Object) && saysOpen(p) &&
+		!slices.ContainsFunc(p.Node.Members, func(m source.Member) bool { return !s.undeclared(m.Key) })
 }
 
 func saysOpen(p place) bool {
 	for _, key := range []string{"authRequired", "auth_required", "required"} {
-		if yes, ok := truth(p.At(key).Node); ok {
+		if yes, ok := truth(p.Node.Get(key)); ok {
 			return !yes
 		}
 	}
@@ -221,19 +170,6 @@ func saysOpen(p place) bool {
 		}
 	}
 	return false
-}
-
-// asNames returns a requirement as set aside: one that is nothing but names
-// as a list of them, since empty values are not written.
-func asNames(requirement place) *source.Node {
-	if kept, _ := requirement.Node.Pruned(); kept != nil {
-		return kept
-	}
-	var names []string
-	for m := range requirement.Entries() {
-		names = append(names, m.Key)
-	}
-	return source.NewTexts(names)
 }
 
 // openRequirement reports, as an error, what A2A has no form for and a card must not lose.
@@ -249,7 +185,7 @@ func openRequirement(r *reader, at place) {
 // 0.3, {"schemes": {NAME: {"list": [SCOPE]}}} as in 1.0, a name, or a list of
 // names. It returns false for what names none.
 func readRequirement(r *reader, p place, s security) (schema.Requirement, bool) {
-	if p.Node.Is(source.Object) && optional(p) || s.undeclared(p.Node.Word()) && isNone(p) {
+	if s.undeclared(p.Node.Word()) && isNone(p) {
 		r.repair(p, "a security requirement needs no credentials, so it is left out")
 		return schema.Requirement{}, true
 	}
@@ -264,18 +200,14 @@ func readRequirement(r *reader, p place, s security) (schema.Requirement, bool) 
 	}
 	requirement := schema.Requirement{}
 	for _, name := range slices.Sorted(maps.Keys(schemes)) {
-		if s.anonymous[name] {
+		switch _, known := s.schemes[name]; {
+		case s.anonymous[name]:
 			continue
-		}
-		if saysNone(name) && s.undeclared(name) && schemes[name].Node.Empty() {
-			r.repair(at, "a security requirement names %s, which needs no credentials", diag.Quote(name))
-			continue
-		}
-		if _, known := s.schemes[name]; !known {
+		case !known:
 			r.report(diag.SecurityReference, at, "declare it in securitySchemes",
 				"a security requirement names the scheme %s, which is not declared", diag.Quote(name))
 		}
-		requirement[name] = r.spelledList(schemes[name])
+		requirement[name] = r.texts(schemes[name])
 	}
 	return requirement, true
 }
@@ -289,13 +221,11 @@ func namedSchemes(r *reader, p place) (schemes map[string]place, at place) {
 	case p.Node.Is(source.String):
 		r.repair(p, "a security requirement is a text that names its scheme")
 		schemes[p.Node.Text] = place{}
-		return schemes, p
 	case p.Node.Is(source.Array):
 		r.repair(p, "a security requirement is a list that names its schemes")
 		for item := range p.List() {
 			schemes[item.Node.Word()] = place{}
 		}
-		return schemes, p
 	case !p.Node.Is(source.Object):
 		return nil, p
 	case wrapped && r.only == schema.Flat:

@@ -25,7 +25,7 @@ func TestNothingIsLostInSilence(t *testing.T) {
 		}
 		for _, p := range []schema.Protocol{schema.V10, schema.V03, schema.Dual} {
 			for _, drop := range []bool{false, true} {
-				r := convert.Read(root, convert.ReadOptions{To: p, DropUnknown: drop})
+				r := convert.Read(root, convert.ReadOptions{DropUnknown: drop})
 				node, lost := convert.Convert(r, p)
 				if node == nil || len(r.Missing) > 0 {
 					continue

@@ -30,7 +30,7 @@ func (s readSkill) nameOnly() string {
 // readSkills reads the skills of a card: those it lists, else what describes skills
 // among its capabilities.
 func readSkills(r *reader, card *members, described []place, s security) []schema.Skill {
-	p := card.take("skills")
+	p := card.member("skills")
 	r.places["/skills"] = p
 	listed := listedSkills(r, p)
 	for _, d := range described { // there are none where the card lists skills
@@ -70,12 +70,12 @@ func readOneSkill(r *reader, skill *schema.Skill, p place, s security) bool {
 		r.drop(p, "%s is not a skill and is left out", p.Node.Kind.Article())
 		return false
 	}
-	m := r.take(p)
-	skill.InputModes = readModes(r, m.take("inputModes"))
-	skill.OutputModes = readModes(r, m.take("outputModes"))
+	m := r.members(p)
+	skill.InputModes = readModes(r, m.member("inputModes"))
+	skill.OutputModes = readModes(r, m.member("outputModes"))
 	readPlain(r, m, schema.SkillMessage, skill, "inputModes", "outputModes")
 	if skill.ID == "" && skill.Name == "" {
-		skill.ID = r.spelled(m.take("type"))
+		skill.ID = r.text(m.member("type"))
 	}
 	if skill.ID == "" && skill.Name == "" {
 		r.drop(p, "a skill has neither id nor name and is left out")
@@ -155,20 +155,21 @@ func sortedSkills(r *reader, list []readSkill) []schema.Skill {
 // readModes reads media types, each once.
 func readModes(r *reader, p place) []string {
 	var list []string
-	seen := map[string]string{} // what a media type was spelled as
-	for _, i := range r.spelledItems(p) {
-		said := i.text
+	seen := map[string]bool{}
+	texts, places := r.items(p)
+	for i, said := range texts {
 		mode := cmp.Or(schema.MediaTypeMeant(said), said)
 		switch {
 		case mode != said:
-			r.repair(i.at, "%s is not a media type; it is read as %q", diag.Quote(said), mode)
+			r.repair(places[i], "%s is not a media type; it is read as %q", diag.Quote(said), mode)
 		case !jsonschema.IsMediaType(said):
-			r.report(diag.ModeNotMIME, i.at, "write it as type/subtype", "%s is not a media type; it is kept", diag.Quote(said))
-		case seen[mode] == said:
-			r.repair(i.at, "%s is listed twice, so one is left out", diag.Quote(said))
+			r.report(diag.ModeNotMIME, places[i], "write it as type/subtype", "%s is not a media type; it is kept",
+				diag.Quote(said))
+		case seen[mode]:
+			r.repair(places[i], "%s is listed twice, so one is left out", diag.Quote(said))
 		}
-		if seen[mode] == "" {
-			seen[mode] = said
+		if !seen[mode] {
+			seen[mode] = true
 			list = append(list, mode)
 		}
 	}
@@ -179,7 +180,7 @@ func readModes(r *reader, p place) []string {
 // none, its skills' modes count.
 func defaultModes(r *reader, card *members, direction string, skills []schema.Skill) []string {
 	name := "default" + direction + "Modes"
-	p := card.take(name, strings.ToLower(direction)+"Modes")
+	p := card.member(name, strings.ToLower(direction)+"Modes")
 	r.places["/"+name] = p
 	if list := readModes(r, p); len(list) > 0 || r.Stated {
 		return list

@@ -33,7 +33,7 @@ func Text(file string, data []byte, o Options) (*source.Node, diag.List) {
 	for i := range found {
 		found[i].Severity = diag.Info // such repairs lose nothing
 	}
-	reading := Read(root, ReadOptions{Set: o.Set, To: o.To, DropUnknown: o.DropUnknown})
+	reading := Read(root, ReadOptions{Set: o.Set, DropUnknown: o.DropUnknown})
 	node, losses := Convert(reading, o.To)
 	found = slices.Concat(found, reading.Found, reading.Missing, losses)
 	for i := range found {

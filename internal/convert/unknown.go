@@ -10,28 +10,41 @@ import (
 	"cardwright/internal/source"
 )
 
-// owner is what an unknown member belongs to, as messages name it.
-type owner string
-
-const ofCard owner = "the card"
+// ofCard is the owner of an unknown member at the top level.
+const ofCard = "the card"
 
 // unknownMember is a member that no version of A2A knows.
 type unknownMember struct {
-	of   owner
-	name string
-	at   place
+	owner string // as messages name it
+	name  string
+	at    place
+}
+
+// String names the member in a list of unknown ones.
+func (u unknownMember) String() string {
+	if u.depth() == 0 {
+		return diag.Quote(u.name)
+	}
+	return diag.Quote(u.name) + " of " + u.owner
+}
+
+func (u unknownMember) depth() int {
+	if u.owner == ofCard {
+		return 0
+	}
+	return 1
 }
 
 // rest returns the members that were not read, and those that are set aside,
-// sorted by name, nil when there are none. of says whose they are.
-func (m *members) rest(of owner) *source.Node {
+// sorted by name, nil when there are none.
+func (m *members) rest(owner string) *source.Node {
 	extra := source.NewObject(0)
 	for i := range m.Node.Members {
-		if m.taken[i] {
+		if m.read[i] {
 			continue
 		}
 		e := &m.Node.Members[i]
-		if kept := m.r.keep(of, e.Key, m.Named(e)); kept != nil {
+		if kept := m.r.keep(owner, e.Key, m.Named(e)); kept != nil {
 			extra.Members = append(extra.Members, source.Member{Key: e.Key, KeySpan: e.KeySpan, Value: kept})
 		}
 	}
@@ -50,45 +63,37 @@ func (m *members) rest(of owner) *source.Node {
 }
 
 // keep records an unknown member, and returns its content, nil for nothing.
-func (r *reader) keep(of owner, name string, at place) *source.Node {
+func (r *reader) keep(owner, name string, at place) *source.Node {
 	r.empties(at)
 	kept, _ := at.Node.Pruned()
 	if kept != nil {
-		r.unknown = append(r.unknown, unknownMember{of, name, at})
+		r.unknown = append(r.unknown, unknownMember{owner, name, at})
 	}
 	return kept
 }
 
-// empties notes what there is of empty values in one that is kept: the whole,
-// or the outermost of those inside.
+// empties notes the empty values in one that is kept.
 func (r *reader) empties(p place) {
-	kept, empties := p.Node.Pruned()
-	switch {
-	case empties == 0:
-	case kept == nil:
+	if kept, _ := p.Node.Pruned(); kept == nil {
 		r.silent = append(r.silent, p)
-	default:
-		for v := range p.List() {
-			r.empties(v)
-		}
-		for _, v := range p.Entries() {
-			r.empties(v)
-		}
+		return
+	}
+	for v := range p.List() {
+		r.empties(v)
+	}
+	for _, v := range p.Entries() {
+		r.empties(v)
 	}
 }
 
 // setAside keeps a member that has a meaning, but not in A2A, under a name that
 // no version of A2A will ever know.
 func (m *members) setAside(name string, value *source.Node) {
-	kept, _ := value.Pruned()
-	switch {
-	case kept == nil:
-	case m.r.Stated:
-		name, _, _ = strings.Cut(name, "-") // a flow is one of the flows
-		m.aside = append(slices.DeleteFunc(m.aside, func(e source.Member) bool { return e.Key == name }),
-			source.Member{Key: name, Value: kept})
-	default:
-		m.aside = append(m.aside, source.Member{Key: "x-" + name, Value: kept})
+	if !m.r.Stated {
+		name = "x-" + name
+	}
+	if kept, _ := value.Pruned(); kept != nil {
+		m.aside = append(m.aside, source.Member{Key: name, Value: kept})
 	}
 }
 
@@ -103,23 +108,17 @@ func (r *reader) kept(name string, value *source.Node) string {
 // mostNames is how many members a finding names, each with its place.
 const mostNames = 20
 
-// reportUnknown names each unknown member once, however often it is there.
+// reportUnknown names each unknown member once, however often it is there,
+// and members of the card first.
 func reportUnknown(r *reader) {
-	slices.SortStableFunc(r.unknown, func(a, b unknownMember) int { return cmp.Compare(rank(a.of), rank(b.of)) })
+	slices.SortStableFunc(r.unknown, func(a, b unknownMember) int { return cmp.Compare(a.depth(), b.depth()) })
 	var names []string
 	var places []diag.Related
 	seen := map[string]bool{}
 	for _, u := range r.unknown {
-		if seen[string(u.of)+"/"+u.name] {
-			continue
-		}
-		seen[string(u.of)+"/"+u.name] = true
-		name := diag.Quote(u.name)
-		if u.of != ofCard {
-			name += " of " + string(u.of)
-		}
-		names = append(names, name)
-		if len(places) < mostNames {
+		if name := u.String(); !seen[name] {
+			seen[name] = true
+			names = append(names, name)
 			places = append(places, diag.Related{Span: u.at.Where(), Message: name})
 		}
 	}
@@ -127,7 +126,7 @@ func reportUnknown(r *reader) {
 	if r.DropUnknown {
 		outcome = "left out"
 	}
-	if len(places) == 1 {
+	if places = places[:min(len(places), mostNames)]; len(places) == 1 {
 		places = nil // the finding is there already
 	}
 	first := r.unknown[0].at
@@ -140,16 +139,15 @@ func reportUnknown(r *reader) {
 // reportCredentials warns of unknown members that may say that a client needs
 // credentials: clients that follow A2A do not read them.
 func reportCredentials(r *reader) {
+	outcome := "it is kept as it is"
+	if r.DropUnknown {
+		outcome = "it is left out"
+	}
 	for _, u := range r.unknown {
-		if !asksByName(u.name) || AsksNothing(u.at.Node) {
-			continue
+		if asksByName(u.name) && !AsksNothing(u.at.Node) {
+			r.report(diag.SecurityLegacy, u.at, "declare a security scheme of A2A and require it",
+				"%s of %s may require credentials, but A2A clients ignore it: %s", diag.Quote(u.name), u.owner, outcome)
 		}
-		outcome := "it is kept as it is"
-		if r.DropUnknown {
-			outcome = "it is left out"
-		}
-		r.report(diag.SecurityLegacy, u.at, "declare a security scheme of A2A and require it",
-			"%s of %s may require credentials, but A2A clients ignore it: %s", diag.Quote(u.name), u.of, outcome)
 	}
 }
 
@@ -161,14 +159,6 @@ func asksByName(name string) bool {
 		return true
 	}
 	return false
-}
-
-// rank puts members of the card before members of what is in it.
-func rank(of owner) int {
-	if of == ofCard {
-		return 0
-	}
-	return 1
 }
 
 // reportSilent names the members that are left out because there is nothing in

@@ -59,9 +59,7 @@ type conversion struct {
 
 // signed writes a card with its signatures, and returns false where it has none
 // or where they would not hold: for another value than the document.
-func (r conversion) signed(c *schema.Card, places placer) (node *source.Node, losses diag.List,
-	ok bool,
-) {
+func (r conversion) signed(c *schema.Card, places placer) (node *source.Node, losses diag.List, ok bool) {
 	if len(c.Signatures) == 0 {
 		return nil, nil, false
 	}
@@ -76,45 +74,41 @@ func (r conversion) signed(c *schema.Card, places placer) (node *source.Node, lo
 // placer is what [schema.WireOptions] wants to know of places.
 type placer = func(message, below string) diag.Span
 
-// restated is an interface of the card that comes out, and the index of the one
+// restated is an interface of the card that comes out, and the pointer of the one
 // in [Reading] that it was made of.
 type restated struct {
 	schema.Interface
-	of int
+	of string
 }
 
 // restate gives a card interfaces of the versions that it is for, and returns where
 // the values of the card came from then.
 func (r conversion) restate(c *schema.Card) (diag.List, placer) {
-	p := r.to
-	var listed, flat []restated // by family
+	var list []restated
+	var found diag.List
+	newest := (r.to & schema.Listed).Versions()
 	for i, e := range c.Interfaces {
-		if e.Speaks().Has(schema.Flat) {
-			flat = append(flat, restated{e, i})
-		} else {
-			listed = append(listed, restated{e, i})
+		one := []restated{{e, "/supportedInterfaces/" + strconv.Itoa(i)}}
+		if _, known := schema.ParseProtocol(e.Version); !known && len(newest) > 0 {
+			found = append(found, r.statedFor(one, newest[0], " instead"))
+			one = stated(one, newest[0])
 		}
+		list = append(list, one...)
 	}
-	list, found := r.knownVersions(c)
-	newer, older := (p & schema.Listed).Versions(), p&schema.Flat
-	if len(listed) == 0 && len(newer) > 0 {
-		found = r.dialed(flat)
+	for _, family := range []schema.Protocol{schema.Listed, schema.Flat} {
+		versions := (r.to & family).Versions()
+		if len(versions) == 0 || len(list) == 0 ||
+			slices.ContainsFunc(list, func(e restated) bool { return e.Speaks().Has(family) }) {
+			continue
+		}
+		why, others := " instead", list[:0]
+		if r.to&^family != 0 {
+			why, others = " as well", list
+		}
+		found = append(found, r.statedFor(list, versions[0], why))
+		list = append(stated(list, versions[0]), others...)
 	}
-	switch {
-	case len(c.Interfaces) == 0:
-	case len(listed) == 0 && len(newer) > 0 && older != 0:
-		list = append(stated(flat, newer[0]), flat...)
-		found = append(found, r.statedFor(flat, newer[0], also))
-	case len(listed) == 0 && len(newer) > 0:
-		list = stated(flat, newer[0])
-		found = append(found, r.statedFor(flat, newer[0], instead))
-	case len(flat) == 0 && older != 0 && len(newer) > 0:
-		list = append(list, stated(listed, older)...)
-		found = append(found, r.statedFor(listed, older, also))
-	case len(flat) == 0 && older != 0:
-		list = stated(listed, p)
-		found = diag.List{r.statedFor(listed, p, instead)}
-	}
+	found = append(found, r.dialed(list)...)
 	list, twice := r.once(list)
 	c.Interfaces = nil
 	for _, e := range list {
@@ -122,15 +116,12 @@ func (r conversion) restate(c *schema.Card) (diag.List, placer) {
 	}
 	return append(found, twice...), func(message, below string) diag.Span {
 		if index, ok := strings.CutPrefix(message, "/supportedInterfaces/"); ok {
-			if i, err := strconv.Atoi(index); err == nil && i < len(list) {
-				message = interfacePointer(list[i].of)
-			}
+			i, _ := strconv.Atoi(index)
+			message = list[i].of
 		}
 		return r.Place(message + below)
 	}
 }
-
-func interfacePointer(i int) string { return "/supportedInterfaces/" + strconv.Itoa(i) }
 
 // stated returns the interfaces as of another version.
 func stated(list []restated, version schema.Protocol) []restated {
@@ -145,77 +136,47 @@ func stated(list []restated, version schema.Protocol) []restated {
 // asks for.
 func (r conversion) dialed(list []restated) (found diag.List) {
 	for i, e := range list {
-		address, certain := schema.GRPCAddress(e.URL)
-		if e.Binding != "GRPC" || !certain {
-			continue
+		if address, certain := schema.GRPCAddress(e.URL); certain && e.Binding == "GRPC" && !e.Speaks().Has(schema.Flat) {
+			found = append(found, diag.New(diag.ConvertRepaired, r.Place(e.of), "the gRPC address %s is read as %q",
+				diag.Quote(e.URL), address).WithPointer(e.of))
+			list[i].URL = address
 		}
-		at := interfacePointer(e.of)
-		found = append(found, diag.New(diag.ConvertRepaired, r.Place(at), "the gRPC address %s is read as %q",
-			diag.Quote(e.URL), address).WithPointer(at))
-		list[i].URL = address
 	}
 	return found
 }
 
-// reason is why interfaces are declared for another version.
-type reason string
-
-const (
-	also    reason = " as well"                  // clients of both versions get the card
-	instead reason = " instead"                  // no interface speaks the version that is asked for
-	unknown reason = " instead: unknown version" // A2A has no such version
-)
-
 // statedFor reports that interfaces are stated for another version. Whoever asks
 // for a version says that the agent speaks it; but a card that states another
 // one for each interface, or an unknown one, is contradicted.
-func (r conversion) statedFor(list []restated, version schema.Protocol, why reason) diag.Diagnostic {
+func (r conversion) statedFor(list []restated, version schema.Protocol, why string) diag.Diagnostic {
 	var from []string
 	severity := diag.Info
 	for _, e := range list {
 		if !slices.Contains(from, e.Version) {
 			from = append(from, e.Version)
 		}
-		if _, known := schema.ParseProtocol(e.Version); !known || r.Listed && why == instead &&
-			version.Has(schema.Listed) {
+		if _, known := schema.ParseProtocol(e.Version); !known || r.Listed && r.to == version && version.Has(schema.Listed) {
 			severity = diag.Warning
 		}
 	}
-	at := r.Place(interfacePointer(list[0].of))
-	return diag.New(diag.ConvertEndpoints, at, "the endpoints for A2A %s are declared for %s%s",
+	return diag.New(diag.ConvertEndpoints, r.Place(list[0].of), "the endpoints for A2A %s are declared for %s%s",
 		diag.Enumerate(from, "and"), version, why).
 		WithSeverity(severity).
 		WithPointer("/supportedInterfaces").
 		WithHint(fmt.Sprintf("make sure that the agent speaks A2A %s there", version))
 }
 
-// knownVersions returns the interfaces of the card, where interfaces of versions that
-// A2A does not define are stated for the one of their family that the card is for.
-func (r conversion) knownVersions(c *schema.Card) (list []restated, found diag.List) {
-	for i, e := range c.Interfaces {
-		one := []restated{{e, i}}
-		if _, known := schema.ParseProtocol(e.Version); !known && r.to.Has(schema.Listed) {
-			version := (r.to & schema.Listed).Versions()[0]
-			found = append(found, r.statedFor(one, version, unknown))
-			one = stated(one, version)
-		}
-		list = append(list, one...)
-	}
-	return list, found
-}
-
 // once leaves out interfaces that became equal to an earlier one.
 func (r conversion) once(list []restated) (out []restated, found diag.List) {
 	seen := schema.Interfaces{}
 	for _, e := range list {
-		if !seen.Add(e.Interface) {
-			at := interfacePointer(e.of)
-			found = append(found, diag.New(diag.ConvertRepaired, r.Place(at),
-				"the interface %s is the same as an earlier one in A2A %s, so it is left out", diag.Quote(e.URL), e.Version).
-				WithPointer(at))
+		if seen.Add(e.Interface) {
+			out = append(out, e)
 			continue
 		}
-		out = append(out, e)
+		found = append(found, diag.New(diag.ConvertRepaired, r.Place(e.of),
+			"the interface %s is the same as an earlier one in A2A %s, so it is left out", diag.Quote(e.URL), e.Version).
+			WithPointer(e.of))
 	}
 	return out, found
 }
