@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -37,170 +36,138 @@ func Card(root *source.Node, o Options) diag.List {
 	if root == nil {
 		return nil
 	}
-	c := newCard(root, o)
-	results := make([]diag.List, len(checking))
+	if d, ok := noCard(root); ok {
+		return diag.List{d}
+	}
+	p := newParts(root, o)
+	results := make([]diag.List, len(judging))
 	// Rules only read what they share, and their findings are put together in the order
 	// of the table.
-	_ = files.Work(slices.Values(checking), func(i int, _ Rule) error {
-		results[i] = c.apply(&checking[i])
+	_ = files.Work(slices.Values(judging), func(i int, _ Rule) error {
+		results[i] = p.apply(&judging[i])
 		return nil
 	})
 	return slices.Concat(results...).Sorted()
 }
 
 // Texts judges the texts of a card or a part of one by the rules that look at
-// nothing else, as [IsText] reports.
+// nothing else.
 func Texts(root *source.Node) diag.List {
-	x := &exhibits{root: rootPlace(root)}
+	p := &parts{root: source.At(root, ""), in: both}
 	var found diag.List
-	for i := range checking {
-		if rule := &checking[i]; IsText(rule.ID) {
-			own := card{exhibits: x, rule: rule}
-			rule.check(&own)
-			found = append(found, own.found...)
+	for i := range judging {
+		name := judging[i].ID.String()
+		if strings.HasPrefix(name, "text-") || strings.HasPrefix(name, "secret-") {
+			found = append(found, p.apply(&judging[i])...)
 		}
 	}
 	return found
 }
 
-// IsText reports whether a rule is about what a text holds, whatever it is for.
-func IsText(rule diag.RuleID) bool {
-	return strings.HasPrefix(rule.String(), "text-") || strings.HasPrefix(rule.String(), "secret-")
-}
-
-// heeds reports whether a rule is about documents of this kind and version.
-func (c *card) heeds(rule *Rule) bool {
-	if c.misfit.rule != 0 {
-		return c.misfit.rule == rule.ID
-	}
-	return rule.holds&c.in != 0
-}
-
-// apply returns the findings of one rule.
-func (c *card) apply(rule *Rule) diag.List {
-	if rule.check == nil || !c.heeds(rule) {
-		return nil
-	}
-	severity, kept := c.Keep[rule.ID]
-	if !kept && (rule.Optional || rule.Severity < c.Least) || rule.Optional && severity == 0 {
-		return nil
-	}
-	own := card{exhibits: c.exhibits, rule: rule}
-	rule.check(&own)
-	own.sumUp()
-	return own.found
-}
-
-// card is a card under judgement by one rule.
-type card struct {
-	*exhibits
-	rule  *Rule
-	count int // of its findings
-	found diag.List
-}
-
-// exhibits are the parts of a card that rules look at, read once.
-type exhibits struct {
+// parts are the parts of a card that rules look at, read once.
+type parts struct {
 	Options
 	root      place
 	in        versions // whose rules hold
-	misfit    misfit   // why the document cannot be checked as a card
 	skills    []place
 	endpoints []endpoint
 	urls      [][]endpoint // the endpoints of each URL
 	schemes   []scheme
 	demands   []demand
-	shape     map[diag.RuleID]*faults // of the shape, by rule
+	shape     map[diag.RuleID]*findings // of the shape, by rule
+	leftovers []place                   // members that only clients of another version read
 }
 
-func newCard(root *source.Node, o Options) *card {
-	c := &card{exhibits: &exhibits{Options: o, root: rootPlace(root)}}
-	c.in = judgedBy(root, o.Protocol)
-	if c.misfit = findMisfit(c.root); c.misfit.rule != 0 {
-		return c
-	}
-	for s := range c.root.At("skills").List() {
+func newParts(root *source.Node, o Options) *parts {
+	p := &parts{Options: o, root: source.At(root, ""), in: judgedBy(root, o.Protocol)}
+	for s := range p.root.At("skills").List() {
 		if s.Node.Is(source.Object) {
-			c.skills = append(c.skills, s.Anchored())
+			p.skills = append(p.skills, s.Anchored())
 		}
 	}
-	c.endpoints = endpoints(c.root, c.in)
-	c.urls = groupByURL(c.endpoints)
-	c.schemes = schemes(c.root.At("securitySchemes"))
-	c.demands = demands(c.root, c.skills, c.in)
-	c.shape = shapeFaults(c)
-	return c
+	p.endpoints = endpoints(p.root, p.in)
+	p.urls = groupByURL(p.endpoints)
+	p.schemes = schemes(p.root.At("securitySchemes"))
+	p.demands = demands(p.root, p.skills, p.in)
+	p.checkShape()
+	return p
 }
 
-// finding is what a rule reports.
-type finding struct {
-	at       place
-	name     *source.Member // the member whose name is at fault, nil for a value
-	severity diag.Severity  // zero for the rule's own
-	message  string
-	hint     string
-	related  []diag.Related
-	again    int // how many more of the same are not reported by themselves
-}
-
-// fault is a finding with the severity of its rule. The hint may be "".
-func fault(at place, hint, format string, args ...any) finding {
-	return finding{at: at, hint: hint, message: fmt.Sprintf(format, args...)}
-}
-
-// named returns the finding about the name of a member instead of its value.
-func (f finding) named(m *source.Member) finding {
-	f.name = m
-	return f
-}
-
-// as returns the finding with another severity than its rule has.
-func (f finding) as(severity diag.Severity) finding {
-	f.severity = severity
-	return f
-}
-
-// beside returns the finding with places that belong to it.
-func (f finding) beside(related ...diag.Related) finding {
-	f.related = related
-	return f
-}
-
-func (c *card) report(f finding) {
-	c.count++
-	if c.count > most {
-		return
+// apply returns the findings of one rule: of its check, and about the shape where the
+// check has none about the same value.
+func (p *parts) apply(rule *Rule) diag.List {
+	severity, kept := p.Keep[rule.ID]
+	if !rule.holds.Has(p.in) || !kept && (rule.Optional || rule.Severity < p.Least) || rule.Optional && severity == 0 {
+		return nil
 	}
-	if f.severity == 0 {
-		f.severity = c.rule.Severity
+	c := card{parts: p, findings: findings{rule: rule.ID}}
+	if rule.check != nil {
+		rule.check(&c)
 	}
-	d := diag.New(c.rule.ID, f.at.Where(), "%s", f.message).WithSeverity(f.severity).WithPointer(f.at.Pointer()).
-		WithHint(f.hint).WithRelated(f.related...)
-	if f.name != nil {
-		d.Span = f.name.KeySpan
+	if shape := p.shape[rule.ID]; shape != nil {
+		c.join(shape)
 	}
-	c.found = append(c.found, d)
+	return c.all(p.root.Node.Span.File)
 }
 
-// find reports what is wrong at a place. The hint may be "".
-func (c *card) find(at place, hint, format string, args ...any) {
-	c.report(fault(at, hint, format, args...))
+// card is a card that one rule judges.
+type card struct {
+	*parts
+	findings
 }
 
-// findAs is [card.find] with another severity than the rule has.
-func (c *card) findAs(severity diag.Severity, at place, hint, format string, args ...any) {
-	c.report(fault(at, hint, format, args...).as(severity))
+// findings are what one rule finds.
+type findings struct {
+	rule  diag.RuleID
+	list  []*diag.Diagnostic
+	count int // with those that are only counted
 }
 
-// findText is [card.find] about a text, or the name of a member.
-func (c *card) findText(t textAt, hint, format string, args ...any) {
-	c.report(fault(t.place, hint, format, args...).named(t.key))
+// find adds a finding, which it returns for the caller to complete. The hint may be "".
+func (f *findings) find(at place, hint, format string, args ...any) *diag.Diagnostic {
+	if f.count++; f.count > most {
+		return &diag.Diagnostic{}
+	}
+	d := diag.New(f.rule, at.Where(), format, args...).WithPointer(at.Pointer()).WithHint(hint)
+	f.list = append(f.list, &d)
+	return &d
 }
 
-// sumUp reports how many findings of the rule were only counted.
-func (c *card) sumUp() {
-	if more := c.count - most; more > 0 {
-		c.found = append(c.found, diag.New(c.rule.ID, diag.Span{File: c.root.Node.Span.File},
+// join adds findings that are not about a value with a finding, or a part of one.
+func (f *findings) join(others *findings) {
+	found := map[string]bool{}
+	for _, d := range f.list {
+		found[d.Pointer] = true
+	}
+	for _, d := range others.list {
+		if !isWithin(d.Pointer, found) {
+			f.list = append(f.list, d)
+			f.count++
+		}
+	}
+	f.count += others.count - len(others.list)
+}
+
+// isWithin reports whether a value has a finding, or is a part of a value that has one.
+func isWithin(pointer string, found map[string]bool) bool {
+	for len(found) > 0 && pointer != "" {
+		if found[pointer] {
+			return true
+		}
+		pointer = pointer[:strings.LastIndexByte(pointer, '/')]
+	}
+	return false
+}
+
+// all returns the findings, and at last how many were only counted.
+func (f *findings) all(file string) diag.List {
+	var list diag.List
+	for _, d := range f.list[:min(len(f.list), most)] {
+		list = append(list, *d)
+	}
+	if more := f.count - most; more > 0 {
+		list = append(list, diag.New(f.rule, diag.Span{File: file},
 			"at least %d more findings of this kind are not shown", more))
 	}
+	return list
 }

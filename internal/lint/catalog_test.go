@@ -2,15 +2,10 @@ package lint_test
 
 import (
 	"flag"
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -46,110 +41,10 @@ func TestTable(t *testing.T) {
 	}
 	for _, page := range pages {
 		id := strings.TrimSuffix(filepath.Base(page), ".md")
-		if _, ok := lint.Find(id); !ok {
+		if _, err := lint.Find(id); err != nil {
 			t.Errorf("%s is about no rule", page)
 		}
 	}
-}
-
-// Every rule that some package of the project reports is in the table.
-func TestReportedRules(t *testing.T) {
-	err := filepath.WalkDir("../..", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && (d.Name() == "conformance" || d.Name() == "testdata" || d.Name() == "diff" || name != "../.." &&
-			strings.HasPrefix(d.Name(), ".")):
-			return fs.SkipDir
-		case !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
-			return nil
-		}
-		for _, id := range reported(t, name) {
-			if _, ok := lint.Find(id); !ok {
-				t.Errorf("%s reports the rule %s, which is not in the table of internal/diag", name, id)
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-var (
-	ruleID    = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)+$`)
-	mayReport = regexp.MustCompile(`"[a-z0-9]+(-[a-z0-9]+)+"|diag\.Diagnostic\{`) // a file that is worth parsing
-)
-
-// reported returns the ids that stand in a file where rules do: in a member or
-// constant called rule, and in a call that reports. It refuses a finding that is
-// not made by diag.New.
-func reported(t *testing.T, name string) []string {
-	t.Helper()
-	text := read(t, name)
-	if !mayReport.Match(text) {
-		return nil
-	}
-	file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
-	if err != nil {
-		t.Log(err) // the compiler says so as well
-		return nil
-	}
-	var ids []string
-	add := func(e ast.Expr) {
-		if lit, ok := e.(*ast.BasicLit); ok && lit.Kind == token.STRING {
-			if id, err := strconv.Unquote(lit.Value); err == nil && ruleID.MatchString(id) {
-				ids = append(ids, id)
-			}
-		}
-	}
-	ast.Inspect(file, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.KeyValueExpr:
-			if key, ok := n.Key.(*ast.Ident); ok && key.Name == "Rule" {
-				add(n.Value)
-			}
-		case *ast.ValueSpec:
-			for i, ident := range n.Names {
-				if strings.HasPrefix(ident.Name, "rule") && i < len(n.Values) {
-					add(n.Values[i])
-				}
-			}
-		case *ast.CallExpr:
-			if reports(n.Fun) {
-				for _, arg := range n.Args {
-					add(arg)
-				}
-			}
-		case *ast.CompositeLit:
-			if isSelector(n.Type, "diag", "Diagnostic") && len(n.Elts) > 0 {
-				t.Errorf("%s makes a finding of its own; diag.New makes one as the table says", name)
-			}
-		}
-		return true
-	})
-	return ids
-}
-
-// reports reports whether a function takes the id of a rule.
-func reports(f ast.Expr) bool {
-	if isSelector(f, "diag", "New") {
-		return true
-	}
-	name, _ := f.(*ast.Ident)
-	if s, ok := f.(*ast.SelectorExpr); ok {
-		name = s.Sel
-	}
-	return name != nil && slices.Contains([]string{"report", "refuse", "fault", "warn"}, name.Name)
-}
-
-func isSelector(e ast.Expr, pkg, name string) bool {
-	s, ok := e.(*ast.SelectorExpr)
-	if !ok {
-		return false
-	}
-	x, ok := s.X.(*ast.Ident)
-	return ok && x.Name == pkg && s.Sel.Name == name
 }
 
 func TestDocs(t *testing.T) {

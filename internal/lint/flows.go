@@ -8,118 +8,92 @@ import (
 	"cardwright/schema"
 )
 
-var flowsChecks = []check{
-	{diag.SchemeOAuthDeprecated, both, schemeOAuthDeprecated},
-	{diag.SchemeOAuthDeviceCode, v03, schemeOAuthDeviceCode},
-	{diag.SchemeOAuthFlow, both, schemeOAuthFlow},
-	{diag.SchemeScopeUndeclared, both, schemeScopeUndeclared},
-}
-
-func schemeOAuthFlow(c *card) {
-	for _, s := range c.schemes {
-		for _, f := range s.forms() {
-			flows := f.At("flows")
-			if f.kind != "oauth2" || !flows.Node.Is(source.Object) {
-				continue
-			}
-			switch n := len(flowsOf(flows)); {
-			case f.Node != s.Node && n > 1:
-				c.find(flows, "declare one scheme for each flow, and require one or the other",
-					"the scheme %s has %d flows, 1.0 allows one", quote(s.name), n)
-			case f.Node != s.Node && n == 0:
-				c.find(flows, "", "the scheme %s has no flow, 1.0 requires one", quote(s.name))
-			case n == 0:
-				c.findAs(diag.Warning, flows, "", "the scheme %s has no flow, so clients cannot get a token", quote(s.name))
-			case c.in&v03 != 0 && flowsOf03(flows) > 1:
-				c.findAs(diag.Warning, flows, "declare one scheme for each flow, and require one or the other, as convert does",
-					"the scheme %s has %d flows: 0.3 allows them, but some clients refuse such a card, and 1.0 allows one",
-					quote(s.name), flowsOf03(flows))
-			}
-		}
-	}
-	reportShape(c)
-}
-
-// flowsOf03 returns how many flows an object has that 0.3 defines.
-func flowsOf03(flows place) int {
-	n := len(flowsOf(flows))
-	if flows.Node.Get(string(schema.DeviceCode)) != nil {
-		n--
-	}
-	return n
-}
-
-// flowsOf returns the flows that a flows object has, in document order.
-func flowsOf(flows place) []form {
-	var list []form
-	for m, p := range flows.Entries() {
+// flows returns the flows of an OAuth scheme, in document order.
+func (f form) flows() []place {
+	var list []place
+	for m, p := range f.At("flows").Entries() {
 		if slices.Contains(schema.FlowTypes(), schema.FlowType(m.Key)) {
-			list = append(list, form{p, m.Key})
+			list = append(list, p)
 		}
 	}
 	return list
 }
 
-// eachFlow calls judge for every flow, once for each scheme and kind.
-func (c *card) eachFlow(judge func(s scheme, f form)) {
+func schemeOAuthFlow(c *card, f form) {
+	flows, name := f.At("flows"), diag.Quote(f.name)
+	if !flows.Node.Is(source.Object) {
+		return
+	}
+	n := len(f.flows())
+	defined := n // by 0.3
+	if flows.Node.Get(string(schema.DeviceCode)) != nil {
+		defined--
+	}
+	switch {
+	case !f.flat && n > 1:
+		c.find(flows, "declare one scheme for each flow, and require one or the other",
+			"the scheme %s has %d flows, 1.0 allows one", name, n)
+	case !f.flat && n == 0:
+		c.find(flows, "", "the scheme %s has no flow, 1.0 requires one", name)
+	case n == 0:
+		c.find(flows, "", "the scheme %s has no flow, so clients cannot get a token", name).Severity = diag.Warning
+	case f.flat && c.in.Has(v03) && defined > 1:
+		c.find(flows, "declare one scheme for each flow, and require one or the other, as convert does",
+			"the scheme %s has %d flows: 0.3 allows them, but some clients refuse such a card, and 1.0 allows one",
+			name, defined).Severity = diag.Warning
+	}
+}
+
+func schemeOAuthDeprecated(c *card, f form) {
+	for _, flow := range f.flows() {
+		switch schema.FlowType(flow.Token()) {
+		case schema.Implicit:
+			c.find(flow, "use authorizationCode with PKCE", "the scheme %s uses the implicit flow, which is deprecated",
+				diag.Quote(f.name))
+		case schema.Password:
+			c.find(flow, "use authorizationCode with PKCE, or deviceCode",
+				"the scheme %s uses the password flow, which is deprecated", diag.Quote(f.name))
+		}
+	}
+}
+
+func schemeOAuthDeviceCode(c *card) {
 	for _, s := range c.schemes {
-		seen := map[string]bool{}
-		for _, f := range s.forms() {
-			if f.kind != "oauth2" {
-				continue
-			}
-			for _, flow := range flowsOf(f.At("flows")) {
-				if !seen[flow.kind] {
-					seen[flow.kind] = true
-					judge(s, flow)
-				}
+		for _, f := range s.forms {
+			if flow := f.At("flows").At(string(schema.DeviceCode)); s.forms[0].flat && flow.Node != nil {
+				c.find(flow, "add another flow for 0.3 clients",
+					"the scheme %s uses the device code flow, which 0.3 does not define", diag.Quote(s.name))
+				break
 			}
 		}
 	}
 }
 
-func schemeOAuthDeprecated(c *card) {
-	c.eachFlow(func(s scheme, f form) {
-		switch f.kind {
-		case "implicit":
-			c.find(f.place, "use authorizationCode with PKCE", "the scheme %s uses the implicit flow, which is deprecated",
-				quote(s.name))
-		case "password":
-			c.find(f.place, "use authorizationCode with PKCE, or deviceCode",
-				"the scheme %s uses the password flow, which is deprecated", quote(s.name))
-		}
-	})
-}
-
-func schemeOAuthDeviceCode(c *card) {
-	c.eachFlow(func(s scheme, f form) {
-		if f.kind == "deviceCode" && s.flat {
-			c.find(f.place, "add another flow for 0.3 clients",
-				"the scheme %s uses the device code flow, which 0.3 does not define", quote(s.name))
-		}
-	})
-}
-
 func schemeScopeUndeclared(c *card) {
 	scopes := map[string]map[string]bool{}
-	c.eachFlow(func(s scheme, f form) {
-		if scopes[s.name] == nil {
-			scopes[s.name] = map[string]bool{}
+	for _, s := range c.schemes {
+		for _, f := range s.forms {
+			for _, flow := range f.flows() {
+				if scopes[s.name] == nil {
+					scopes[s.name] = map[string]bool{}
+				}
+				for m := range flow.At("scopes").Entries() {
+					scopes[s.name][m.Key] = true
+				}
+			}
 		}
-		for m := range f.At("scopes").Entries() {
-			scopes[s.name][m.Key] = true
-		}
-	})
-	c.eachNeed(func(n need) {
+	}
+	for n := range needs(c) {
 		declared := scopes[n.scheme]
 		if declared == nil {
-			return // no OAuth scheme: its scopes are declared nowhere
+			continue // no OAuth scheme: its scopes are declared nowhere
 		}
 		for scope := range texts(n.scopes) {
 			if !declared[scope.Node.Text] {
 				c.find(scope, "declare it in the scopes of the flow",
-					"the requirement has the scope %s, which no flow of %s declares", quote(scope.Node.Text), quote(n.scheme))
+					"the requirement has the scope %s, which no flow of %s declares", diag.Quote(scope.Node.Text),
+					diag.Quote(n.scheme))
 			}
 		}
-	})
+	}
 }

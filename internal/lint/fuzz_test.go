@@ -68,8 +68,8 @@ func checkFindings(t *testing.T, root *source.Node, found diag.List) {
 
 func checkFinding(t *testing.T, root *source.Node, d diag.Diagnostic) {
 	t.Helper()
-	rule, ok := lint.Find(d.Rule.String())
-	if !ok || d.Severity > rule.Severity || d.Severity == 0 {
+	rule, err := lint.Find(d.Rule.String())
+	if err != nil || d.Severity > rule.Severity || d.Severity == 0 {
 		t.Errorf("no such rule, or too severe: %+v", d)
 	}
 	if d.Message == "" || strings.HasSuffix(d.Message, ".") || strings.ContainsFunc(d.Message+d.Hint, unicode.IsControl) {

@@ -9,20 +9,11 @@ import (
 	"cardwright/schema"
 )
 
-var identityChecks = []check{
-	{diag.CardDescriptionVague, both, cardDescriptionVague},
-	{diag.CardDocumentationMissing, both, cardDocumentationMissing},
-	{diag.CardNameLong, both, cardNameLong},
-	{diag.CardURLInvalid, both, cardURLInvalid},
-	{diag.CardVersionNotSemVer, both, cardVersionNotSemver},
-	{diag.ProviderMissing, both, providerMissing},
-}
-
 func cardVersionNotSemver(c *card) {
 	v := c.root.At("version")
 	if _, ok := schema.ParseVersion(v.Node.Word()); !ok && v.Node.Word() != "" {
 		c.find(v, "any format is valid, but most tools expect semver.org",
-			"the version %s is not MAJOR.MINOR.PATCH, so clients cannot tell how much a change matters", quote(v.Node.Text))
+			"the version %s is not MAJOR.MINOR.PATCH, so clients cannot tell how much a change matters", diag.Quote(v.Node.Text))
 	}
 }
 
@@ -50,11 +41,8 @@ const fewWords = 5
 // vague returns why a description does not describe, "" when it does or is
 // empty. Names are what it must not merely repeat.
 func vague(description string, names ...string) string {
-	if first, _ := nextLetter(description); first == 0 {
-		return ""
-	}
 	for _, name := range names {
-		if sameLetters(description, name) {
+		if len(description) < 2*len(name) && letters(description) == letters(name) && letters(name) != "" {
 			return "only repeats the name"
 		}
 	}
@@ -64,6 +52,9 @@ func vague(description string, names ...string) string {
 			return ""
 		}
 	}
+	if n == 0 {
+		return ""
+	}
 	return "has only " + diag.Count(n, "word")
 }
 
@@ -72,37 +63,11 @@ func endsWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) 
 // letters reduces a text to its letters and digits, for comparing.
 func letters(text string) string {
 	return strings.Map(func(r rune) rune {
-		if isLetter(r) {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
 			return unicode.ToLower(r)
 		}
 		return -1
 	}, text)
-}
-
-func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
-
-// sameLetters reports whether two texts are the same when they are reduced to
-// their letters and digits. As a rule the first ones differ.
-func sameLetters(a, b string) bool {
-	for {
-		var x, y rune
-		x, a = nextLetter(a)
-		y, b = nextLetter(b)
-		if x != y || x == 0 {
-			return x == y
-		}
-	}
-}
-
-// nextLetter returns the first letter or digit of a text, in lower case, and
-// what follows it; 0 when there is none.
-func nextLetter(text string) (letter rune, rest string) {
-	for i, r := range text {
-		if isLetter(r) {
-			return unicode.ToLower(r), text[i+utf8.RuneLen(r):]
-		}
-	}
-	return 0, ""
 }
 
 // countWords returns for how many words a word counts: two characters are one
@@ -143,7 +108,8 @@ func cardURLInvalid(c *card) {
 			continue // an icon that needs no request
 		}
 		if at.Node.Word() != "" && web(at.Node.Text) == nil {
-			c.find(at, "write the full URL: https://acme.com/page", "%s is not an absolute http or https URL", quote(at.Node.Text))
+			c.find(at, "write the full URL: https://acme.com/page", "%s is not an absolute http or https URL",
+				diag.Quote(at.Node.Text))
 		}
 	}
 }

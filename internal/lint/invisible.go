@@ -3,11 +3,13 @@ package lint
 import (
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/source"
 )
 
 // hidden returns the characters of a text that a reader cannot see or that
@@ -191,4 +193,34 @@ func kindOfHidden(r rune) string {
 		return "line break"
 	}
 	return "zero width"
+}
+
+// Pinpoint moves the findings about invisible characters from the text that holds
+// one to the character itself. Read returns the content of a file that a finding
+// names, nil when it cannot be read. A character that the file spells as an
+// escape stays where its text begins.
+func Pinpoint(found diag.List, read func(file string) []byte) diag.List {
+	invisible := func(d diag.Diagnostic) bool { return d.Rule == diag.TextInvisible && d.Span.Line > 0 }
+	if !slices.ContainsFunc(found, invisible) {
+		return found
+	}
+	found = slices.Clone(found)
+	for i, d := range found {
+		if invisible(d) {
+			found[i].Span, _ = source.Narrow(string(read(d.Span.File)), d.Span, firstHidden)
+		}
+	}
+	return found.Sorted()
+}
+
+// firstHidden returns the offset and the length of the first character of a text that
+// its readers cannot see, -1 when there is none. A CR is a line break of the file.
+func firstHidden(text string) (at, length int) {
+	for r, hidden := range characters(text) {
+		if hidden && r != '\r' {
+			return at, utf8.RuneLen(r)
+		}
+		at += utf8.RuneLen(r)
+	}
+	return -1, 0
 }

@@ -10,98 +10,83 @@ import (
 	"cardwright/internal/source"
 )
 
-var leaksChecks = []check{
-	{diag.SecretValue, both, secretValue},
-	{diag.TextInvisible, both, textInvisible},
-	{diag.TextNotNFC, both, textNotNFC},
-}
-
 // textAt is a text of a card: a scalar, or the name of a member.
 type textAt struct {
 	place
 	text string
-	name string         // of the member that it stands in, "" for a name itself
-	in   *source.Node   // the object that it is a member of, nil for an item of an array
-	key  *source.Member // for the name of a member
+	name string       // of the member that it stands in, "" for a name itself
+	in   *source.Node // the object that it is a member of, nil for an item of an array
 }
 
-// eachText calls visit with every text of the card.
-func (c *card) eachText(visit func(textAt)) { c.each(source.String, visit) }
-
-// each calls visit with every scalar of a kind on the card, and of texts with the names
-// of members too. Signatures are not meant to be read.
-func (c *card) each(kind source.Kind, visit func(textAt)) {
-	for m, p := range c.root.Entries() {
-		if m.Key != "signatures" {
-			eachIn(c.root.Node, m, p, kind, visit)
-		}
+// eachScalar returns a check of every scalar of a kind on the card, and of texts with the
+// names of members too. Signatures are not meant to be read.
+func eachScalar(kind source.Kind, judge func(c *card, t textAt)) func(*card) {
+	return func(c *card) {
+		eachMember(c.root, kind, func(t textAt) { judge(c, t) })
 	}
 }
 
-func eachIn(in *source.Node, m *source.Member, p place, kind source.Kind, visit func(textAt)) {
-	name := ""
-	if m != nil {
-		name = m.Key
+func eachMember(of place, kind source.Kind, visit func(textAt)) {
+	of = of.Anchored()
+	for m, p := range of.Entries() {
+		if m.Key == "signatures" && of.Pointer() == "" {
+			continue
+		}
 		if kind == source.String {
-			visit(textAt{place: p, text: name, key: m})
+			visit(textAt{place: of.Named(m), text: m.Key})
 		}
+		eachIn(textAt{place: p, text: p.Node.Text, name: m.Key, in: of.Node}, kind, visit)
 	}
-	switch p.Node.Kind {
+}
+
+func eachIn(t textAt, kind source.Kind, visit func(textAt)) {
+	switch t.Node.Kind {
 	case kind:
-		visit(textAt{place: p, text: p.Node.Text, name: name, in: in})
+		visit(t)
 	case source.Array:
-		for item := range p.List() {
-			eachIn(nil, nil, item, kind, visit)
+		for item := range t.List() {
+			eachIn(textAt{place: item, text: item.Node.Text}, kind, visit)
 		}
 	case source.Object:
-		for m, value := range p.Entries() {
-			eachIn(p.Node, m, value, kind, visit)
-		}
+		eachMember(t.place, kind, visit)
 	}
 }
 
-func secretValue(c *card) {
-	reported := map[string]bool{} // by interface-credentials
-	for _, e := range c.endpoints {
-		if _, ok := secret.InURL(e.url.Node.Word()); ok {
-			reported[e.url.Pointer()] = true
+func secretValue(c *card, t textAt) {
+	s, ok := secret.InMember(t.name, t.text)
+	switch {
+	case ok:
+		if _, inURL := secret.InURL(t.text); inURL && t.name == "url" && isEndpoint(c, t.Pointer()) {
+			return // interface-credentials says so
 		}
+	case t.name == "d" && t.in.Get("kty").Is(source.String):
+		s = secret.Match{What: "the private part of a JSON Web Key", End: len(t.text)}
+	case t.name == "value" && strings.HasPrefix(t.Pointer(), "/securitySchemes/") &&
+		t.text != "" && !secret.IsFiller(t.text):
+		s = secret.Match{What: "the credential of a security scheme", End: len(t.text)}
+	default:
+		return
 	}
-	c.eachText(func(t textAt) {
-		s, ok := secret.InMember(t.name, t.text)
-		if !ok && t.name == "d" && t.in.Get("kty").Is(source.String) {
-			s, ok = secret.Match{What: "the private part of a JSON Web Key", End: len(t.text)}, true
-		}
-		if !ok && t.name == "value" && strings.HasPrefix(t.Pointer(),
-			"/securitySchemes/") && t.text != "" && !secret.IsFiller(t.text) {
-			s, ok = secret.Match{What: "the credential of a security scheme", End: len(t.text)}, true
-		}
-		if !ok {
-			return
-		}
-		if !reported[t.Pointer()] {
-			c.findText(t, "remove it and revoke it: the card is public, and so is its history", "the text holds %s",
-				s.Describe(t.text))
-		}
-	})
+	c.find(t.place, "remove it and revoke it: the card is public, and so is its history", "the text holds %s",
+		s.Describe(t.text))
 }
 
-func textInvisible(c *card) {
-	c.eachText(func(t textAt) {
-		found := hidden(t.text)
-		if len(found) == 0 {
-			return
-		}
-		c.findText(t, "delete them", "the text has invisible characters that language models read: %s in %s",
-			nameHidden(found), quote(t.text))
-	})
+// isEndpoint reports whether a member at a pointer belongs to an endpoint of the card.
+func isEndpoint(c *card, pointer string) bool {
+	flat := pointer == "/url" || strings.HasPrefix(pointer, "/additionalInterfaces/")
+	return strings.HasPrefix(pointer, "/supportedInterfaces/") || flat && len(c.endpoints) > 0 && c.in.Has(v03)
 }
 
-func textNotNFC(c *card) {
-	c.eachText(func(t textAt) {
-		if !isPlain(t.text) && !norm.NFC.IsNormalString(t.text) {
-			c.findText(t, "save it in normalization form C",
-				"the text %s is not in Unicode normalization form C, so equal words compare as different", quote(t.text))
-		}
-	})
+func textInvisible(c *card, t textAt) {
+	if found := hidden(t.text); len(found) > 0 {
+		c.find(t.place, "delete them", "the text has invisible characters that language models read: %s in %s",
+			nameHidden(found), diag.Quote(t.text))
+	}
+}
+
+func textNotNFC(c *card, t textAt) {
+	if !isPlain(t.text) && !norm.NFC.IsNormalString(t.text) {
+		c.find(t.place, "save it in normalization form C",
+			"the text %s is not in Unicode normalization form C, so equal words compare as different", diag.Quote(t.text))
+	}
 }

@@ -242,8 +242,6 @@ func TestHints(t *testing.T) {
 		`{"scheme": "bearer"}`:                       "card-member-unknown it belongs in securitySchemes.NAME.scheme",
 		`{"organization": "Acme"}`:                   "card-member-unknown it belongs in provider.organization",
 		`{"capabilities": {"description": "Books"}}`: "capability-unknown ",
-		`{"provider": {"contactEmail": "a@acme.example"}}`: "card-member-unknown no version of A2A has a contact; " +
-			"use a page in documentationUrl or provider.url",
 	} {
 		card, _ := source.ParseJSON("", read(t, filepath.Join(testdata, "cards", "right-0.3.json")))
 		part, _ := source.ParseJSON("", []byte(text))

@@ -12,35 +12,38 @@ import (
 	"cardwright/schema"
 )
 
-// walker looks at the names of the members of a card.
+// walker checks the names of the members of a card.
 type walker struct {
 	in         versions
 	recognized bool // the card has the interfaces of some version
-	faults     map[diag.RuleID]*faults
-	again      map[[2]string]int         // index of the finding about an unknown member, by object and name
+	found      map[diag.RuleID]*findings
+	strangers  map[[2]string]*stranger   // by object and name
+	homes      map[string]string         // paths of members by name, see elsewhere
 	standIns   map[string]*source.Member // members that stand for required ones, by the pointers of those
 	broken     map[string]bool
+	leftovers  []place
 }
 
-func (w *walker) fault(rule diag.RuleID, f finding) {
-	if all := w.room(rule); all != nil {
-		all.list = append(all.list, f)
+// stranger is a member that the version does not define: it is reported once for all
+// objects of a kind.
+type stranger struct {
+	*diag.Diagnostic
+	more int
+}
+
+func newWalker(in versions, broken map[string]bool) *walker {
+	return &walker{
+		in: in, found: map[diag.RuleID]*findings{}, strangers: map[[2]string]*stranger{},
+		standIns: map[string]*source.Member{}, broken: broken,
 	}
 }
 
-// room returns the findings of a rule when there is room for one more, else it
-// counts one.
-func (w *walker) room(rule diag.RuleID) *faults {
-	all := w.faults[rule]
-	switch {
-	case all == nil:
-		all = &faults{}
-		w.faults[rule] = all
-	case len(all.list) >= most:
-		all.more++
-		return nil
+// of returns the findings of a rule.
+func (w *walker) of(rule diag.RuleID) *findings {
+	if w.found[rule] == nil {
+		w.found[rule] = &findings{rule: rule}
 	}
-	return all
+	return w.found[rule]
 }
 
 func (w *walker) value(p place, s *shape) {
@@ -69,12 +72,12 @@ func (w *walker) object(p place, s *shape) {
 		case known.known(w.in):
 			w.empty(value, known, m.Key)
 			w.value(value, known)
-		case slices.Contains(taken, m), w.misspelled(value, s, m):
+		case slices.Contains(taken, m), w.misspelled(p, s, m):
 		case m.Key == "deviceCode": // scheme-oauth-devicecode says so
 		case known != nil:
-			w.stray(p, value, s, m)
+			w.stray(p, s, m)
 		default:
-			w.unknown(value, s, m)
+			w.unknown(p, s, m)
 		}
 	}
 }
@@ -125,6 +128,11 @@ func spelling(n *source.Node, name string) *source.Member {
 	return nil
 }
 
+// lacks reports whether p has no member of that name, in any spelling.
+func lacks(p place, name string) bool {
+	return p.Node.Get(name) == nil && spelling(p.Node, name) == nil
+}
+
 // fold makes the usual spellings of a name equal.
 func fold(name string) string { return schema.FoldName(separators.Replace(name)) }
 
@@ -132,126 +140,130 @@ var separators = strings.NewReplacer("_", "", "-", "")
 
 // misspelled reports a member whose name differs from a known one only in
 // letter case and separators.
-func (w *walker) misspelled(value place, s *shape, m *source.Member) bool {
+func (w *walker) misspelled(p place, s *shape, m *source.Member) bool {
 	name := s.folded[fold(m.Key)]
 	if name == "" || name == m.Key {
 		return false
 	}
-	f := fault(value, fmt.Sprintf("rename it to %q", name), "%s must be spelled %q: names are case-sensitive",
-		quote(m.Key), name).named(m)
+	why := "names are case-sensitive"
 	if schema.FoldName(m.Key) == schema.FoldName(name) {
-		f.message = fmt.Sprintf("%s must be spelled %q: clients in Go read its value, %s, and others ignore it",
-			quote(m.Key), name, quoteValue(m.Value))
+		value := m.Value.Text
+		if m.Value.Kind != source.String {
+			value = schema.WriteCompact(m.Value)
+		}
+		why = "clients in Go read its value, " + diag.Quote(value) + ", and others ignore it"
 	}
-	w.fault(diag.CardMemberCase, f)
+	w.of(diag.CardMemberCase).find(p.Named(m), fmt.Sprintf("rename it to %q", name), "%s must be spelled %q: %s",
+		diag.Quote(m.Key), name, why)
 	return true
 }
 
 // stray reports a member of p that another version of the protocol knows.
-func (w *walker) stray(p, value place, s *shape, m *source.Member) {
+func (w *walker) stray(p place, s *shape, m *source.Member) {
+	value, kind := p.Child(m.Key, m.Value), s.members[m.Key].kind
 	requirement := m.Key == "security" || m.Key == "securityRequirements"
 	if requirement && convert.AsksNothing(value.Node) && value.Node.Kind != source.Array {
-		w.unknown(value, s, m)
+		w.unknown(p, s, m)
 		return
 	}
-	if kind := s.members[m.Key].kind; kind != value.Node.Kind && !value.Node.Is(source.Null) {
-		w.fault(diag.CardMemberType, fault(value,
-			fmt.Sprintf("A2A %s does not define this member, other versions do", w.in.Text()), "%q is %s, must be %s", m.Key,
-			value.Node.Kind.Article(), kind.Article()))
+	if kind != value.Node.Kind && !value.Node.Is(source.Null) {
+		hint := fmt.Sprintf("A2A %s does not define this member, other versions do", w.in.Text())
+		w.of(diag.CardMemberType).find(value, hint, "%q is %s, must be %s", m.Key, value.Node.Kind.Article(), kind.Article())
+	}
+	counterpart := "security"
+	if m.Key == counterpart {
+		counterpart = "securityRequirements"
 	}
 	switch {
-	case requirement && (offered(value) || value.Node.Is(source.Object) && len(value.Node.Members) > 0) &&
-		!offered(p.At(counterpart(m.Key))):
-		w.fault(diag.SecurityRequirementShape, fault(value, fmt.Sprintf("A2A %s reads %q", w.in.Text(), counterpart(m.Key)),
-			"%s has its requirement in %q, which A2A %s clients ignore", s.name(), m.Key, w.in.Text()).named(m))
+	case requirement && len(value.Node.Items)+len(value.Node.Members) > 0 && !offered(p.At(counterpart)):
+		w.of(diag.SecurityRequirementShape).find(p.Named(m), fmt.Sprintf("A2A %s reads %q", w.in.Text(), counterpart),
+			"%s has its requirement in %q, which A2A %s clients ignore", s.name(), m.Key, w.in.Text())
 	case p.Pointer() == "" && !w.in.Has(v03):
-		w.fault(diag.DualLeftover, finding{at: value, name: m, message: m.Key})
+		w.leftovers = append(w.leftovers, p.Named(m))
 	default:
-		w.unknown(value, s, m)
+		w.unknown(p, s, m)
 	}
 }
 
-func counterpart(key string) string {
-	if key == "security" {
-		return "securityRequirements"
-	}
-	return "security"
-}
-
-// unknown reports a member that the version does not define: each name once
-// for all objects of its kind.
-func (w *walker) unknown(value place, s *shape, m *source.Member) {
+// unknown reports a member that the version does not define.
+func (w *walker) unknown(p place, s *shape, m *source.Member) {
 	object := s.name()
-	rule := diag.CardMemberUnknown
-	f := finding{at: value, name: m}
+	rule, empty := diag.CardMemberUnknown, false
 	switch {
 	case object == "the capabilities":
 		rule = diag.CapabilityUnknown
 	case object == "the card" && slices.Contains([]string{"authentication", "authSchemes", "security"}, m.Key):
-		if convert.AsksNothing(m.Value) {
-			f.hint = asksNothing
-		} else if m.Key != "security" {
+		if empty = convert.AsksNothing(m.Value); !empty && m.Key != "security" {
 			rule = diag.SecurityLegacy
 		}
 	}
 	id := [2]string{object, m.Key}
-	if i, seen := w.again[id]; seen {
-		w.faults[rule].list[i].again++
+	if seen := w.strangers[id]; seen != nil {
+		seen.more++
 		return
 	}
-	all := w.room(rule)
-	if all == nil {
-		return
+	hint := w.elsewhere(m.Key)
+	if empty {
+		hint = asksNothing
 	}
-	f.message = fmt.Sprintf("%s is not a member of %s in A2A %s", quote(m.Key), object, w.in.Text())
-	if f.hint == "" {
-		f.hint = w.elsewhere(m.Key)
-	}
-	if slices.ContainsFunc([]string{"contactEmail", "contact", "email", "supportEmail"}, func(name string) bool {
-		return fold(name) == fold(m.Key)
-	}) {
-		f.hint = "no version of A2A has a contact; use a page in documentationUrl or provider.url"
-	}
+	d := w.of(rule).find(p.Named(m), hint, "%s is not a member of %s in A2A %s", diag.Quote(m.Key), object, w.in.Text())
 	if rule == diag.SecurityLegacy {
-		f.message = fmt.Sprintf("%q is how cards before 0.3 declared authentication; today's clients ignore it", m.Key)
-		f.hint = "declare securitySchemes, and require them with security"
+		d.Message = fmt.Sprintf("%q is how cards before 0.3 declared authentication; today's clients ignore it", m.Key)
+		d.Hint = "declare securitySchemes, and require them with security"
 	}
-	w.again[id] = len(all.list)
-	all.list = append(all.list, f)
+	w.strangers[id] = &stranger{Diagnostic: d}
 }
 
 const asksNothing = "delete it: a card without security requirements needs no credentials"
 
+// countStrangers says with each unknown member how many more objects have it.
+func (w *walker) countStrangers() {
+	for _, s := range w.strangers {
+		if s.more > 0 {
+			s.Message += fmt.Sprintf(", and %d more have it", s.more)
+		}
+	}
+}
+
 // elsewhere says where a member of that name belongs, "" where A2A has it nowhere, or in
 // several places.
 func (w *walker) elsewhere(name string) string {
-	interfaces := "supportedInterfaces[]."
-	if !w.in.Has(v10) {
-		interfaces = "additionalInterfaces[]."
+	if w.homes == nil {
+		w.homes = map[string]string{}
+		w.settle(cardShape(), "")
 	}
-	paths := map[string]string{
-		schema.CardMessage: "", schema.CapabilitiesMessage: "capabilities.", schema.ProviderMessage: "provider.",
-		schema.ExtensionMessage: "capabilities.extensions[].", schema.SkillMessage: "skills[].",
-		schema.InterfaceMessage: interfaces, schema.SignatureMessage: "signatures[].",
-		schema.FlowsMessage: "securitySchemes.NAME.flows.",
-	}
-	for _, t := range schema.SchemeTypes() {
-		paths[t.Message()] = "securitySchemes.NAME."
-	}
-	for _, t := range schema.FlowTypes() {
-		paths[t.Message()] = "securitySchemes.NAME.flows.TYPE."
-	}
-	found := map[string]bool{}
-	for message, path := range paths {
-		if slices.ContainsFunc(schema.Members(message),
-			func(m schema.Member) bool { return m.Name == name && w.in.Has(m.In) }) {
-			found[path] = true
-		}
-	}
-	if len(found) != 1 {
+	if w.homes[name] == "" {
 		return ""
 	}
-	return "it belongs in " + slices.Collect(maps.Keys(found))[0] + name
+	return "it belongs in " + w.homes[name]
+}
+
+// settle notes where the members of a shape are, "" for a name that is in several places.
+func (w *walker) settle(s *shape, path string) {
+	for key, m := range s.members {
+		if !m.known(w.in) {
+			continue
+		}
+		if home, seen := w.homes[key]; seen && home != path+key {
+			w.homes[key] = ""
+		} else {
+			w.homes[key] = path + key
+		}
+		if s.message == schema.FlowsMessage {
+			key = "TYPE"
+		}
+		w.settle(m, path+key+".")
+	}
+	for _, typed := range s.byType {
+		w.settle(typed, path)
+	}
+	switch {
+	case s.entry == nil:
+	case s.kind == source.Array:
+		w.settle(s.entry, strings.TrimSuffix(path, ".")+"[].")
+	default:
+		w.settle(s.entry, path+"NAME.")
+	}
 }
 
 // mayBeEmpty are the optional members that say something when they are empty.
@@ -267,7 +279,6 @@ func (w *walker) empty(value place, s *shape, key string) {
 	case needs(s), s.kind != value.Node.Kind, slices.ContainsFunc(slices.Collect(maps.Values(s.members)), needs):
 		// the schema says so
 	default:
-		w.fault(diag.CardEmptyOptional, fault(value, "leave the member out", "%q is empty, which makes signatures ambiguous",
-			key))
+		w.of(diag.CardEmptyOptional).find(value, "leave the member out", "%q is empty, which makes signatures ambiguous", key)
 	}
 }

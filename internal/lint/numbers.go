@@ -10,20 +10,14 @@ import (
 	"cardwright/internal/source"
 )
 
-var numbersChecks = []check{
-	{diag.NumberUnsafe, both, numberUnsafe},
-}
-
 // maxInteger is the largest integer up to which the numbers of JavaScript are
 // exact (RFC 7493 section 2.2).
 const maxInteger = 1<<53 - 1
 
-func numberUnsafe(c *card) {
-	c.each(source.Number, func(t textAt) {
-		if why := unsafeNumber(t.text); why != "" {
-			c.findText(t, "write it as a string", "%s", why)
-		}
-	})
+func numberUnsafe(c *card, t textAt) {
+	if why := unsafeNumber(t.text); why != "" {
+		c.find(t.place, "write it as a string", "%s", why)
+	}
 }
 
 // unsafeNumber returns why readers of a number, which most hold in 64 bits of
@@ -34,18 +28,18 @@ func unsafeNumber(text string) string {
 	read, at := decimal(strconv.FormatFloat(f, 'e', -1, 64))
 	switch {
 	case math.IsInf(f, 0):
-		return fmt.Sprintf("the number %s is larger than parsers can represent", quote(text))
+		return fmt.Sprintf("the number %s is larger than parsers can represent", diag.Quote(text))
 	case digits == read && exponent == at && (math.Abs(f) <= maxInteger || source.SameEverywhere(text, f)):
 		return ""
 	case digits == read && exponent == at:
-		return fmt.Sprintf("the number %s is beyond ±(2^53−1), where parsers round differently", quote(text))
+		return fmt.Sprintf("the number %s is beyond ±(2^53−1), where parsers round differently", diag.Quote(text))
 	}
 	format := byte('f')
 	if at > 20 || at < -6 { // from here on JavaScript does too
 		format = 'e'
 	}
-	return fmt.Sprintf("the number %s is read as %s by JavaScript and by SDKs that hold numbers as it does", quote(text),
-		strconv.FormatFloat(f, format, -1, 64))
+	return fmt.Sprintf("the number %s is read as %s by JavaScript and by SDKs that hold numbers as it does",
+		diag.Quote(text), strconv.FormatFloat(f, format, -1, 64))
 }
 
 // decimal returns the significant digits of a number in JSON and the power of

@@ -7,10 +7,6 @@ import (
 	"cardwright/internal/diag"
 )
 
-var placeholderChecks = []check{
-	{diag.SkillPlaceholder, both, skillPlaceholder},
-}
-
 // starterMark begins what init writes for the user to replace.
 const starterMark = "TODO(init): "
 
@@ -39,10 +35,10 @@ func skillPlaceholder(c *card) {
 		text := strings.TrimSpace(p.Node.Word())
 		switch {
 		case strings.HasPrefix(text, starterMark):
-			c.find(p, "replace it with your own text", "placeholder text from init: %s", quote(text))
+			c.find(p, "replace it with your own text", "placeholder text from init: %s", diag.Quote(text))
 		case isTemplate(text, isName):
 			c.find(p, "describe what the skill does and when to use it, or exclude the skill", "%s is text from a template",
-				quote(text))
+				diag.Quote(text))
 		default:
 			return false
 		}

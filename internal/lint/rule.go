@@ -2,6 +2,7 @@ package lint
 
 import (
 	"cmp"
+	"embed" // the pages
 	"slices"
 
 	"cardwright/internal/diag"
@@ -11,21 +12,22 @@ import (
 // Rule is one entry of the catalog, with what it means for cards.
 type Rule struct {
 	diag.Rule
-	holds versions
-	check func(*card) // nil: the findings come from another package
+	holds versions    // whose cards it is about
+	check func(*card) // nil: the findings are about the shape, or come from another package
 }
 
 // Rules returns the whole catalog, sorted by ID.
 func Rules() []Rule { return slices.Clone(table) }
 
-// Find returns the rule of that name.
-func Find(name string) (Rule, bool) {
+// Find returns the rule of that name, or a usage error.
+func Find(name string) (Rule, error) {
 	id, _ := diag.ParseRuleID(name)
 	i, found := slices.BinarySearchFunc(table, id, func(r Rule, id diag.RuleID) int { return cmp.Compare(r.ID, id) })
 	if !found {
-		return Rule{}, false
+		return Rule{}, diag.UsageError(diag.Hint(name, diag.RuleNames(), "run cardwright rules for a list"),
+			"there is no rule %s", diag.Quote(name))
 	}
-	return table[i], true
+	return table[i], nil
 }
 
 // Protocols returns the protocol versions whose cards the rule judges: none for
@@ -33,14 +35,28 @@ func Find(name string) (Rule, bool) {
 // of both.
 func (r Rule) Protocols() []schema.Protocol { return r.holds.Versions() }
 
-// Known returns a usage error for the first of the ids that no rule has.
-func Known(ids ...string) error {
-	for _, id := range ids {
-		if _, ok := Find(id); ok {
-			continue
-		}
-		return diag.UsageError(diag.Hint(id, diag.RuleNames(), "run cardwright rules for a list"), "there is no rule %s",
-			diag.Quote(id))
+//go:embed doc/*.md
+var pages embed.FS
+
+// Page returns what there is to say about the rule, as Markdown: why it exists,
+// a failing and a passing example, how to fix a finding, and its source.
+func (r Rule) Page() string {
+	text, _ := pages.ReadFile("doc/" + r.ID.String() + ".md") // a test demands one for every rule
+	return string(text)
+}
+
+// Summary returns in one line how severe a finding of the rule is, and what it is
+// about.
+func (r Rule) Summary() string {
+	s := r.Severity.String()
+	if r.holds != 0 {
+		s += ", cards of " + r.holds.Text()
 	}
-	return nil
+	if r.Fixed {
+		s += ", cannot be switched off"
+	}
+	if r.Optional {
+		s += ", off unless `rules` names it"
+	}
+	return s
 }

@@ -13,30 +13,20 @@ import (
 	"cardwright/schema"
 )
 
-var schemesChecks = []check{
-	{diag.SchemeAPIKey, both, schemeAPIKey},
-	{diag.SchemeAPIKeyQuery, both, schemeAPIKeyQuery},
-	{diag.SchemeHTTP, both, schemeHTTP},
-	{diag.SchemeOIDCURL, both, schemeOIDCURL},
-	{diag.SchemeShape, both, schemeShape},
-	{diag.SchemeUnused, both, schemeUnused},
-	{diag.SchemeURLInsecure, both, schemeURLInsecure},
-}
-
 // scheme is an entry of securitySchemes.
 type scheme struct {
 	place
-	name    string
-	flat    bool   // it has the form of 0.3
-	kind    string // of the flat form: its type
-	wrapped []form // of 1.0; a sound scheme has one
+	name  string
+	forms []form // the flat one first
 }
 
 // form is a scheme in the form of one version: where its members stand, and
 // its kind as 0.3 spells it.
 type form struct {
 	place
+	name string // of the scheme
 	kind string
+	flat bool // of 0.3
 }
 
 // wrapperOf returns the member that holds a scheme of a type in 1.0 (section 4.5.1),
@@ -53,11 +43,11 @@ func schemes(declared place) []scheme {
 	for m, p := range declared.Entries() {
 		s := scheme{place: p.Anchored(), name: m.Key}
 		if kind := p.At("type").Node.Word(); wrapperOf(kind) != "" {
-			s.flat, s.kind = true, kind
+			s.forms = append(s.forms, form{s.place, s.name, kind, true})
 		}
 		for _, t := range schema.SchemeTypes() {
 			if inner := p.At(t.Wrapper()); inner.Node != nil {
-				s.wrapped = append(s.wrapped, form{inner, string(t)})
+				s.forms = append(s.forms, form{inner, s.name, string(t), false})
 			}
 		}
 		list = append(list, s)
@@ -65,97 +55,112 @@ func schemes(declared place) []scheme {
 	return list
 }
 
-// forms returns the scheme in each form that it has.
-func (s scheme) forms() []form {
-	if s.flat {
-		return append([]form{{s.place, s.kind}}, s.wrapped...)
+// eachForm returns a check of the schemes of a kind, "" for all. Of a dual scheme the
+// first form that has a finding is reported.
+func eachForm(kind string, judge func(c *card, f form)) func(*card) {
+	return func(c *card) {
+		for _, s := range c.schemes {
+			before := c.count
+			for _, f := range s.forms {
+				if c.count == before && (kind == "" || f.kind == kind) {
+					judge(c, f)
+				}
+			}
+		}
 	}
-	return s.wrapped
+}
+
+// fault returns what is wrong with the form of a scheme, "" for nothing.
+func (s scheme) fault(in versions) string {
+	flat := len(s.forms) > 0 && s.forms[0].flat
+	wrapped := len(s.forms)
+	if flat {
+		wrapped--
+	}
+	switch {
+	case !s.Node.Is(source.Object):
+		return "is " + s.Node.Kind.Article() + ", must be an object"
+	case len(s.forms) == 0 && s.At("type").Node.Scalar():
+		return "has the unknown type " + diag.Quote(s.At("type").Node.Text)
+	case len(s.forms) == 0:
+		return "has no type"
+	case in.Has(v10) && wrapped == 0:
+		return "has the form of 0.3, which 1.0 clients ignore"
+	case in.Has(v10) && wrapped > 1:
+		return fmt.Sprintf("has %d types, must have one", wrapped)
+	case in.Has(v03) && !flat:
+		return "has the form of 1.0, which 0.3 clients ignore"
+	}
+	return ""
 }
 
 func schemeShape(c *card) {
 	for _, s := range c.schemes {
-		if f, ok := schemeFault(s, c.in); ok {
-			f.at = s.place
-			c.report(f)
+		if fault := s.fault(c.in); fault != "" {
+			c.find(s.place, s.hint(c.in), "the scheme %s %s", diag.Quote(s.name), fault)
 		}
 	}
-	reportShape(c)
 }
 
-func schemeFault(s scheme, in versions) (finding, bool) {
-	name := quote(s.name)
+// hint says how to fix a scheme in the form of another version, or in none.
+func (s scheme) hint(in versions) string {
 	switch {
 	case !s.Node.Is(source.Object):
-		return finding{message: fmt.Sprintf("the scheme %s is %s, must be an object", name, s.Node.Kind.Article())}, true
-	case !s.flat && len(s.wrapped) == 0:
-		return unknownScheme(s, in), true
-	case in&v10 != 0 && len(s.wrapped) == 0:
-		kind := s.kind
-		if kind == string(schema.OAuth2) && s.At("flows").Node == nil && s.At("openIdConnectUrl").Node.Word() != "" {
-			kind = string(schema.OpenIDConnect)
-		}
-		return fault(s.place, fmt.Sprintf("put its members into %q", wrapperOf(kind)),
-			"the scheme %s has the form of 0.3, which 1.0 clients ignore", name), true
-	case in&v10 != 0 && len(s.wrapped) > 1:
-		return fault(s.place, "declare one scheme for each type", "the scheme %s has %d types, must have one", name,
-			len(s.wrapped)), true
-	case in&v03 != 0 && !s.flat:
-		f := fault(s.place, fmt.Sprintf(`add "type": %q and its members at the top of the scheme`, s.wrapped[0].kind),
-			"the scheme %s has the form of 1.0, which 0.3 clients ignore", name)
-		if s.wrapped[0].At("flows").At("deviceCode").Node != nil {
-			f.hint = "0.3 has no device code flow: add another flow"
-		}
-		return f, true
+		return ""
+	case len(s.forms) == 0:
+		return s.typeHint(in)
+	case len(s.forms) > 1:
+		return "declare one scheme for each type"
 	}
-	return finding{}, false
+	f := s.forms[0]
+	oidc := f.kind == string(schema.OAuth2) && f.At("flows").Node == nil && f.At("openIdConnectUrl").Node.Word() != ""
+	switch {
+	case f.flat && oidc:
+		return fmt.Sprintf("put its members into %q", schema.OpenIDConnect.Wrapper())
+	case f.flat:
+		return fmt.Sprintf("put its members into %q", wrapperOf(f.kind))
+	case f.At("flows").At("deviceCode").Node != nil:
+		return "0.3 has no device code flow: add another flow"
+	}
+	return fmt.Sprintf(`add "type": %q and its members at the top of the scheme`, f.kind)
 }
 
-// unknownScheme reports a scheme of an unknown type.
-func unknownScheme(s scheme, in versions) finding {
-	f := fault(s.place, "types of 0.3: apiKey, http, oauth2, openIdConnect, mutualTLS", "the scheme %s has no type",
-		quote(s.name))
-	if t := s.At("type"); t.Node.Scalar() {
-		f.message = fmt.Sprintf("the scheme %s has the unknown type %s", quote(s.name), quote(t.Node.Text))
-		if meant := convert.SchemeMeant(t.Node.Text); meant.Type != "" {
-			f.hint = fmt.Sprintf("did you mean %q?", string(meant.Type))
-		}
-	}
-	if in&v03 == 0 {
-		f.hint = "types of 1.0: apiKeySecurityScheme, httpAuthSecurityScheme, oauth2SecurityScheme, " +
-			"openIdConnectSecurityScheme, mtlsSecurityScheme"
-		if s.At("type").Node == nil {
-			f.message = fmt.Sprintf("the scheme %s has no type", quote(s.name))
-		}
-	}
+// typeHint says which type a scheme without a known one may have.
+func (s scheme) typeHint(in versions) string {
 	for m := range s.Entries() {
 		if w := wrapperOf(m.Key); w != "" {
-			f.hint = fmt.Sprintf("rename %q to %q", m.Key, w)
+			return fmt.Sprintf("rename %q to %q", m.Key, w)
 		}
 	}
-	return f
+	if !in.Has(v03) {
+		return "types of 1.0: apiKeySecurityScheme, httpAuthSecurityScheme, oauth2SecurityScheme, " +
+			"openIdConnectSecurityScheme, mtlsSecurityScheme"
+	}
+	if meant := convert.SchemeMeant(s.At("type").Node.ScalarText()); meant.Type != "" {
+		return diag.Meant(string(meant.Type))
+	}
+	return "types of 0.3: apiKey, http, oauth2, openIdConnect, mutualTLS"
 }
 
-func schemeAPIKey(c *card) {
-	c.eachLocation(func(at place) {
-		if at.Node.Word() != "" && !slices.Contains([]string{"header", "query", "cookie"}, at.Node.Word()) {
-			c.find(at, "", "an API key is sent in a header, query or cookie, not in %s", quote(at.Node.Word()))
-		}
-	})
-	for _, s := range c.schemes {
-		for _, f := range s.forms() {
-			name, in := f.At("name"), cmp.Or(f.At("location").Node.Word(), f.At("in").Node.Word())
-			if in != "query" && in != "cookie" {
-				in = "header"
-			}
-			if f.kind == "apiKey" && !sendable(name.Node.Word(), in) {
-				c.find(name, "write the name as clients send it, such as X-API-Key",
-					"the API key has the name %s, which no %s has", quote(name.Node.Text), in)
-				break
-			}
-		}
+// location returns where a scheme says how an API key is sent.
+func (f form) location() place {
+	if f.flat {
+		return f.At("in")
 	}
-	reportShape(c)
+	return f.At("location")
+}
+
+func schemeAPIKey(c *card, f form) {
+	at, name := f.location(), f.At("name")
+	in := at.Node.Word()
+	if in != "" && !slices.Contains([]string{"header", "query", "cookie"}, in) {
+		c.find(at, "", "an API key is sent in a header, query or cookie, not in %s", diag.Quote(in))
+		in = ""
+	}
+	if in = cmp.Or(in, "header"); !sendable(name.Node.Word(), in) {
+		c.find(name, "write the name as clients send it, such as X-API-Key",
+			"the API key has the name %s, which no %s has", diag.Quote(name.Node.Text), in)
+	}
 }
 
 // sendable reports whether an API key can be sent under a name: the name of a header or a
@@ -167,50 +172,24 @@ func sendable(name, in string) bool {
 	})
 }
 
-func schemeAPIKeyQuery(c *card) {
-	c.eachLocation(func(at place) {
-		if at.Node.Word() == "query" {
-			c.find(at, "send the key in a header", "an API key in a URL ends up in logs and browser histories")
-		}
-	})
-}
-
-// eachLocation calls judge with the place where each API key scheme says how
-// the key is sent; of the two forms of a dual scheme the first.
-func (c *card) eachLocation(judge func(place)) {
-	for _, s := range c.schemes {
-		seen := map[string]bool{}
-		for _, f := range s.forms() {
-			at := f.At("in")
-			if f.Node != s.Node {
-				at = f.At("location")
-			}
-			if f.kind == "apiKey" && !seen[at.Node.Word()] {
-				seen[at.Node.Word()] = true
-				judge(at)
-			}
-		}
+func schemeAPIKeyQuery(c *card, f form) {
+	if at := f.location(); at.Node.Word() == "query" {
+		c.find(at, "send the key in a header", "an API key in a URL ends up in logs and browser histories")
 	}
 }
 
-func schemeHTTP(c *card) {
-	for _, s := range c.schemes {
-		for _, f := range s.forms() {
-			if f.kind == "http" && strings.EqualFold(f.At("scheme").Node.Word(), "basic") {
-				c.findAs(diag.Warning, f.At("scheme"), "prefer bearer tokens",
-					"the scheme %s is HTTP Basic, which sends the password with every request", quote(s.name))
-				break
-			}
-			if name := f.At("scheme").Node.Word(); f.kind == "http" && name != "" &&
-				!slices.Contains(httpSchemes, strings.ToLower(name)) {
-				const registered = "use a name of the IANA registry of HTTP authentication schemes, such as bearer"
-				c.findAs(diag.Warning, f.At("scheme"), diag.Hint(strings.ToLower(name), httpSchemes, registered),
-					"the scheme %s is HTTP %s, which clients do not know", quote(s.name), quote(name))
-				break
-			}
-		}
+func schemeHTTP(c *card, f form) {
+	at, name := f.At("scheme"), f.At("scheme").Node.Word()
+	lower := strings.ToLower(name)
+	switch {
+	case lower == "basic":
+		c.find(at, "prefer bearer tokens", "the scheme %s is HTTP Basic, which sends the password with every request",
+			diag.Quote(f.name)).Severity = diag.Warning
+	case name != "" && !slices.Contains(httpSchemes, lower):
+		const registered = "use a name of the IANA registry of HTTP authentication schemes, such as bearer"
+		c.find(at, diag.Hint(lower, httpSchemes, registered), "the scheme %s is HTTP %s, which clients do not know",
+			diag.Quote(f.name), diag.Quote(name)).Severity = diag.Warning
 	}
-	reportShape(c)
 }
 
 // httpSchemes are the names of the IANA registry of HTTP authentication schemes,
@@ -218,69 +197,58 @@ func schemeHTTP(c *card) {
 var httpSchemes = strings.Fields(
 	"basic bearer concealed digest dpop gnap hoba mutual negotiate oauth privatetoken scram-sha-1 scram-sha-256 vapid")
 
-// eachSchemeURL calls judge for every URL of a scheme, each once.
-func (c *card) eachSchemeURL(judge func(s scheme, at place)) {
-	for _, s := range c.schemes {
-		seen := map[string]bool{}
-		for _, f := range s.forms() {
-			places := []place{f.At("openIdConnectUrl"), f.At("oauth2MetadataUrl")}
-			for _, flow := range flowsOf(f.At("flows")) {
-				places = append(places, flow.At("authorizationUrl"), flow.At("deviceAuthorizationUrl"), flow.At("tokenUrl"),
-					flow.At("refreshUrl"))
-			}
-			for _, at := range places {
-				if text := at.Node.Word(); text != "" && !seen[text] {
-					seen[text] = true
-					judge(s, at)
-				}
-			}
+func schemeURLInsecure(c *card, f form) {
+	urls := []place{f.At("openIdConnectUrl"), f.At("oauth2MetadataUrl")}
+	for _, flow := range f.flows() {
+		for _, key := range []string{"authorizationUrl", "deviceAuthorizationUrl", "tokenUrl", "refreshUrl"} {
+			urls = append(urls, flow.At(key))
+		}
+	}
+	seen := map[string]bool{"": true}
+	for _, at := range urls {
+		if !seen[at.Node.Word()] {
+			seen[at.Node.Word()] = true
+			checkSchemeURL(c, f, at)
 		}
 	}
 }
 
-func schemeURLInsecure(c *card) {
-	c.eachSchemeURL(func(s scheme, at place) {
-		u := web(at.Node.Text)
-		switch {
-		case u == nil:
-			c.find(at, "", "%s of the scheme %s is not an absolute https URL", quote(at.Node.Text), quote(s.name))
-		case u.Scheme == "http" && !isLoopback(hostOf(at.Node.Text)):
-			c.find(at, "use https", "%s of the scheme %s does not use TLS, so credentials are sent unencrypted", quote(at.Node.Text),
-				quote(s.name))
-		case strings.Contains(at.Node.Text, "#"):
-			before, fragment, _ := strings.Cut(at.Node.Text, "#")
-			c.findAs(diag.Warning, at, "write "+quote(before),
-				"%s of the scheme %s has the fragment %s, which clients do not send", quote(at.Node.Text), quote(s.name),
-				quote(fragment))
-		}
-	})
+func checkSchemeURL(c *card, f form, at place) {
+	u := web(at.Node.Text)
+	before, fragment, cut := strings.Cut(at.Node.Text, "#")
+	switch {
+	case u == nil:
+		c.find(at, "", "%s of the scheme %s is not an absolute https URL", diag.Quote(at.Node.Text), diag.Quote(f.name))
+	case u.Scheme == "http" && !isLoopback(hostOf(at.Node.Text)):
+		c.find(at, "use https", "%s of the scheme %s does not use TLS, so credentials are sent unencrypted",
+			diag.Quote(at.Node.Text), diag.Quote(f.name))
+	case cut:
+		c.find(at, "write "+diag.Quote(before), "%s of the scheme %s has the fragment %s, which clients do not send",
+			diag.Quote(at.Node.Text), diag.Quote(f.name), diag.Quote(fragment)).Severity = diag.Warning
+	}
 }
 
-func schemeOIDCURL(c *card) {
+func schemeOIDCURL(c *card, f form) {
 	const suffix = "/.well-known/openid-configuration"
-	c.eachSchemeURL(func(_ scheme, at place) {
-		if strings.HasSuffix(at.Pointer(), "/openIdConnectUrl") && web(at.Node.Text) != nil &&
-			!strings.HasSuffix(web(at.Node.Text).Path, suffix) {
-			c.find(at, "use the URL of the discovery document, not of the issuer", "%s is not a discovery URL, must end in %s",
-				quote(at.Node.Text), suffix)
-		}
-	})
+	at := f.At("openIdConnectUrl")
+	if u := web(at.Node.Word()); u != nil && !strings.HasSuffix(u.Path, suffix) {
+		c.find(at, "use the URL of the discovery document, not of the issuer", "%s is not a discovery URL, must end in %s",
+			diag.Quote(at.Node.Text), suffix)
+	}
 }
 
 func schemeUnused(c *card) {
-	if len(c.demands) == 0 {
-		return // security-none says so
-	}
 	used := map[string]bool{}
-	c.eachNeed(func(n need) { used[n.scheme] = true })
-	for _, d := range c.demands {
-		if d.fault != nil {
-			return // what it was to name is unknown
-		}
+	for n := range needs(c) {
+		used[n.scheme] = true
+	}
+	if len(c.demands) == 0 || slices.ContainsFunc(c.demands, func(d demand) bool { return d.broken }) {
+		return // security-none says so, or what is required is unknown
 	}
 	for _, s := range c.schemes {
-		if _, broken := schemeFault(s, c.in); !used[s.name] && !broken {
-			c.find(s.place, "delete it, or require it", "the scheme %s is declared, but no requirement uses it", quote(s.name))
+		if !used[s.name] && s.fault(c.in) == "" {
+			c.find(s.place, "delete it, or require it", "the scheme %s is declared, but no requirement uses it",
+				diag.Quote(s.name))
 		}
 	}
 }

@@ -9,10 +9,6 @@ import (
 	"cardwright/internal/diag"
 )
 
-var sensitiveChecks = []check{
-	{diag.SkillSensitivePublic, both, skillSensitivePublic},
-}
-
 // deed is what can be done to something.
 type deed struct{ verbs, objects []string }
 
@@ -39,28 +35,25 @@ var deeds = []deed{
 
 // skillSensitivePublic finds skills that can do harm on a card that everybody can
 // read. Where clients have to authenticate, the extended card is the place for them.
-func skillSensitivePublic(c *card) {
+func skillSensitivePublic(c *card, s place) {
 	secured := demanded(c.root)
 	if secured && c.Extended {
 		return
 	}
-	for _, s := range c.skills {
-		for _, key := range []string{"description", "id", "name"} {
-			at := s.At(key)
-			act := harm(at.Node.Word(), key != "description")
-			if act == "" {
-				continue
-			}
-			f := fault(at, "say in auth or securitySchemes how clients authenticate, or put the skill on the extended card",
-				"the skill %s is open to everybody: %s, and the card requires no authentication", quote(s.At("id").Node.Word()),
-				quote(act))
-			if secured || demanded(s) {
-				f.message = fmt.Sprintf("the public card tells everybody of the skill %s: %s", quote(s.At("id").Node.Word()), quote(act))
-				f.hint = "put it on the extended card with skills.extended, which only authenticated clients get"
-			}
-			c.report(f)
-			break
+	for _, key := range []string{"description", "id", "name"} {
+		act := harm(s.At(key).Node.Word(), key != "description")
+		if act == "" {
+			continue
 		}
+		id := diag.Quote(s.At("id").Node.Word())
+		d := c.find(s.At(key),
+			"say in auth or securitySchemes how clients authenticate, or put the skill on the extended card",
+			"the skill %s is open to everybody: %s, and the card requires no authentication", id, diag.Quote(act))
+		if secured || demanded(s) {
+			d.Message = fmt.Sprintf("the public card tells everybody of the skill %s: %s", id, diag.Quote(act))
+			d.Hint = "put it on the extended card with skills.extended, which only authenticated clients get"
+		}
+		return
 	}
 }
 

@@ -11,31 +11,26 @@ import (
 	"cardwright/schema"
 )
 
-var skillsChecks = []check{
-	{diag.SkillDescriptionDuplicate, both, skillDescriptionDuplicate},
-	{diag.SkillDescriptionVague, both, skillDescriptionVague},
-	{diag.SkillExampleEmpty, both, skillExampleEmpty},
-	{diag.SkillExamplesFew, both, skillExamplesFew},
-	{diag.SkillExamplesTrivial, both, skillExamplesTrivial},
-	{diag.SkillIDCase, both, skillIDCase},
-	{diag.SkillIDDuplicate, both, skillIDDuplicate},
-	{diag.SkillIDFormat, both, skillIDFormat},
-	{diag.SkillModesRedundant, both, skillModesRedundant},
-	{diag.SkillTagFormat, both, skillTagFormat},
-	{diag.SkillsUnsorted, both, skillsUnsorted},
+// eachSkill returns a check of every skill.
+func eachSkill(judge func(c *card, skill place)) func(*card) {
+	return func(c *card) {
+		for _, s := range c.skills {
+			judge(c, s)
+		}
+	}
 }
 
 func skillIDDuplicate(c *card) {
-	c.reportRepeated("id", "give each skill its own id")
+	reportRepeated(c, "id", "give each skill its own id")
 }
 
 func skillDescriptionDuplicate(c *card) {
-	c.reportRepeated("description", "describe how they differ: clients choose skills by their description")
+	reportRepeated(c, "description", "describe how they differ: clients choose skills by their description")
 }
 
 // reportRepeated reports every skill whose member of that name says the same
 // as an earlier one's.
-func (c *card) reportRepeated(name, hint string) {
+func reportRepeated(c *card, name, hint string) {
 	first := map[string]place{}
 	for _, s := range c.skills {
 		at := s.At(name)
@@ -44,44 +39,38 @@ func (c *card) reportRepeated(name, hint string) {
 		switch {
 		case key == "":
 		case twice:
-			c.report(fault(at, hint, "two skills have the %s %s", name, quote(key)).beside(also(p, "first used here")))
+			c.find(at, hint, "two skills have the %s %s", name, diag.Quote(key)).Related = also(p, "first used here")
 		default:
 			first[key] = at
 		}
 	}
 }
 
-func skillIDFormat(c *card) {
-	for _, s := range c.skills {
-		id := s.At("id")
-		if strings.ContainsFunc(id.Node.Word(), func(r rune) bool {
-			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !strings.ContainsRune("-_.", r)
-		}) {
-			c.find(id, "ids are used in URLs, file names and logs",
-				"the skill id %s has characters other than letters, digits, dots, hyphens and underscores", quote(id.Node.Text))
-		}
+func skillIDFormat(c *card, s place) {
+	id := s.At("id")
+	if strings.ContainsFunc(id.Node.Word(), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !strings.ContainsRune("-_.", r)
+	}) {
+		c.find(id, "ids are used in URLs, file names and logs",
+			"the skill id %s has characters other than letters, digits, dots, hyphens and underscores", diag.Quote(id.Node.Text))
 	}
 }
 
-func skillIDCase(c *card) {
-	for _, s := range c.skills {
-		id := s.At("id")
-		if kebab := schema.Slug(id.Node.Word()); kebab != id.Node.Word() && kebab != "" {
-			c.find(id, "write "+kebab, "the skill id %s is not in kebab case", quote(id.Node.Text))
-		}
+func skillIDCase(c *card, s place) {
+	id := s.At("id")
+	if kebab := schema.Slug(id.Node.Word()); kebab != id.Node.Word() && kebab != "" {
+		c.find(id, "write "+kebab, "the skill id %s is not in kebab case", diag.Quote(id.Node.Text))
 	}
 }
 
 // tagLimit is how long a tag may be before it is a sentence, in characters.
 const tagLimit = 40
 
-func skillTagFormat(c *card) {
-	for _, s := range c.skills {
-		seen := map[string]bool{}
-		for t := range texts(s.At("tags")) {
-			if what := tagFault(t.Node.Text, seen); what != "" {
-				c.find(t, "a tag is one keyword", "the tag %s %s", quote(t.Node.Text), what)
-			}
+func skillTagFormat(c *card, s place) {
+	seen := map[string]bool{}
+	for t := range texts(s.At("tags")) {
+		if what := tagFault(t.Node.Text, seen); what != "" {
+			c.find(t, "a tag is one keyword", "the tag %s %s", diag.Quote(t.Node.Text), what)
 		}
 	}
 }
@@ -105,85 +94,59 @@ func tagFault(tag string, seen map[string]bool) string {
 	return ""
 }
 
-func skillDescriptionVague(c *card) {
-	for _, s := range c.skills {
-		at := s.At("description")
-		if why := vague(at.Node.Word(), s.At("name").Node.Word(), s.At("id").Node.Word()); why != "" {
-			c.find(at, "describe what the skill does and when to use it", "the description of the skill %s %s",
-				quote(s.At("id").Node.Word()), why)
-		}
+func skillDescriptionVague(c *card, s place) {
+	at := s.At("description")
+	if why := vague(at.Node.Word(), s.At("name").Node.Word(), s.At("id").Node.Word()); why != "" {
+		c.find(at, "describe what the skill does and when to use it", "the description of the skill %s %s",
+			diag.Quote(s.At("id").Node.Word()), why)
 	}
 }
 
 // exampleLimit is how many examples a client shows.
 const exampleLimit = 5
 
-func skillExamplesFew(c *card) {
-	for _, s := range c.skills {
-		examples := s.At("examples")
-		switch n := countTexts(examples); {
-		case n == 1:
-			c.find(examples, "give two to five", "the skill %s has only one example", quote(s.At("id").Node.Word()))
-		case n > exampleLimit:
-			c.find(examples, "keep the two to five that differ most", "the skill %s has %d examples, too many to read",
-				quote(s.At("id").Node.Word()), n)
-		}
+func skillExamplesFew(c *card, s place) {
+	examples := s.At("examples")
+	switch n := len(examples.Node.Words()); {
+	case n == 1:
+		c.find(examples, "give two to five", "the skill %s has only one example", diag.Quote(s.At("id").Node.Word()))
+	case n > exampleLimit:
+		c.find(examples, "keep the two to five that differ most", "the skill %s has %d examples, too many to read",
+			diag.Quote(s.At("id").Node.Word()), n)
 	}
 }
 
-func countTexts(list place) int {
-	n := 0
-	for range texts(list) {
-		n++
-	}
-	return n
-}
-
-func skillExamplesTrivial(c *card) {
+func skillExamplesTrivial(c *card, s place) {
 	trivial := []string{
 		"hello", "hi", "hey", "helloworld", "test", "testing", "test1", "atest", "thisisatest", "example",
 		"foo", "bar", "foobar", "asdf", "ping", "loremipsum",
 	}
-	c.eachExample(func(at place) {
+	for at := range texts(s.At("examples")) {
 		if slices.Contains(trivial, letters(at.Node.Text)) {
-			c.find(at, "write a request as a user would", "the example %s is not a request", quote(at.Node.Text))
+			c.find(at, "write a request as a user would", "the example %s is not a request", diag.Quote(at.Node.Text))
 		}
-	})
+	}
 }
 
-func skillExampleEmpty(c *card) {
-	c.eachExample(func(at place) {
+func skillExampleEmpty(c *card, s place) {
+	for at := range texts(s.At("examples")) {
 		if strings.TrimSpace(at.Node.Text) == "" {
 			c.find(at, "delete it", "an example is empty")
 		}
-	})
+	}
 }
 
-func (c *card) eachExample(judge func(place)) {
-	for _, s := range c.skills {
-		for at := range texts(s.At("examples")) {
-			judge(at)
+func skillModesRedundant(c *card, s place) {
+	for _, name := range []string{"inputModes", "outputModes"} {
+		modes, defaults := s.At(name), "default"+strings.ToUpper(name[:1])+name[1:]
+		if offered(modes) && slices.Equal(sorted(modes), sorted(c.root.At(defaults))) {
+			c.find(modes, "leave it out: the skill gets the defaults", "%s of the skill %s repeats %s", name,
+				diag.Quote(s.At("id").Node.Word()), defaults)
 		}
 	}
 }
 
-func skillModesRedundant(c *card) {
-	for _, pair := range [][2]string{{"inputModes", "defaultInputModes"}, {"outputModes", "defaultOutputModes"}} {
-		defaults := c.root.At(pair[1])
-		for _, s := range c.skills {
-			if modes := s.At(pair[0]); offered(modes) && sameTexts(modes, defaults) {
-				c.find(modes, "leave it out: the skill gets the defaults", "%s of the skill %s repeats %s", pair[0],
-					quote(s.At("id").Node.Word()), pair[1])
-			}
-		}
-	}
-}
-
-// sameTexts reports whether two lists hold the same strings, in whatever order.
-func sameTexts(a, b place) bool {
-	sorted := func(p place) []string { return slices.Sorted(slices.Values(p.Node.Words())) }
-	return slices.Equal(sorted(a), sorted(b))
-}
+func sorted(list place) []string { return slices.Sorted(slices.Values(list.Node.Words())) }
 
 func skillsUnsorted(c *card) {
 	last := ""
@@ -191,7 +154,7 @@ func skillsUnsorted(c *card) {
 		id := s.At("id")
 		if id.Node.Word() < last {
 			c.find(id, "sorted skills keep diffs small", "the skill %s is after %s, skills are not sorted by id",
-				quote(id.Node.Word()), quote(last))
+				diag.Quote(id.Node.Word()), diag.Quote(last))
 			return
 		}
 		last = id.Node.Word()

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"cardwright/internal/source"
@@ -35,18 +36,14 @@ func Version(card *source.Node) (schema.Protocol, bool) {
 
 // lists03 reports whether an interface of the card serves 0.3 clients.
 func lists03(card *source.Node) bool {
-	for e := range rootPlace(card).At("supportedInterfaces").List() {
-		if strings.HasPrefix(e.At("protocolVersion").Node.Word(), "0.") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(card.Get("supportedInterfaces").Elements(), func(e *source.Node) bool {
+		return strings.HasPrefix(e.Get("protocolVersion").Word(), "0.")
+	})
 }
 
 // claims reports whether the card's own protocolVersion begins with prefix.
 func claims(card *source.Node, prefix string) bool {
-	v := card.Get("protocolVersion")
-	return v.Is(source.String) && strings.HasPrefix(v.Text, prefix)
+	return strings.HasPrefix(card.Get("protocolVersion").Word(), prefix)
 }
 
 func judgedBy(card *source.Node, forced schema.Protocol) versions {

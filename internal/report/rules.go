@@ -39,10 +39,10 @@ func Explain(w io.Writer, id string) error {
 			return err
 		}
 	}
-	if err := lint.Known(id); err != nil {
+	r, err := lint.Find(id)
+	if err != nil {
 		return err
 	}
-	r, _ := lint.Find(id)
-	_, err := fmt.Fprintf(w, "%s: %s\n%s\n\n%s", r.ID, r.Title, r.Summary(), r.Page())
+	_, err = fmt.Fprintf(w, "%s: %s\n%s\n\n%s", r.ID, r.Title, r.Summary(), r.Page())
 	return err
 }

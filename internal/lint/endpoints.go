@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/source"
 )
 
@@ -28,7 +29,7 @@ func endpoints(root place, in versions) []endpoint {
 	for e := range root.At("supportedInterfaces").List() {
 		list = append(list, endpoint{e, e.At("url"), e.At("protocolBinding"), e.At("protocolVersion"), listed})
 	}
-	if in&v03 == 0 {
+	if !in.Has(v03) {
 		return list
 	}
 	if u := root.At("url"); u.Node.Is(source.String) {
@@ -49,8 +50,8 @@ func (e endpoint) transport() string {
 }
 
 // mainTransport returns the transport of the url of a 0.3 card.
-func (c *card) mainTransport() string {
-	return endpoint{origin: main, binding: c.root.At("preferredTransport")}.transport()
+func mainTransport(root place) string {
+	return endpoint{origin: main, binding: root.At("preferredTransport")}.transport()
 }
 
 // host returns the host that e is reached at, "" when its URL is none that
@@ -93,21 +94,22 @@ func groupByURL(list []endpoint) [][]endpoint {
 // relatedLimit is how many places a finding points at besides its own.
 const relatedLimit = 10
 
-// eachURL calls judge for the endpoints of each URL until it finds something,
-// and reports that at the first place that names the URL.
-func (c *card) eachURL(judge func(endpoint) (finding, bool)) {
-	for _, group := range c.urls {
-		for _, e := range group {
-			f, found := judge(e)
-			if !found {
-				continue
+// eachURL returns a check of the endpoints of each URL: the first that has a finding is
+// reported, where the card names the URL for the first time.
+func eachURL(judge func(c *card, e endpoint) *diag.Diagnostic) func(*card) {
+	return func(c *card) {
+		for _, group := range c.urls {
+			for _, e := range group {
+				e.url = group[0].url
+				d := judge(c, e)
+				if d == nil {
+					continue
+				}
+				for _, other := range group[1:min(len(group), 1+relatedLimit)] {
+					d.Related = append(d.Related, also(other.url, "the same URL is here")...)
+				}
+				break
 			}
-			f.at = group[0].url
-			for _, other := range group[1:min(len(group), 1+relatedLimit)] {
-				f.related = append(f.related, also(other.url, "the same URL is here"))
-			}
-			c.report(f)
-			break
 		}
 	}
 }
