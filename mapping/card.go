@@ -18,7 +18,7 @@ import (
 func readCard(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
 	data, found, err := bounded(tree, tree.Root, source.MaxCard, "card")
 	if err != nil {
-		found = diag.List{tree.Unreadable(r.walk(src), err)}
+		found = diag.List{src.unreadable(tree, err)}
 	}
 	if data == nil {
 		return Gathered{Found: found}, nil

@@ -18,9 +18,9 @@ import (
 func readFastAgent(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
 	g := Gathered{CardPart: fastAgentCard(r.BaseURL, src.Bearer)}
 	g.CardPart.Origin = src.Span
-	w := NewWalker(tree, r.walk(src))
-	files := w.All(isAgentFile, true)
-	g.Found = w.Found
+	w := newWalker(tree, src)
+	files := w.all(isAgentFile, true)
+	g.Found = w.found
 	for _, f := range files {
 		skill, found := r.agentFile(tree, f)
 		g.Found = append(g.Found, found...)

@@ -26,7 +26,7 @@ func readForge(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, e
 	}
 	root, found, err := r.ownDocument(tree, name)
 	if err != nil {
-		return Gathered{Found: diag.List{r.walk(src).Unusable(path.Base(name) + ": " + files.Reason(err))}}, nil
+		return Gathered{Found: diag.List{src.unusable(path.Base(name) + ": " + files.Reason(err))}}, nil
 	}
 	if !root.Is(source.Object) {
 		if len(found) == 0 {
@@ -69,7 +69,7 @@ func readForge(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, e
 
 // ownDocument reads a file of a project, which must not be a link out of it.
 func (r *Reader) ownDocument(tree Tree, name string) (*source.Node, diag.List, error) {
-	if there(tree, name) && leaves(tree, name) {
+	if there(tree, name) && inside(tree.FS, tree.Root, name) != nil {
 		return nil, nil, errLeaves
 	}
 	return r.document(tree, name)
@@ -80,7 +80,7 @@ func (r *Reader) takeBuilt(project *forgeProject, tree Tree, src Source) diag.Li
 	const file = ".forge-output/agent.json"
 	root, found, err := r.ownDocument(tree, path.Join(tree.Root, file))
 	if err != nil {
-		d := r.walk(src).Unusable(file + ": " + files.Reason(err))
+		d := src.unusable(file + ": " + files.Reason(err))
 		d.Hint = "run forge build first, or remove built: true"
 		return diag.List{d}
 	}
@@ -102,8 +102,8 @@ func unbuilt(framework *source.Node) (diag.Diagnostic, bool) {
 // forgeFiles finds the skill files of a project: skills/*.md, skills/*/SKILL.md
 // and the main one, which main names.
 func (r *Reader) forgeFiles(tree Tree, src Source, main *source.Node) ([]Match, diag.List) {
-	w := NewWalker(tree, r.walk(src))
-	w.OneLevel(path.Join(tree.Root, "skills"))
+	w := newWalker(tree, src)
+	w.oneLevel(path.Join(tree.Root, "skills"))
 	rel := SkillName
 	if main != nil {
 		rel = main.Text
@@ -119,12 +119,12 @@ func (r *Reader) forgeFiles(tree Tree, src Source, main *source.Node) ([]Match, 
 	case info.IsDir():
 		why = "it is a directory"
 	default:
-		w.AddLinked(name)
+		w.addLinked(name)
 	}
 	if main != nil && why != "" {
-		w.Found = append(w.Found, diag.New(diag.SourceUnreadable, main.Span, "skills.path cannot be read: %s", why))
+		w.found = append(w.found, diag.New(diag.SourceUnreadable, main.Span, "skills.path cannot be read: %s", why))
 	}
-	return w.Files(), w.Found
+	return w.files, w.found
 }
 
 // readForgeSkill reads one skill file of a project of Forge, and reports whether Forge
@@ -202,7 +202,7 @@ func forge(root *source.Node) (forgeProject, diag.List) {
 	}
 	for _, n := range tools.Items {
 		tool := maker{whole: n.Span}
-		if skill := tool.forgeTool(n); skill != nil {
+		if skill := tool.tool(n); skill != nil {
 			p.Tools = append(p.Tools, *skill)
 		}
 		found = append(found, tool.found...)
@@ -263,12 +263,11 @@ func (p *forgeProject) takeBuiltTools(list *source.Node) diag.List {
 	var found diag.List
 	for _, n := range list.Items {
 		tool := maker{whole: n.Span}
-		s := tool.forgeTool(n)
+		s := tool.tool(n)
 		found = append(found, tool.found...)
 		if s == nil {
 			continue
 		}
-		s.Description = tool.take("/description", n.Get("description"))
 		if i, ok := at[s.ID]; ok && !built[s.ID] {
 			p.Tools[i] = *s
 		} else {
@@ -286,20 +285,6 @@ func (b *CardPart) take(pointer string, n *source.Node) string {
 		b.Places = append(b.Places, Place{Pointer: pointer, Span: n.Span})
 	}
 	return text(n)
-}
-
-// forgeTool makes a skill of a tool. Forge knows no more of it than its name.
-func (m *maker) forgeTool(n *source.Node) *Skill {
-	name := present(n.Get("name"))
-	if name == nil {
-		m.leaveOut(diag.SourceNameMissing, diag.Warning, n, "the tool has no name, so it is left out of the card", "")
-		return nil
-	}
-	s := m.named(name, name)
-	s.Visibility = m.visibility(n)
-	s.Placeholder = toolPlaceholder(s.ID)
-	s.Tags = []string{"tool"}
-	return s
 }
 
 // forgeSkill makes a skill of the header of a skill file as Forge does: id and

@@ -94,7 +94,7 @@ func readAs(t *testing.T, kind SourceType, header string) (*Skill, diag.List) {
 	case TypeFastAgent:
 		return fastAgent(yaml(t, header), "pods")
 	case "packs":
-		p, found := packManifest(yaml(t, header), "pods")
+		p, found := packManifest(yaml(t, header), "pods/helmdeck-pack.yaml")
 		return &p.Skill, found
 	}
 	match := Match{Path: "pods/SKILL.md", Name: "pods/SKILL.md", Dir: "pods"}

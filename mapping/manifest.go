@@ -249,7 +249,7 @@ func (r *Reader) describe(tree Tree, t SourceType) (described, diag.List) {
 		if m.Type != t || m.List || !isFile(tree, file) {
 			continue
 		}
-		if leaves(tree, file) {
+		if inside(tree.FS, tree.Root, file) != nil {
 			d.found = append(d.found, linkedOut(tree, file))
 			continue
 		}

@@ -61,12 +61,15 @@ func mcp(root *source.Node, tags []string) ([]Skill, diag.List) {
 	var found diag.List
 	for i, n := range list.Items {
 		tool := maker{whole: n.Span}
-		if skill := tool.mcpTool(n, fmt.Sprintf("%s/%d", pointer, i), tags); skill != nil {
-			skills = append(skills, *skill)
+		if s := tool.tool(n, n.Get("title"), n.Get("annotations").Get("title")); s != nil {
+			s.Tags = distinct(append(s.Tags, tags...))
+			s.Input, s.InputModes = tool.schema("/inputModes", n, "inputSchema", fmt.Sprintf("%s/%d", pointer, i))
+			s.Output, s.OutputModes = tool.schema("/outputModes", n, "outputSchema", fmt.Sprintf("%s/%d", pointer, i))
+			skills = append(skills, *s)
 		}
 		found = append(found, tool.found...)
 	}
-	if next := next(root); next != nil {
+	if next := present(root.Get("nextCursor"), root.Get("result").Get("nextCursor")); next != nil {
 		found = append(found, diag.New(diag.SourceIncomplete, next.Span,
 			"the list of tools is incomplete: the server has another page").
 			WithHint("call tools/list again with this cursor, and join the lists"))
@@ -95,25 +98,18 @@ func toolList(root *source.Node) (*source.Node, string, *diag.Diagnostic) {
 	return nil, "", &d
 }
 
-// next returns the cursor of a list that is only a part, or nil.
-func next(root *source.Node) *source.Node {
-	return present(root.Get("nextCursor"), root.Get("result").Get("nextCursor"))
-}
-
-// mcpTool makes a skill of one tool, nil when it has no name.
-func (m *maker) mcpTool(n *source.Node, pointer string, tags []string) *Skill {
+// tool makes a skill of a tool, nil when it has no name.
+func (m *maker) tool(n *source.Node, titles ...*source.Node) *Skill {
 	name := present(n.Get("name"))
 	if name == nil {
 		m.leaveOut(diag.SourceNameMissing, diag.Warning, n, "the tool has no name, so it is left out of the card", "")
 		return nil
 	}
-	s := m.named(name, n.Get("title"), n.Get("annotations").Get("title"), name)
+	s := m.named(name, append(titles, name)...)
 	s.Visibility = m.visibility(n)
 	s.Description = m.take("/description", n.Get("description"))
-	s.Placeholder = toolPlaceholder(s.ID)
-	s.Tags = distinct(append([]string{"tool"}, tags...))
-	s.Input, s.InputModes = m.schema("/inputModes", n, "inputSchema", pointer)
-	s.Output, s.OutputModes = m.schema("/outputModes", n, "outputSchema", pointer)
+	s.Placeholder = fmt.Sprintf("The %s tool.", s.ID)
+	s.Tags = []string{"tool"}
 	return s
 }
 
@@ -138,6 +134,3 @@ func distinct(texts []string) []string {
 		return known
 	})
 }
-
-// toolPlaceholder describes a tool without a description.
-func toolPlaceholder(name string) string { return fmt.Sprintf("The %s tool.", name) }

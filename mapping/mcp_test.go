@@ -133,7 +133,7 @@ func FuzzSources(f *testing.F) {
 		check("Card", skills)
 		project, _ := forge(root)
 		check("Forge", project.Tools)
-		if pack, _ := packManifest(root, "desk.pack"); pack != nil {
+		if pack, _ := packManifest(root, "desk/helmdeck-pack.yaml"); pack != nil {
 			latest, _ := latest([]Pack{*pack, *pack})
 			check("PackManifest", latest)
 		}

@@ -1,11 +1,11 @@
 package mapping
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
 	"path"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,8 +15,8 @@ import (
 	"cardwright/internal/source"
 )
 
-// packName is the name of the manifest of a pack, without its extension. That
-// of a pack which is a mere program stands beside it, under PROGRAM.packName.
+// packName is the name of the manifest of a pack, without its extension. A
+// program has one that is called PROGRAM.packName.
 const packName = "helmdeck-pack"
 
 // indexName is the name of the file in which a marketplace lists its packs.
@@ -33,9 +33,9 @@ func marketplace(root fs.FS, dir string) string {
 // readPacks reads capability packs: one manifest, those below a directory, or those
 // that a marketplace lists.
 func readPacks(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
-	w := NewWalker(tree, r.walk(src))
-	files := w.All(isPackName, false)
-	found := w.Found
+	w := newWalker(tree, src)
+	files := w.all(isPackName, false)
+	found := w.found
 	var packs []Pack
 	for _, f := range files {
 		root, faults := r.part(tree, f.Name)
@@ -43,20 +43,7 @@ func readPacks(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, e
 		if root == nil {
 			continue
 		}
-		called := packCalled(f.Name)
-		if isProgram(f.Name) {
-			if fault, hint := programFault(w, f.Name); fault != "" {
-				found = append(found, diag.New(diag.SourceIncomplete, diag.Span{File: tree.Show(f.Name)},
-					"%s, so the pack is left out of the card", fault).WithHint(hint).CostsSkill())
-				continue
-			}
-			if name := root.Get("name"); text(name) != "" && text(name) != called {
-				found = append(found, diag.New(diag.SourceIncomplete, name.Span, "Helmdeck calls the pack %s, as its program",
-					diag.Quote(called)).WithSeverity(diag.Info))
-				name.Kind, name.Text = source.String, called
-			}
-		}
-		pack, more := packManifest(root, called)
+		pack, more := packManifest(root, f.Name)
 		found = append(found, more...)
 		if pack != nil {
 			packs = append(packs, *pack)
@@ -66,70 +53,6 @@ func readPacks(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, e
 	found = append(found, more...)
 	skills, more := latest(packs)
 	return Gathered{Skills: skills, Found: append(found, more...)}, nil
-}
-
-// isProgram reports whether a manifest describes a program next to it.
-func isProgram(manifest string) bool {
-	return strings.HasSuffix(strings.TrimSuffix(manifest, path.Ext(manifest)), "."+packName)
-}
-
-// programFault says why Helmdeck does not read the manifest of a program, and how to fix
-// that; "" when it does. Helmdeck looks for programs, and for the manifest that is named
-// after each.
-func programFault(w *Walker, manifest string) (fault, hint string) {
-	program := strings.TrimPrefix(packCalled(manifest), programPrefix)
-	if name := program + "." + packName + ".yaml"; path.Base(manifest) != name {
-		return "Helmdeck does not read a manifest of this name", "rename it to " + name
-	}
-	fault, hint = "no program stands beside the manifest", "put the program beside it"
-	for _, e := range w.Entries(path.Dir(manifest)) {
-		isText := slices.Contains([]string{".yaml", ".yml", ".json", ".md", ".txt"}, path.Ext(e.Name()))
-		if e.IsDir() || isText || programName(e.Name()) != program {
-			continue
-		}
-		if executable(e) {
-			return "", ""
-		}
-		fault, hint = "the program "+diag.Quote(e.Name())+" is not executable", "run chmod +x on it"
-	}
-	return fault, hint
-}
-
-// executable reports whether Helmdeck runs a file. Every file is executable where the
-// system has no such permission, so that the card is the same there.
-func executable(e fs.DirEntry) bool {
-	if runtime.GOOS == "windows" || runtime.GOOS == "js" {
-		return true
-	}
-	info, err := e.Info()
-	return err == nil && info.Mode()&0o111 != 0
-}
-
-// programPrefix begins what Helmdeck calls a pack that is a program.
-const programPrefix = "cmd."
-
-// packCalled is what Helmdeck calls a pack without a name: as its program, or else
-// as its directory.
-func packCalled(name string) string {
-	if program, ok := strings.CutSuffix(strings.TrimSuffix(path.Base(name), path.Ext(name)), "."+packName); ok {
-		return programPrefix + programName(program)
-	}
-	return path.Base(path.Dir(name))
-}
-
-// programName is the name of a program as its pack has it: without extension, in
-// lower-case letters, digits and hyphens.
-func programName(file string) string {
-	name := strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
-			return r
-		case r == '-', r == '_':
-			return '-'
-		}
-		return -1
-	}, strings.ToLower(strings.TrimSuffix(file, path.Ext(file))))
-	return strings.Trim(name, "-")
 }
 
 func isPackName(name string) bool {
@@ -149,7 +72,7 @@ func (r *Reader) inIndex(tree Tree, packs []Pack) ([]Pack, diag.List) {
 	if err != nil {
 		return packs, diag.List{unreadable(tree.Show(name), files.Reason(err))}
 	}
-	if root == nil || root.Get("packs") == nil {
+	if root.Get("packs") == nil {
 		return packs, found
 	}
 	entries, more := packIndex(root)
@@ -165,15 +88,14 @@ func (r *Reader) inIndex(tree Tree, packs []Pack) ([]Pack, diag.List) {
 				diag.Quote(e.Text)))
 		}
 	}
-	kept := slices.DeleteFunc(slices.Clone(packs), func(p Pack) bool { return !wanted[p.ID] })
-	for _, p := range packs {
+	return slices.DeleteFunc(packs, func(p Pack) bool {
 		if !wanted[p.ID] {
 			found = append(found, diag.New(diag.SourceExcluded, p.Origin,
 				"the pack %s is left out of the card: the index of the marketplace does not list it",
 				diag.Quote(p.ID)).CostsSkill())
 		}
-	}
-	return kept, found
+		return !wanted[p.ID]
+	}), found
 }
 
 // Pack is a capability pack. Several may be versions of one.
@@ -183,36 +105,20 @@ type Pack struct {
 }
 
 // packManifest makes a pack of its manifest, helmdeck-pack.yaml or .json. The
-// pack is nil when the manifest does not suffice, and the findings say why. One
-// without a name is called so.
+// pack is nil when the manifest does not suffice, and the findings say why.
 // How the pack is run (handler, needs_session) and who made it (author, trust)
 // is not looked at.
-func packManifest(root *source.Node, called string) (*Pack, diag.List) {
-	m := maker{whole: root.Span}
-	p := m.pack(root, called)
-	return p, m.found
-}
-
-func (m *maker) pack(n *source.Node, called string) *Pack {
+func packManifest(n *source.Node, file string) (*Pack, diag.List) {
+	m := maker{whole: n.Span}
 	if !n.Is(source.Object) {
-		is := "empty"
-		if n.Kind > source.Null {
-			is = n.Kind.Article()
-		}
-		m.leaveOut(diag.SourceInvalid, diag.Warning, n,
-			"the manifest is "+is+", must be a map of keys, so this pack is left out of the card", "")
-		return nil
+		m.leaveOut(diag.SourceInvalid, diag.Warning, n, "the manifest is not a map of keys, so this pack is left out of the card", "")
+		return nil, m.found
 	}
-	name, description := present(n.Get("name")), present(n.Get("description"))
-	if name == nil {
-		name = &source.Node{Kind: source.String, Text: called, Span: n.Span}
-		m.report(diag.SourceNameMissing, n, "the pack has no name, it is called "+diag.Quote(called)+" as Helmdeck does",
-			"add name: FAMILY.VERB").Severity = diag.Info
-	}
+	name, description := m.packCalled(n, file), present(n.Get("description"))
 	if description == nil {
 		m.leaveOut(diag.SourceDescriptionMissing, diag.Warning, name,
 			"the pack has no description, so it is left out of the card", "describe what the pack does and when to use it")
-		return nil
+		return nil, m.found
 	}
 	s := m.named(name, name)
 	s.Visibility = m.visibility(n)
@@ -224,26 +130,32 @@ func (m *maker) pack(n *source.Node, called string) *Pack {
 	if len(s.Tags) == 0 {
 		s.Tags, s.Fallback = []string{"pack"}, true
 	}
-	s.Examples = m.packExamples(n.Get("examples"))
-	s.InputModes, s.OutputModes = []string{jsonType}, []string{jsonType}
-	s.Input, s.Output = packSchema(n, "input_schema"), packSchema(n, "output_schema")
-	return &Pack{Skill: *s, Version: text(n.Get("version"))}
-}
-
-// packExamples returns the examples that are texts: those are requests. One with
-// an input is a test case, and what it says about itself is about the test.
-func (m *maker) packExamples(n *source.Node) []string {
-	if !n.Is(source.Array) {
-		return nil
-	}
-	var out []string
-	for _, item := range n.Items {
+	for _, item := range n.Get("examples").Elements() { // one with an input is a test case
 		if prompt := present(item); prompt != nil {
-			m.place(fmt.Sprintf("/examples/%d", len(out)), prompt.Span)
-			out = append(out, text(prompt))
+			m.place(fmt.Sprintf("/examples/%d", len(s.Examples)), prompt.Span)
+			s.Examples = append(s.Examples, text(prompt))
 		}
 	}
-	return out
+	s.InputModes, s.OutputModes = []string{jsonType}, []string{jsonType}
+	s.Input, s.Output = packSchema(n, "input_schema"), packSchema(n, "output_schema")
+	return &Pack{Skill: *s, Version: text(n.Get("version"))}, m.found
+}
+
+// packCalled is what Helmdeck calls a pack: by the program of a manifest
+// PROGRAM.helmdeck-pack.yaml, else by its name, or else by its directory.
+func (m *maker) packCalled(n *source.Node, file string) *source.Node {
+	name, called := present(n.Get("name")), path.Base(path.Dir(file))
+	program, ok := strings.CutSuffix(strings.TrimSuffix(path.Base(file), path.Ext(file)), "."+packName)
+	if ok {
+		called = "cmd." + program
+	}
+	if name != nil && (!ok || text(name) == called) {
+		return name
+	}
+	at := cmp.Or(name, n)
+	m.report(diag.SourceNameMissing, at, "Helmdeck calls the pack "+diag.Quote(called), "write name: "+called).
+		Severity = diag.Info
+	return &source.Node{Kind: source.String, Text: called, Span: at.Span}
 }
 
 // packSchema returns the JSON Schema in a member of a manifest. There it is
@@ -254,37 +166,19 @@ func packSchema(manifest *source.Node, key string) Schema {
 	if n == nil || n.Kind == source.Null {
 		return Schema{}
 	}
-	s := Schema{Node: n, Pointer: source.Pointer("", key)}
-	if n.Kind != source.Object {
-		return s
-	}
-	whole := &source.Node{Kind: source.Object, Span: n.Span}
-	if n.Get("type") == nil {
-		whole.SetText("type", "object")
-	}
-	for _, m := range n.Members {
-		if m.Key == "properties" && m.Value.Is(source.Object) {
-			m.Value = spelledOut(m.Value)
-		}
-		whole.Members = append(whole.Members, m)
-	}
-	s.Node = whole
-	return s
-}
-
-// spelledOut writes {"text": "string"} as {"text": {"type": "string"}}.
-func spelledOut(properties *source.Node) *source.Node {
-	out := *properties
-	out.Members = slices.Clone(properties.Members)
-	for i, m := range out.Members {
-		if m.Value.Is(source.String) {
-			out.Members[i].Value = &source.Node{
-				Kind: source.Object, Span: m.Value.Span,
-				Members: []source.Member{{Key: "type", KeySpan: m.Value.Span, Value: m.Value}},
+	for i, p := range n.Get("properties").Fields() {
+		if p.Value.Is(source.String) {
+			n.Get("properties").Members[i].Value = &source.Node{
+				Kind: source.Object, Span: p.Value.Span,
+				Members: []source.Member{{Key: "type", KeySpan: p.Value.Span, Value: p.Value}},
 			}
 		}
 	}
-	return &out
+	if n.Is(source.Object) && n.Get("type") == nil {
+		object := source.Member{Key: "type", KeySpan: n.Span, Value: source.NewText("object")}
+		n = n.WithMembers(slices.Insert(slices.Clone(n.Members), 0, object))
+	}
+	return Schema{Node: n, Pointer: source.Pointer("", key)}
 }
 
 // packIndex returns the names of the packs that the index.yaml of a

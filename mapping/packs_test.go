@@ -2,7 +2,6 @@ package mapping
 
 import (
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -34,7 +33,7 @@ trust: {signed_by: someone}
 		{"- name: a", "", "", "1:1 warning source-invalid"},
 		{"", "", "", "1:1 warning source-invalid"},
 	} {
-		p, found := packManifest(yaml(t, tt.in), "desk.pack")
+		p, found := packManifest(yaml(t, tt.in), "desk.pack/helmdeck-pack.yaml")
 		got, version := "", ""
 		if p != nil {
 			got, version = brief(p.Skill.Skill), p.Version
@@ -57,7 +56,7 @@ func TestPackSchemas(t *testing.T) {
 		{"no schema at all", `["a"]`, `["a"]`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p, _ := packManifest(document(t, `{"name": "a", "description": "b", "input_schema": `+tt.in+`}`), "desk.pack")
+			p, _ := packManifest(document(t, `{"name": "a", "description": "b", "input_schema": `+tt.in+`}`), "desk.pack/helmdeck-pack.yaml")
 			number := func(text string) any { return text }
 			if d := cmp.Diff(document(t, tt.want).Any(number), p.Input.Node.Any(number)); d != "" {
 				t.Errorf("(-want +got):\n%s", d)
@@ -123,32 +122,17 @@ func TestPackIndex(t *testing.T) {
 	}
 }
 
-// Helmdeck runs executable files, and reads the one manifest that is named after each.
-func TestProgramFault(t *testing.T) {
-	for name, want := range map[string]string{
-		"sort.helmdeck-pack.yaml":      "",
-		"fold.helmdeck-pack.yaml":      "",
-		"cutup-now.helmdeck-pack.yaml": "",
-		"staple.helmdeck-pack.yaml":    "no program stands beside the manifest",
-		"dir.helmdeck-pack.yaml":       "no program stands beside the manifest",
-		"plain.helmdeck-pack.yaml":     `the program "plain.sh" is not executable`,
-		"sort.helmdeck-pack.yml":       "Helmdeck does not read a manifest of this name",
-		"sort.helmdeck-pack.json":      "Helmdeck does not read a manifest of this name",
-		"Sort.helmdeck-pack.yaml":      "Helmdeck does not read a manifest of this name",
-		"cut_up.helmdeck-pack.yaml":    "Helmdeck does not read a manifest of this name",
-		"sort.sh.helmdeck-pack.yaml":   "Helmdeck does not read a manifest of this name",
+// What Helmdeck calls a pack: by its program, its name or its directory.
+func TestPackCalled(t *testing.T) {
+	for _, tt := range []struct{ file, in, id, found string }{
+		{"p/desk/helmdeck-pack.yaml", "name: a", "a", ""},
+		{"p/desk/helmdeck-pack.yaml", "version: v1", "desk", "1:1 info source-name-missing"},
+		{"p/sort.helmdeck-pack.json", "name: cmd.sort", "cmd.sort", ""},
+		{"p/sort.helmdeck-pack.json", "name: sort", "cmd.sort", "1:7 info source-name-missing"},
 	} {
-		tree := fstest.MapFS{
-			"p/sort": {Mode: 0o755}, "p/fold.sh": {Mode: 0o700}, "p/Cut Up_now!.py": {Mode: 0o755},
-			"p/cut-up": {Mode: 0o755}, "p/plain.sh": {Mode: 0o644}, "p/dir/x": {Mode: 0o755}, "p/staple.md": {Mode: 0o755},
-			"p/" + name: {Mode: 0o644},
+		p, found := packManifest(yaml(t, tt.in+"\ndescription: b"), tt.file)
+		if p.ID != tt.id || ruled(found) != tt.found {
+			t.Errorf("%s: got %s, %s, want %s, %s", tt.file, p.ID, ruled(found), tt.id, tt.found)
 		}
-		w := NewWalker(Tree{FS: tree, Root: "p", Show: func(name string) string { return name }}, FindOptions{Path: "p"})
-		if got, hint := programFault(w, "p/"+name); got != want || (hint == "") != (want == "") {
-			t.Errorf("%s: got %q (%s), want %q", name, got, hint, want)
-		}
-	}
-	if got := packCalled("p/Cut_Up.helmdeck-pack.json"); got != "cmd.cut-up" {
-		t.Errorf("the pack of a program is called %s", got)
 	}
 }

@@ -8,13 +8,12 @@ import (
 	"strings"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/files"
 )
 
 func readPackage(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
 	d, found := r.describe(tree, TypePackage)
 	if len(d.files) == 0 && len(found) == 0 {
-		found = diag.List{r.walk(src).Unusable("it has no manifest of a package")}
+		found = diag.List{src.unusable("it has no manifest of a package")}
 	}
 	d.Origin = src.Span
 	return Gathered{CardPart: d.CardPart, Author: d.author, Found: found}, nil
@@ -24,7 +23,7 @@ func readPackage(_ context.Context, r *Reader, tree Tree, src Source) (Gathered,
 func readPlugin(ctx context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
 	d, found := r.describe(tree, TypePlugin)
 	if len(d.files) == 0 && len(found) == 0 {
-		return Gathered{Found: diag.List{r.walk(src).Unusable("it has no plugin.json, and no marketplace lists it")}}, nil
+		return Gathered{Found: diag.List{src.unusable("it has no plugin.json, and no marketplace lists it")}}, nil
 	}
 	d.Origin = src.Span
 	g := Gathered{CardPart: d.CardPart, Author: d.author, Rank: d.rank, Found: found}
@@ -38,7 +37,7 @@ func readPlugin(ctx context.Context, r *Reader, tree Tree, src Source) (Gathered
 			g.Found = append(g.Found, missing(d, tree, name, "it does not exist"))
 			return nil
 		}
-		if leaves(tree, at) {
+		if inside(tree.FS, tree.Root, at) != nil {
 			left := missing(d, tree, name, "it is a link out of the plugin")
 			left.Severity = diag.Warning
 			g.Found = append(g.Found, left)
@@ -62,7 +61,7 @@ func readPlugin(ctx context.Context, r *Reader, tree Tree, src Source) (Gathered
 		}
 	}
 	g.Skills = g.once()
-	g.Found = append(g.Found, d.unlisted(tree, r.walk(src), g.Skills)...)
+	g.Found = append(g.Found, d.unlisted(tree, src, g.Skills)...)
 	for i := range g.Skills {
 		s := &g.Skills[i]
 		if tags := d.keywordsOf(s); s.Fallback && len(tags) > 0 {
@@ -130,7 +129,7 @@ func (g *Gathered) once() []Skill {
 }
 
 // unlisted names the skills and the subagents that the lists of a plugin leave out.
-func (d *described) unlisted(tree Tree, o FindOptions, taken []Skill) diag.List {
+func (d *described) unlisted(tree Tree, src Source, taken []Skill) diag.List {
 	known := map[string]bool{}
 	for i := range taken {
 		known[taken[i].Origin.File] = true
@@ -143,7 +142,7 @@ func (d *described) unlisted(tree Tree, o FindOptions, taken []Skill) diag.List 
 		}
 	}
 	if d.listed {
-		_ = FindSkills(tree, o, func(f Match) bool {
+		_ = findSkills(tree, src, func(f Match) bool {
 			leave(f.Path, "skill")
 			return true
 		})
@@ -194,17 +193,6 @@ func below(patterns []string, dir string) []string {
 func linkedOut(tree Tree, name string) diag.Diagnostic {
 	return diag.New(diag.SourceUnreadable, diag.Span{File: tree.Show(name)}, "the manifest is a link, and %s", errLeaves).
 		WithSeverity(diag.Error).WithHint("replace the link with the file")
-}
-
-// leaves reports whether a path leads out of the directory of the plugin by a link.
-func leaves(tree Tree, name string) bool {
-	base, err := files.Within(tree.FS, tree.Root)
-	real, errReal := files.Within(tree.FS, name)
-	return err != nil || errReal != nil || !within(base, real)
-}
-
-func within(dir, name string) bool {
-	return dir == "." || name == dir || strings.HasPrefix(name, dir+"/")
 }
 
 func there(tree Tree, name string) bool {

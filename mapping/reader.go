@@ -43,19 +43,11 @@ type Gathered struct {
 	Found    diag.List
 }
 
-// walk says what to find in a source.
-func (r *Reader) walk(src Source) FindOptions {
-	return FindOptions{
-		Path: src.Path, Span: src.Span, Usage: FormatOf(src).usage, Exclude: src.Exclude,
-		Base: src.base, Foreign: Foreign, Flat: src.Flat,
-	}
-}
-
 // only reads a source that is one file.
 func (r *Reader) only(tree Tree, src Source) (*source.Node, diag.List) {
 	root, found, err := r.document(tree, tree.Root)
 	if err != nil {
-		return nil, diag.List{tree.Unreadable(r.walk(src), err)}
+		return nil, diag.List{src.unreadable(tree, err)}
 	}
 	return root, found
 }

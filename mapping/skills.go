@@ -25,7 +25,7 @@ func readSkillFiles(ctx context.Context, r *Reader, tree Tree, src Source) (Gath
 	var results []*result
 	var found diag.List
 	search := func(yield func(*result) bool) {
-		found = FindSkills(tree, r.walk(src), func(f Match) bool {
+		found = findSkills(tree, src, func(f Match) bool {
 			one := &result{file: f, at: precedenceOf(tree.Relative(f.Name))}
 			results = append(results, one)
 			return yield(one)

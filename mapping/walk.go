@@ -37,20 +37,6 @@ func (t Tree) Relative(name string) string {
 	return strings.TrimPrefix(name, t.Root+"/")
 }
 
-// FindOptions says what to find in a source.
-type FindOptions struct {
-	Path    string    // as the configuration spells it
-	Span    diag.Span // of that
-	Usage   string    // the hint where it cannot be read
-	Exclude []string  // patterns
-	// Base is the directory that links may lead into, "" for the source.
-	Base string
-	// Foreign says why nothing in a directory below the source counts, "" where
-	// something may; nil for all.
-	Foreign func(dir string) string
-	Flat    bool // also other Markdown files of the source itself
-}
-
 // Match is a file that was found.
 type Match struct {
 	Path    string // slash path as shown in findings
@@ -60,33 +46,33 @@ type Match struct {
 	Flat    bool   // it may be no skill at all: one has both name and description
 }
 
-// FindSkills finds the skill files of one source and yields each at once, so that it can
+// findSkills finds the skill files of one source and yields each at once, so that it can
 // be read while the search goes on, until yield returns false. Every other file that looks
 // like one is named in a finding.
-func FindSkills(tree Tree, o FindOptions, yield func(Match) bool) diag.List {
-	w := NewWalker(tree, o)
+func findSkills(tree Tree, src Source, yield func(Match) bool) diag.List {
+	w := newWalker(tree, src)
 	w.wanted, w.take, w.yield = IsSkillName, w.takeSkill, yield
 	w.walk()
-	return w.Found
+	return w.found
 }
 
-// All finds the files of the source with the names that are wanted, in bytewise order
+// all finds the files of the source with the names that are wanted, in bytewise order
 // of their paths. Shallow means the files of the source itself, and not of directories
 // in it.
-func (w *Walker) All(wanted func(name string) bool, shallow bool) []Match {
+func (w *walker) all(wanted func(name string) bool, shallow bool) []Match {
 	w.wanted, w.take, w.shallow = wanted, w.takeAll, shallow
 	w.walk()
 	return w.files
 }
 
-// OneLevel finds the Markdown files of a directory, and the skill of each directory in
+// oneLevel finds the Markdown files of a directory, and the skill of each directory in
 // that: all of them as flat ones, but for those called SKILL.md.
-func (w *Walker) OneLevel(name string) {
+func (w *walker) oneLevel(name string) {
 	top := dir{name: name}
 	if info, err := fs.Stat(w.tree.FS, name); err != nil || !info.IsDir() {
 		return
 	}
-	entries := w.Entries(name)
+	entries := w.entries(top)
 	w.wanted = func(name string) bool { return path.Ext(name) == ".md" }
 	w.takeAll(top, entries)
 	for i, f := range w.files {
@@ -95,38 +81,32 @@ func (w *Walker) OneLevel(name string) {
 	w.wanted = IsSkillName
 	for _, e := range entries {
 		switch sub := top.child(e.Name()); {
-		case w.excluded(sub) != nil:
-		case e.IsDir():
-			w.takeSkill(sub, w.Entries(sub.name))
-		case e.Type()&fs.ModeSymlink != 0 && path.Ext(e.Name()) != ".md":
-			w.link(sub.name)
+		case !e.IsDir():
+			w.link(sub.name, e)
+		default:
+			if _, left := w.excluded(sub.name); !left {
+				w.takeSkill(sub, w.entries(sub))
+			}
 		}
 	}
 }
 
-// Add adds a file that was found in another way.
-func (w *Walker) Add(name string) { w.add(Match{Name: name, Dir: base(path.Dir(name)), AnyName: true}) }
-
-// AddLinked adds a file that was found in another way, unless it is a link out of the source.
-func (w *Walker) AddLinked(name string) {
+// addLinked adds a file that was found in another way, unless it is a link out of the source.
+func (w *walker) addLinked(name string) {
 	if err := w.inside(name); err != nil {
-		d := w.report(diag.SourceLink, name, "the link cannot be followed: "+files.Reason(err), "")
-		*d = d.LeavesOut()
+		w.leaveOut(diag.SourceLink, name, "the link cannot be followed: "+files.Reason(err))
 		return
 	}
-	w.Add(name)
+	w.add(Match{Name: name, Dir: base(path.Dir(name)), AnyName: true})
 }
 
-// Files are those that were found.
-func (w *Walker) Files() []Match { return w.files }
-
 // walk finds the files of a source, wherever they lie in it.
-func (w *Walker) walk() {
+func (w *walker) walk() {
 	root := w.tree.Root
 	info, err := fs.Stat(w.tree.FS, root)
 	switch {
 	case err != nil:
-		w.Found = append(w.Found, w.tree.Unreadable(w.src, err))
+		w.found = append(w.found, w.src.unreadable(w.tree, err))
 	case info.Mode().IsRegular():
 		dir := base(path.Dir(root))
 		if !IsSkillName(path.Base(root)) {
@@ -134,51 +114,50 @@ func (w *Walker) walk() {
 		}
 		w.add(Match{Name: root, Dir: dir, AnyName: true})
 	case !info.IsDir():
-		w.Found = append(w.Found, w.src.Unusable("it is "+files.FileKind(info.Mode())))
+		w.found = append(w.found, w.src.unusable("it is "+files.FileKind(info.Mode())))
 	default:
-		w.start()
+		if ignores := (&files.Ignores{FS: w.tree.FS}); !ignores.Has(root + "/.") {
+			w.ignores = ignores
+		}
+		w.search(dir{name: root})
 	}
 	slices.SortFunc(w.files, func(a, b Match) int { return strings.Compare(a.Name, b.Name) })
-	w.Found = append(w.Found, sameOnSomeSystems(w.files)...)
+	w.found = append(w.found, sameOnSomeSystems(w.files)...)
 }
 
-// Unusable reports a source that cannot be read.
-func (o FindOptions) Unusable(why string) diag.Diagnostic {
-	return diag.New(diag.SourceUnreadable, o.Span, "the source %s cannot be read: %s", diag.Quote(o.Path), why).
+// unusable reports a source that cannot be read.
+func (s Source) unusable(why string) diag.Diagnostic {
+	return diag.New(diag.SourceUnreadable, s.Span, "the source %s cannot be read: %s", diag.Quote(s.Path), why).
 		WithSeverity(diag.Error).
-		WithHint(o.Usage)
+		WithHint(FormatOf(s).usage)
 }
 
-// Unreadable reports a source that cannot be opened, and what the path may stand for.
-func (t Tree) Unreadable(o FindOptions, err error) diag.Diagnostic {
-	d := o.Unusable(files.Reason(err))
+// unreadable reports a source that cannot be opened, and what the path may stand for.
+func (s Source) unreadable(t Tree, err error) diag.Diagnostic {
+	d := s.unusable(files.Reason(err))
 	if !errors.Is(err, fs.ErrNotExist) {
 		return d
 	}
-	if dir, _, pattern := strings.Cut(o.Path, "*"); pattern {
-		d.Hint = fmt.Sprintf("a path has no patterns: write %s, which includes the directories below it",
-			diag.Quote(path.Dir(dir+"x")))
-		return d
+	if dir, _, pattern := strings.Cut(s.Path, "*"); pattern {
+		return d.WithHint(fmt.Sprintf("a path has no patterns: write %s, which includes the directories below it",
+			diag.Quote(path.Dir(dir+"x"))))
 	}
-	entries, err := fs.ReadDir(t.FS, path.Dir(t.Root))
-	if err != nil {
-		return d
-	}
+	entries, _ := fs.ReadDir(t.FS, path.Dir(t.Root)) // none where there is no such directory
 	names := make([]string, len(entries))
 	for i, e := range entries {
 		names[i] = e.Name()
 	}
 	if meant, ok := diag.Nearest(path.Base(t.Root), names); ok {
-		d.Hint = diag.Meant(path.Join(path.Dir(o.Path), meant))
+		d.Hint = diag.Meant(path.Join(path.Dir(s.Path), meant))
 	}
 	return d
 }
 
-// Walker walks over the directories of one source.
-type Walker struct {
-	Found   diag.List
+// walker walks over the directories of one source.
+type walker struct {
+	found   diag.List
 	tree    Tree
-	src     FindOptions
+	src     Source
 	wanted  func(name string) bool
 	take    func(dir, []fs.DirEntry) (holder string) // takes the wanted ones among the entries
 	shallow bool                                     // only the source itself is searched
@@ -192,14 +171,13 @@ type Walker struct {
 	full    bool             // the bound on skills was hit, or yield wants no more
 }
 
-// NewWalker returns a walker over a source that has found nothing yet.
-func NewWalker(tree Tree, o FindOptions) *Walker {
-	w := &Walker{tree: tree, src: o}
-	paths := make([]string, len(o.Exclude))
-	names := make([]string, len(o.Exclude))
-	for i, pattern := range o.Exclude {
+// newWalker returns a walker over a source that has found nothing yet.
+func newWalker(tree Tree, src Source) *walker {
+	w := &walker{tree: tree, src: src}
+	paths, names := make([]string, len(src.Exclude)), make([]string, len(src.Exclude))
+	for i, pattern := range src.Exclude {
 		if err := files.CheckPattern(pattern); err != nil {
-			w.Found = append(w.Found, MalformedPattern(pattern, err, o.Span))
+			w.found = append(w.found, MalformedPattern(pattern, err, src.Span))
 		}
 		paths[i] = strings.Trim(pattern, "/") // a slash in front is for what lies in the source itself
 		if !strings.Contains(pattern, "/") {
@@ -208,44 +186,35 @@ func NewWalker(tree Tree, o FindOptions) *Walker {
 	}
 	w.paths, w.names = files.NewPatternSet(paths), files.NewPatternSet(names)
 	if w.paths.Full() {
-		w.Found = append(w.Found, TooManyPatterns("the source's exclude", o.Span))
+		w.found = append(w.found, TooManyPatterns("the source's exclude", src.Span))
 	}
 	return w
 }
 
-// dir is a directory on the walk.
+// dir is a file or directory on the walk.
 type dir struct {
 	name string // in the file system
-	// why is set in a directory that is searched only to name what is left out.
-	why *diag.Diagnostic
+	why  *left  // set where the search goes on only to name what is left out
+}
+
+// left is why files are left out of the card.
+type left struct {
+	warn          bool // it is more than an info
+	message, hint string
 }
 
 func (d dir) child(name string) dir {
-	return dir{name: inside(d.name, name), why: d.why}
-}
-
-// below returns the path of an entry of a directory, as [path.Join] does, which looks at
-// each letter of both.
-func inside(dir, entry string) string {
-	if dir == "." {
-		return entry
+	if d.name == "." {
+		return dir{name, d.why}
 	}
-	return dir + "/" + entry
-}
-
-// start searches the source.
-func (w *Walker) start() {
-	if ignores := (&files.Ignores{FS: w.tree.FS}); !ignores.Has(w.tree.Root + "/.") {
-		w.ignores = ignores
-	}
-	w.search(dir{name: w.tree.Root})
+	return dir{d.name + "/" + name, d.why} // path.Join looks at each letter
 }
 
 // OutputManifest is the file that marks a directory as an output tree.
 const OutputManifest = "cardwright.manifest.json"
 
 // search finds the files in d and below.
-func (w *Walker) search(d dir) {
+func (w *walker) search(d dir) {
 	if w.full || w.tooDeep(d) {
 		return
 	}
@@ -255,20 +224,13 @@ func (w *Walker) search(d dir) {
 	}
 	// What a run has published is no source of the next one: a skill would outlive its file.
 	if d.why == nil && d.name != w.tree.Root && has(entries, OutputManifest) {
-		why := diag.New(diag.SourceExcluded, diag.Span{}, "the file is in the output tree %s, so it is left out of the card",
-			diag.Quote(w.tree.Show(d.name))).
-			WithHint("narrow the path of the source, or add the tree to exclude").CostsSkill()
-		d.why = &why
+		d.why = &left{message: fmt.Sprintf("the file is in the output tree %s, so it is left out of the card",
+			diag.Quote(w.tree.Show(d.name))), hint: "narrow the path of the source, or add the tree to exclude"}
 	}
-	holder := w.take(d, entries)
-	if holder != "" && len(entries) > 1 && d.why == nil {
-		why := diag.New(diag.SourceExcluded, diag.Span{}, "the file is inside the skill %s, so it is left out of the card",
-			diag.Quote(w.tree.Show(holder))).
-			WithHint("move it out of the directory of that skill").CostsSkill()
-		d.why = &why
-		if d.name == w.tree.Root { // which hides all that the source is for
-			d.why.Severity = diag.Warning
-		}
+	if holder := w.take(d, entries); holder != "" && len(entries) > 1 && d.why == nil {
+		d.why = &left{message: fmt.Sprintf("the file is inside the skill %s, so it is left out of the card",
+			diag.Quote(w.tree.Show(holder))), hint: "move it out of the directory of that skill"}
+		d.why.warn = d.name == w.tree.Root // it hides all that the source is for
 	}
 	for _, e := range entries {
 		w.visit(d, e)
@@ -280,15 +242,11 @@ func has(entries []fs.DirEntry, name string) bool {
 	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
 }
 
-// Entries returns what is in a directory, in bytewise order of the names.
-func (w *Walker) Entries(name string) []fs.DirEntry { return w.entries(dir{name: name}) }
-
-func (w *Walker) entries(d dir) []fs.DirEntry {
+// entries returns what is in a directory, in bytewise order of the names.
+func (w *walker) entries(d dir) []fs.DirEntry {
 	entries, err := fs.ReadDir(w.tree.FS, d.name)
 	w.tree.Meter.Take(0, 1+len(entries))
-	if w.tree.Meter.Empty() {
-		w.full = true
-	}
+	w.full = w.full || w.tree.Meter.Empty()
 	if err != nil && d.why == nil {
 		w.report(diag.SourceUnreadable, d.name, "the directory cannot be read: "+files.Reason(err), "")
 	}
@@ -297,7 +255,7 @@ func (w *Walker) entries(d dir) []fs.DirEntry {
 }
 
 // takeAll adds every file of d that is wanted.
-func (w *Walker) takeAll(d dir, entries []fs.DirEntry) (holder string) {
+func (w *walker) takeAll(d dir, entries []fs.DirEntry) (holder string) {
 	for _, name := range w.wantedIn(d, entries) {
 		w.add(Match{Name: name, Dir: base(d.name), AnyName: true})
 	}
@@ -305,17 +263,18 @@ func (w *Walker) takeAll(d dir, entries []fs.DirEntry) (holder string) {
 }
 
 // wantedIn returns the names of what is wanted in d and can be read.
-func (w *Walker) wantedIn(d dir, entries []fs.DirEntry) []string {
+func (w *walker) wantedIn(d dir, entries []fs.DirEntry) []string {
 	var usable []string
 	for _, e := range entries {
 		if !w.wanted(e.Name()) {
 			continue
 		}
-		c := d.child(e.Name())
-		if c.why = cmp.Or(w.excluded(c), w.outside(c, false)); c.why != nil {
-			left := *c.why
-			left.Span = diag.Top(w.tree.Show(c.name))
-			w.Found = append(w.Found, left)
+		if c := w.leftOut(d.child(e.Name()), false); c.why != nil {
+			d := diag.New(diag.SourceExcluded, diag.Top(w.tree.Show(c.name)), "%s", c.why.message).WithHint(c.why.hint)
+			if c.why.warn {
+				d.Severity = diag.Warning
+			}
+			w.found = append(w.found, d.CostsSkill())
 		} else if w.usable(c.name, e) {
 			usable = append(usable, c.name)
 		}
@@ -324,40 +283,36 @@ func (w *Walker) wantedIn(d dir, entries []fs.DirEntry) []string {
 }
 
 // visit looks at one entry of d that is not wanted for itself.
-func (w *Walker) visit(d dir, e fs.DirEntry) {
+func (w *walker) visit(d dir, e fs.DirEntry) {
 	stem, markdown := cutSuffixFold(e.Name(), ".md")
-	flat := markdown && w.src.Flat && d.name == w.tree.Root
+	flat := markdown && w.src.Flat && d.name == w.tree.Root && !e.IsDir()
 	link := e.Type()&fs.ModeSymlink != 0
 	hidden := strings.HasPrefix(e.Name(), ".") || e.Name() == "node_modules"
-	if w.wanted(e.Name()) || hidden || e.IsDir() && w.shallow || !e.IsDir() && !link && !flat {
+	if w.wanted(e.Name()) || hidden || w.shallow && !flat || !e.IsDir() && !link && !flat {
 		return
 	}
-	c := d.child(e.Name())
-	if c.why = w.excluded(c); c.why == nil {
-		c.why = w.outside(c, e.IsDir())
-	}
-	switch {
+	switch c := w.leftOut(d.child(e.Name()), e.IsDir()); {
 	case e.IsDir():
 		w.search(c)
 	case c.why != nil:
-	case flat && w.isFile(c.name, e):
+	case !flat:
+		w.link(c.name, e)
+	case w.usable(c.name, e):
 		w.add(Match{Name: c.name, Dir: stem, AnyName: true, Flat: true})
-	case link && !w.shallow:
-		w.link(c.name)
 	}
 }
 
 // takeSkill adds the SKILL.md of d and returns its name, "" when there is none.
 // Of several that differ in letter case, one counts.
-func (w *Walker) takeSkill(d dir, entries []fs.DirEntry) string {
+func (w *walker) takeSkill(d dir, entries []fs.DirEntry) string {
 	usable := w.wantedIn(d, entries)
 	if len(usable) == 0 {
 		return ""
 	}
-	best := max(0, slices.Index(usable, inside(d.name, SkillName)))
+	best := max(0, slices.Index(usable, d.child(SkillName).name))
 	for i, name := range usable {
 		if i != best {
-			w.Found = append(w.Found, diag.New(diag.SourceIDCollision,
+			w.found = append(w.found, diag.New(diag.SourceIDCollision,
 				diag.Top(w.tree.Show(name)), "%s is in the same directory, so this file is left out of the card",
 				diag.Quote(path.Base(usable[best]))).
 				WithHint("keep one of the two").CostsSkill())
@@ -367,64 +322,59 @@ func (w *Walker) takeSkill(d dir, entries []fs.DirEntry) string {
 	return usable[best]
 }
 
-// usable reports whether what is wanted is a file that can be read, and reports
+// usable reports whether what is wanted is a file that can be read, and adds a finding
 // when it is not.
-func (w *Walker) usable(name string, e fs.DirEntry) bool {
-	var d *diag.Diagnostic
-	switch mode, err := w.mode(name, e); {
+func (w *walker) usable(name string, e fs.DirEntry) bool {
+	mode, err := e.Type(), error(nil)
+	if mode&fs.ModeSymlink != 0 {
+		var info fs.FileInfo
+		if info, err = fs.Stat(w.tree.FS, name); err == nil {
+			mode, err = info.Mode().Type(), w.inside(name)
+		}
+	}
+	switch {
 	case err != nil:
-		d = w.report(diag.SourceLink, name, "the link cannot be followed: "+files.Reason(err), "")
+		w.leaveOut(diag.SourceLink, name, "the link cannot be followed: "+files.Reason(err))
 	case mode.IsRegular():
 		return true
 	default:
-		d = w.report(diag.SourceUnreadable, name, fmt.Sprintf("%s must be a file, this is %s", diag.Quote(path.Base(name)),
-			files.FileKind(mode)), "")
+		w.leaveOut(diag.SourceUnreadable, name, fmt.Sprintf("%s must be a file, this is %s", diag.Quote(path.Base(name)),
+			files.FileKind(mode)))
 	}
-	*d = d.LeavesOut()
 	return false
-}
-
-// mode is the type of an entry, or of what a link leads to.
-func (w *Walker) mode(name string, e fs.DirEntry) (fs.FileMode, error) {
-	if e.Type()&fs.ModeSymlink == 0 {
-		return e.Type(), nil
-	}
-	info, err := fs.Stat(w.tree.FS, name)
-	if err != nil {
-		return 0, err
-	}
-	return info.Mode().Type(), w.inside(name)
 }
 
 // errLeaves is about a link out of the source.
 var errLeaves = errors.New("it leaves the directory of the source")
 
 // inside returns an error where a link leads out of the directory of the source.
-func (w *Walker) inside(name string) error {
+func (w *walker) inside(name string) error {
 	if info, err := fs.Stat(w.tree.FS, w.tree.Root); err == nil && !info.IsDir() {
 		return nil // the configuration names the link itself
 	}
-	base, err := files.Within(w.tree.FS, cmp.Or(w.src.Base, w.tree.Root))
+	return inside(w.tree.FS, cmp.Or(w.src.base, w.tree.Root), name)
+}
+
+// inside returns an error where a path leads out of a directory by a link.
+func inside(fsys fs.FS, dir, name string) error {
+	dir, err := files.Within(fsys, dir)
 	if err != nil {
 		return err
 	}
-	real, err := files.Within(w.tree.FS, name)
-	if err == nil && base != "." && real != base && !strings.HasPrefix(real, base+"/") {
+	if name, err = files.Within(fsys, name); err == nil && !within(dir, name) {
 		err = errLeaves
 	}
 	return err
 }
 
-// isFile reports whether an entry is a regular file or a link to one.
-func (w *Walker) isFile(name string, e fs.DirEntry) bool {
-	mode, err := w.mode(name, e)
-	return err == nil && mode.IsRegular()
+// within reports whether a path is a directory, or lies below it.
+func within(dir, name string) bool {
+	return dir == "." || name == dir || strings.HasPrefix(name, dir+"/")
 }
 
 // tooDeep reports whether d lies below the deepest level that is searched.
-func (w *Walker) tooDeep(d dir) bool {
-	rel := w.tree.Relative(d.name)
-	if rel == "." || strings.Count(rel, "/") < source.MaxLevels {
+func (w *walker) tooDeep(d dir) bool {
+	if strings.Count(w.tree.Relative(d.name), "/") < source.MaxLevels {
 		return false
 	}
 	if !w.deep && d.why == nil {
@@ -437,72 +387,78 @@ func (w *Walker) tooDeep(d dir) bool {
 }
 
 // add adds a skill file, as long as the bound on their number allows it.
-func (w *Walker) add(f Match) {
-	if w.full {
-		return
-	}
-	if len(w.files) == source.MaxSkills {
+func (w *walker) add(f Match) {
+	switch {
+	case w.full:
+	case len(w.files) == source.MaxSkills:
 		w.report(diag.SourceInvalid, f.Name, fmt.Sprintf("the source holds more than %d skills", source.MaxSkills),
 			"split the source over several agents")
 		w.full = true
-		return
+	default:
+		f.Path = w.tree.Show(f.Name)
+		w.files = append(w.files, f)
+		w.full = w.yield != nil && !w.yield(f)
 	}
-	f.Path = w.tree.Show(f.Name)
-	w.files = append(w.files, f)
-	w.full = w.yield != nil && !w.yield(f)
 }
 
-// excluded returns why the skills in d are left out: for the reason of its
-// parent, or because it matches an exclude pattern itself.
-func (w *Walker) excluded(d dir) *diag.Diagnostic {
+// leftOut returns d with the reason why it is left out, if there is one: the one of its
+// directory, a pattern of exclude, or that it is no part of the project.
+func (w *walker) leftOut(d dir, isDir bool) dir {
 	if d.why != nil {
-		return d.why
+		return d
 	}
-	rel := w.tree.Relative(d.name)
-	found := append(w.paths.Match(rel), w.names.Match(path.Base(rel))...)
-	if len(found) == 0 {
-		return nil
+	if pattern, ok := w.excluded(d.name); ok {
+		d.why = &left{message: fmt.Sprintf("the file is left out of the card by the pattern %s of exclude", diag.Quote(pattern))}
+		return d
 	}
-	why := diag.New(diag.SourceExcluded, diag.Span{}, "the file is left out of the card by the pattern %s of exclude",
-		diag.Quote(w.src.Exclude[slices.Min(found)])).CostsSkill()
-	return &why
-}
-
-// outside returns why a file or directory is no part of the project, nil where it is.
-func (w *Walker) outside(d dir, isDir bool) *diag.Diagnostic {
 	reason := ""
-	switch {
-	case w.ignores != nil && w.ignores.Is(d.name, isDir):
+	if w.ignores != nil && w.ignores.Is(d.name, isDir) {
 		reason = "git ignores " + diag.Quote(w.tree.Show(d.name))
-	case isDir && w.src.Foreign != nil:
-		if what := w.src.Foreign(d.name); what != "" {
-			reason = diag.Quote(w.tree.Show(d.name)) + " holds " + what
+	} else if what := Foreign(d.name); isDir && what != "" {
+		reason = diag.Quote(w.tree.Show(d.name)) + " holds " + what
+	}
+	if reason != "" {
+		d.why = &left{
+			message: "the file is left out of the card: " + reason,
+			hint:    "to publish it, name its directory as a source of its own",
 		}
 	}
-	if reason == "" {
-		return nil
-	}
-	why := diag.New(diag.SourceExcluded, diag.Span{}, "the file is left out of the card: %s", reason).
-		WithHint("to publish it, name its directory as a source of its own").CostsSkill()
-	return &why
+	return d
 }
 
-// link reports a link to a directory, or to nothing: links are not followed.
-func (w *Walker) link(name string) {
-	info, err := fs.Stat(w.tree.FS, name)
-	switch {
-	case err != nil:
-		w.report(diag.SourceLink, name, "the link is not followed: "+files.Reason(err), "").Severity = diag.Info
-	case info.IsDir():
-		w.report(diag.SourceLink, name, "the link to a directory is not followed",
-			"name the directory that it leads to").Severity = diag.Info
+// excluded returns the first pattern of exclude that a path matches.
+func (w *walker) excluded(name string) (pattern string, ok bool) {
+	rel := w.tree.Relative(name)
+	found := append(w.paths.Match(rel), w.names.Match(path.Base(rel))...)
+	if len(found) == 0 {
+		return "", false
 	}
+	return w.src.Exclude[slices.Min(found)], true
+}
+
+// link reports a link to a directory, or to nothing that can be read: links are not followed.
+func (w *walker) link(name string, e fs.DirEntry) {
+	info, err := fs.Stat(w.tree.FS, name)
+	if e.Type()&fs.ModeSymlink == 0 || err == nil && !info.IsDir() {
+		return
+	}
+	message, hint := "the link to a directory is not followed", "name the directory that it leads to"
+	if err != nil {
+		message, hint = "the link is not followed: "+files.Reason(err), ""
+	}
+	w.report(diag.SourceLink, name, message, hint).Severity = diag.Info
+}
+
+// leaveOut adds a finding about a file that cannot be a skill.
+func (w *walker) leaveOut(rule diag.RuleID, name, message string) {
+	d := w.report(rule, name, message, "")
+	*d = d.LeavesOut()
 }
 
 // report adds a finding about a file, and returns it.
-func (w *Walker) report(rule diag.RuleID, name, message, hint string) *diag.Diagnostic {
-	w.Found = append(w.Found, diag.New(rule, diag.Span{File: w.tree.Show(name)}, "%s", message).WithHint(hint))
-	return &w.Found[len(w.Found)-1]
+func (w *walker) report(rule diag.RuleID, name, message, hint string) *diag.Diagnostic {
+	w.found = append(w.found, diag.New(rule, diag.Span{File: w.tree.Show(name)}, "%s", message).WithHint(hint))
+	return &w.found[len(w.found)-1]
 }
 
 // IsSkillName reports whether a file of that name holds a skill.

@@ -55,7 +55,7 @@ func TestDiscover(t *testing.T) {
 	tests := []struct {
 		name  string
 		files []string
-		src   FindOptions
+		src   Source
 		want  string
 		found []string
 	}{
@@ -95,7 +95,7 @@ func TestDiscover(t *testing.T) {
 				"s/drafts/a/SKILL.md", "s/x/drafts/b/SKILL.md", "s/tmp-1/SKILL.md", "s/x/old/c/SKILL.md",
 				"s/old/c/SKILL.md", "s/y/SKILL.md",
 			},
-			src:  FindOptions{Exclude: []string{"drafts", "tmp-?", "x/old/", "y/*"}},
+			src:  Source{Exclude: []string{"drafts", "tmp-?", "x/old/", "y/*"}},
 			want: "s/old/c/SKILL.md",
 			found: []string{
 				"s/drafts/a/SKILL.md info source-excluded", "s/tmp-1/SKILL.md info source-excluded",
@@ -106,14 +106,14 @@ func TestDiscover(t *testing.T) {
 		{
 			name:  "malformed pattern",
 			files: []string{"s/a/SKILL.md"},
-			src:   FindOptions{Exclude: []string{"[a"}},
+			src:   Source{Exclude: []string{"[a"}},
 			want:  "s/a/SKILL.md",
 			found: []string{"config error config-value"},
 		},
 		{
 			name:  "flat",
 			files: []string{"s/a.md", "s/b.MD", "s/c.txt", "s/d/SKILL.md", "s/d/e.md", "s/f.md/", "s/g.md -> a.md"},
-			src:   FindOptions{Flat: true},
+			src:   Source{Flat: true},
 			want:  "s/a.md s/b.MD s/d/SKILL.md s/g.md",
 		},
 		{
@@ -161,7 +161,7 @@ func TestDiscover(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.src.Path, tt.src.Span = "s", diag.Span{File: "config", Line: 1, Column: 1}
 			for seed := range uint64(3) {
-				got, found := findSkills(treeAt(shuffled{fileSystem(tt.files...), seed}, "s"), tt.src)
+				got, found := foundSkills(treeAt(shuffled{fileSystem(tt.files...), seed}, "s"), tt.src)
 				if paths := strings.Join(pathsOf(got), " "); paths != tt.want {
 					t.Errorf("got %s, want %s", paths, tt.want)
 				}
@@ -178,7 +178,7 @@ func TestDiscoverCount(t *testing.T) {
 	for i := range source.MaxSkills + 2 {
 		fsys[fmt.Sprintf("s/%06d.md", i)] = &fstest.MapFile{Mode: 0o644}
 	}
-	got, found := findSkills(treeAt(fsys, "s"), FindOptions{Path: "s", Flat: true})
+	got, found := foundSkills(treeAt(fsys, "s"), Source{Path: "s", Flat: true})
 	want := []string{"s/100000.md error " + diag.SourceInvalid.String()}
 	if d := cmp.Diff(want, placed(found)); d != "" || len(got) != source.MaxSkills {
 		t.Errorf("%d skills, findings (-want +got):\n%s", len(got), d)
@@ -206,21 +206,21 @@ func TestDiscoverDir(t *testing.T) {
 	}
 	tests := []struct {
 		root string
-		src  FindOptions
+		src  Source
 		want map[string]named
 	}{
-		{".", FindOptions{Flat: true}, map[string]named{
+		{".", Source{Flat: true}, map[string]named{
 			"SKILL.md": {"", true},
 		}},
-		{"s", FindOptions{}, map[string]named{"s/a/SKILL.md": {"a", false}}},
-		{"s/a", FindOptions{}, map[string]named{"s/a/SKILL.md": {"a", true}}},
-		{"s/a/SKILL.md", FindOptions{}, map[string]named{"s/a/SKILL.md": {"a", true}}},
+		{"s", Source{}, map[string]named{"s/a/SKILL.md": {"a", false}}},
+		{"s/a", Source{}, map[string]named{"s/a/SKILL.md": {"a", true}}},
+		{"s/a/SKILL.md", Source{}, map[string]named{"s/a/SKILL.md": {"a", true}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.root, func(t *testing.T) {
 			tree := treeAt(fsys, tt.root)
 			tree.Show = func(name string) string { return "elsewhere/" + name }
-			found, _ := findSkills(tree, tt.src)
+			found, _ := foundSkills(tree, tt.src)
 			got := map[string]named{}
 			for _, f := range found {
 				got[strings.TrimPrefix(f.Path, "elsewhere/")] = named{f.Dir, f.AnyName}
@@ -243,8 +243,8 @@ func touch(tb testing.TB, name string) {
 	}
 }
 
-func findSkills(tree Tree, o FindOptions) (all []Match, found diag.List) {
-	found = FindSkills(tree, o, func(f Match) bool {
+func foundSkills(tree Tree, o Source) (all []Match, found diag.List) {
+	found = findSkills(tree, o, func(f Match) bool {
 		all = append(all, f)
 		return true
 	})

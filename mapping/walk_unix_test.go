@@ -42,7 +42,7 @@ func TestDiscoverOnDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	got, found := findSkills(treeAt(root, "skills"), FindOptions{Path: "skills"})
+	got, found := foundSkills(treeAt(root, "skills"), Source{Path: "skills"})
 	if d := cmp.Diff([]string{"skills/ok/SKILL.md"}, pathsOf(got)); d != "" {
 		t.Errorf("files (-want +got):\n%s", d)
 	}
@@ -67,7 +67,7 @@ func TestDiscoverUnreadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.Chmod(filepath.Join(project, "s/locked"), 0o755) })
-	got, found := findSkills(treeAt(os.DirFS(project), "s"), FindOptions{})
+	got, found := foundSkills(treeAt(os.DirFS(project), "s"), Source{})
 	if d := cmp.Diff([]string{"s/a/SKILL.md"}, pathsOf(got)); d != "" {
 		t.Errorf("files (-want +got):\n%s", d)
 	}
