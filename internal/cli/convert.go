@@ -16,7 +16,7 @@ import (
 func convertCommand(a *app) *ucli.Command {
 	var o convertOptions
 	return page("convert", []ucli.Flag{
-		choiceFlag(&o.to, "to", "version", "write `VERSION` of A2A: "+project.ProtocolNames(), schema.Protocols()),
+		choiceFlag(&o.to, "to", "version", "write `VERSION` of A2A: "+diag.Enumerate(schema.Protocols(), "or"), schema.Protocols()),
 		textFlag(&o.output, "o", "write to `FILE`, not to stdout"),
 		listFlag(&o.set, "set", "set a member of the card, `KEY=VALUE` (repeatable)"),
 		boolFlag(&o.conversion.Strict, "strict", "refuse every value that would be assumed"),

@@ -56,13 +56,7 @@ func runDiff(ctx context.Context, a *app, o *diffOptions, names []string) error 
 	}
 	defer p.Close()
 	out := a.outcome(&o.options, p, names...)
-	open := project.Opener{
-		Workspace: p, Options: o.run, Config: a.configFile,
-		Card: func(name string) (string, []byte, error) {
-			card, err := a.reader(p).Read(name)
-			return card.Path(), card.Data, err
-		},
-	}
+	open := project.Opener{Reader: a.reader(p), Options: o.run, Config: a.configFile}
 	open.Options.Getenv = os.LookupEnv
 	c, err := open.Compare(ctx, names)
 	if err != nil {

@@ -156,10 +156,6 @@ func prepareRun(a *app, o *generateOptions, run *project.Run) error {
 
 // reportWritten says what a run has written.
 func reportWritten(a *app, o *generateOptions, out *outcome) error {
-	lines := project.Summary
-	if o.watched {
-		lines = project.OneLine
-	}
 	if err := out.report(project.Members(out.run, project.ChangedCards(out.run))...); err != nil {
 		return err
 	}
@@ -168,13 +164,13 @@ func reportWritten(a *app, o *generateOptions, out *outcome) error {
 		if o.audit == "-" {
 			say = a.talk // the log is the data
 		}
-		for _, line := range lines(out.run) {
+		for _, line := range project.Summary(out.run, o.watched) {
 			say(line)
 		}
 	}
 	o.watched = o.watch
-	for i, t := range out.run.Trees {
-		for _, r := range out.run.Reports[i] {
+	for _, t := range out.run.Trees {
+		for _, r := range t.Report {
 			if r.State != publish.Removed {
 				a.watcher.Keep(filepath.Join(t.Dir.Path, filepath.FromSlash(r.Path)))
 			}

@@ -50,7 +50,7 @@ func serveDir(ctx context.Context, a *app, o *serveOptions, dir string) error {
 		return err
 	}
 	defer p.Workspace.Close()
-	root, err := p.Served(dir)
+	root, err := p.Workspace.FolderFS(dir)
 	if err != nil {
 		return usageError("run cardwright generate to create one", "cannot serve %s: %s", diag.Quote(dir),
 			files.Reason(err))

@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
+
+	"github.com/bmatcuk/doublestar/v4"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
@@ -65,13 +66,6 @@ func (r Reader) Read(name string) (Input, error) {
 	return Input{name, data}, nil
 }
 
-// count counts one more card.
-func (r Reader) count() {
-	if r.Cards != nil {
-		r.Cards.Add(1)
-	}
-}
-
 // find reads the cards that one argument names: a file, a pattern, a directory
 // or "-". A card that cannot be read is a finding, and the others are still
 // checked. More names files of a directory that are wanted beside cards.
@@ -79,7 +73,7 @@ func (r Reader) find(name string, more func(file string) bool) (cards []Input, f
 	dir, pattern := name, ""
 	wanted := func(file string) bool { return IsName(file) || more(file) }
 	if name != "-" && strings.ContainsAny(name, "*?[") && !r.Workspace.Has(name) {
-		dir, pattern = splitPattern(filepath.ToSlash(name))
+		dir, pattern = doublestar.SplitPattern(filepath.ToSlash(name))
 		if err := files.CheckPattern(pattern); err != nil {
 			return nil, diag.List{unreadable(name, fmt.Sprintf("the pattern has %s", err), "")}
 		}
@@ -130,7 +124,8 @@ func (r Reader) search(name, pattern, dir string, fsys fs.FS, wanted func(file s
 		return nil, diag.List{unreadable(name, "the pattern matches no file", "")}
 	case len(names) == 0:
 		return nil, diag.List{unreadable(name, "the directory has no agent-card.json or agent.json in it",
-			noCardsHint(name, fsys))}
+			"name the cards, or use a pattern such as **/*.json; to check the skills of a project, "+
+				"run cardwright lint without arguments")}
 	}
 	byDirectory := map[string][]Input{}
 	for _, file := range names {
@@ -147,22 +142,6 @@ func (r Reader) search(name, pattern, dir string, fsys fs.FS, wanted func(file s
 		}
 	}
 	return cards, found
-}
-
-// noCardsHint says how to name cards in a directory that has none under the
-// names that clients ask for.
-func noCardsHint(dir string, fsys fs.FS) string {
-	others := below(fsys, func(file string) bool { return path.Ext(file) == ".json" && !site.Lists(file) },
-		func(string, error) {})
-	pattern := "*.json"
-	switch {
-	case len(others) == 0:
-		return "name the card itself; to check the skills of a project, run cardwright lint without arguments"
-	case !slices.ContainsFunc(others, func(file string) bool { return path.Dir(file) == "." }):
-		pattern = "**/*.json"
-	}
-	return fmt.Sprintf("only files with these names are searched for; for others, use a pattern such as '%s'",
-		files.Join(files.Slash(dir), pattern))
 }
 
 // below are the files of a tree that are wanted, in bytewise order of their paths.
@@ -183,25 +162,6 @@ func below(fsys fs.FS, wanted func(file string) bool, unread func(file string, e
 	})
 	slices.Sort(names)
 	return names
-}
-
-// splitPattern splits a pattern into the directory that it certainly begins
-// with, and the rest.
-func splitPattern(pattern string) (dir, rest string) {
-	dir, rest = ".", pattern
-	for {
-		segment, tail, more := strings.Cut(rest, "/")
-		if !more || strings.ContainsAny(segment, "*?[") {
-			return dir, rest
-		}
-		if segment == "" {
-			segment = "/"
-		}
-		dir, rest = path.Join(dir, segment), tail
-		if segment == "/" {
-			dir = "/"
-		}
-	}
 }
 
 // isCopy reports whether the file is the copy of a card beside it for older

@@ -2,7 +2,6 @@ package project
 
 import (
 	"slices"
-	"strings"
 
 	"cardwright/internal/convert"
 	"cardwright/internal/diag"
@@ -24,22 +23,17 @@ func ConvertCard(file string, data []byte, o convert.Options) (*source.Node, dia
 // reported yet, and everything about its endpoints. The values stay as they are,
 // so none of them is an error.
 func doubts(node *source.Node, o convert.Options, known diag.List) diag.List {
-	type fault struct {
-		rule    diag.RuleID
-		pointer string
-	}
-	reported := map[fault]bool{}
+	reported := map[string]bool{}
 	for _, d := range known {
-		reported[fault{rule: d.Rule}] = true
+		reported[d.Rule.String()] = true
 	}
 	var found diag.List
 	for _, d := range lint.Card(node, lint.Options{Protocol: o.To}) {
-		d.Pointer = inReading(d.Pointer)
-		again := reported[fault{rule: d.Rule}] || reported[fault{d.Rule, d.Pointer}] // a dual card states an endpoint twice
-		if again || d.Severity != diag.Error && !slices.Contains(worthKnowing(), d.Rule) {
+		same := d.Rule.String() + " " + d.Message // a dual card states an endpoint twice
+		if reported[d.Rule.String()] || reported[same] || d.Severity != diag.Error && !slices.Contains(endpoints(), d.Rule) {
 			continue
 		}
-		reported[fault{d.Rule, d.Pointer}] = true
+		reported[same] = true
 		d.Severity, d.Related = min(d.Severity, diag.Warning), nil
 		if d.Rule == diag.InterfacePlaceholder {
 			d.Hint = "set the real one with --set url=…"
@@ -49,19 +43,10 @@ func doubts(node *source.Node, o convert.Options, known diag.List) diag.List {
 	return found
 }
 
-// worthKnowing are the rules about where an agent listens.
-func worthKnowing() []diag.RuleID {
+// endpoints are the rules about where an agent listens.
+func endpoints() []diag.RuleID {
 	return []diag.RuleID{
 		diag.InterfaceCredentials, diag.InterfaceInsecure, diag.InterfaceIsCard, diag.InterfaceNotA2A,
 		diag.InterfacePlaceholder, diag.InterfacePrivateHost, diag.InterfaceURLGRPC, diag.InterfaceURLInvalid,
 	}
-}
-
-// inReading returns a pointer into a card of any version as [convert.Reading]
-// spells it.
-func inReading(pointer string) string {
-	if pointer == "/url" || pointer == "/supportedInterfaces/0/url" {
-		return "/supportedInterfaces/0"
-	}
-	return strings.Replace(pointer, "/additionalInterfaces/", "/supportedInterfaces/", 1)
 }

@@ -3,7 +3,6 @@ package project
 import (
 	"path"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -125,29 +124,11 @@ func (o *Places) targets(c *config.Config) []string {
 
 // Check refuses what is meant as something else than directories and servers.
 func (o *Places) Check() error {
-	for _, f := range []struct{ flag, dir string }{
-		{"--out", o.Out},
-		{"--private-out", o.Private},
-		{"--server-dir", o.ServerDir},
-	} {
-		if err := directoryName(f.flag, f.dir); err != nil {
-			return err
-		}
+	if slices.Contains([]string{o.Out, o.Private, o.ServerDir}, "-") {
+		return diag.UsageError("write to a directory: the card is then in DIR/.well-known/agent-card.json",
+			"a directory cannot be stdout: a run writes a tree of files")
 	}
 	return o.CheckServers()
-}
-
-// directoryName refuses what is meant as something else than a directory.
-func directoryName(flag, dir string) error {
-	switch {
-	case dir == "-":
-		return diag.UsageError("write to a directory: the card is then in DIR/.well-known/agent-card.json",
-			"%s - cannot be stdout: a run writes a tree of files", flag)
-	case runtime.GOOS != "windows" && strings.Contains(dir, `\`):
-		return diag.UsageError("use slashes: "+flag+" "+strings.ReplaceAll(dir, `\`, "/"),
-			"%s %s has a backslash, which is not a separator here", flag, diag.Quote(dir))
-	}
-	return nil
 }
 
 // CheckServers refuses servers that no configuration can be written for.

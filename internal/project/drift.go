@@ -48,7 +48,7 @@ func addDrift(all *report.Drift, run *Run, t Output, changes publish.Drift) {
 	now := map[string]*convert.Reading{}
 	for _, c := range changes {
 		was, is := t.onDisk(c.Path), cards[c.Path].read()
-		if !IsCard(c.Path) || c.Kind == publish.Changed && (was == nil || is == nil) {
+		if !site.IsCard(c.Path) || c.Kind == publish.Changed && (was == nil || is == nil) {
 			continue
 		}
 		id, where := cards[c.Path].agent(c.Path), ""
@@ -71,7 +71,7 @@ func addDrift(all *report.Drift, run *Run, t Output, changes publish.Drift) {
 		switch {
 		case c.Kind == publish.Foreign:
 			all.Foreign = append(all.Foreign, d)
-		case IsCard(c.Path):
+		case site.IsCard(c.Path):
 			id := cards[c.Path].agent(c.Path)
 			d.Means, d.Newer = means[id], now[id]
 			d.Means.Agent = id
@@ -92,7 +92,7 @@ type madeCard struct {
 func (t Output) made(run *Run) map[string]madeCard {
 	cards := map[string]madeCard{}
 	for i, f := range t.Files {
-		if IsCard(f.Path) {
+		if site.IsCard(f.Path) {
 			cards[f.Path] = madeCard{file: &t.Files[i]}
 		}
 	}
@@ -125,7 +125,7 @@ func (m madeCard) agent(file string) string {
 
 // onDisk reads a card of the tree as found on disk, nil where there is none.
 func (t Output) onDisk(file string) *convert.Reading {
-	if !IsCard(file) {
+	if !site.IsCard(file) {
 		return nil
 	}
 	data, err := t.Dir.ReadFile(file, source.MaxCard)

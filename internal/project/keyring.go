@@ -6,10 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"regexp"
 	"runtime"
 	"strings"
-	"sync"
 
 	"cardwright/generate"
 	"cardwright/internal/config"
@@ -46,20 +44,9 @@ func (r Ring) Read(ref string) (sign.Key, diag.List, error) {
 	case kind == "file" && name != "" && !strings.ContainsAny(name, "\n{=") && !strings.Contains(name, "-----"):
 		return r.File(name)
 	}
-	if keyFile().MatchString(ref) {
-		return sign.Key{}, nil, diag.UsageError("--key file:"+ref, "--key does not say where the key is")
-	}
-	return sign.Key{}, nil, diag.UsageError(
-		"use --key file:PATH or --key env:NAME; for a key in a KMS or HSM, use --print-input",
-		"a key must not be on the command line, where others can see it",
-	)
+	return sign.Key{}, nil, diag.UsageError("for a key in a KMS or HSM, use --print-input",
+		"--key takes file:PATH or env:NAME: a key must not be on the command line, where others can see it")
 }
-
-// keyFile matches the name of a file that lacks its prefix, and that cannot be a key
-// itself.
-var keyFile = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[A-Za-z0-9._/-]{1,80}\.(?:pem|jwk|jwks|json|key)$`)
-})
 
 func (r Ring) variable(name string) (sign.Key, error) {
 	value, _ := r.Getenv(name)
@@ -113,11 +100,11 @@ func (r Ring) set(ctx context.Context, name string, fetch func(ctx context.Conte
 
 // content reads a file that the command line names.
 func (r Ring) content(what, name string, limit int) ([]byte, error) {
-	file, err := r.Workspace.Read(name, limit)
+	data, _, err := r.Workspace.Read(name, limit)
 	if err != nil {
 		return nil, diag.UsageError("", "cannot read the %s %s: %s", what, diag.Quote(name), files.Reason(err))
 	}
-	return file.Data, nil
+	return data, nil
 }
 
 // Signature reads a file with a signature that was made elsewhere.
@@ -125,11 +112,11 @@ func (r Ring) Signature(name string) ([]byte, error) { return r.content("signatu
 
 // File reads a key file that the command line names: any file, or a pipe.
 func (r Ring) File(name string) (sign.Key, diag.List, error) {
-	file, err := r.Workspace.Read(name, maxKey)
+	data, info, err := r.Workspace.Read(name, maxKey)
 	if err != nil {
 		return sign.Key{}, nil, diag.UsageError("", "cannot read the key %s: %s", diag.Quote(name), files.Reason(err))
 	}
-	return parseKey(name, file.Data, file.Info)
+	return parseKey(name, data, info)
 }
 
 // parseKey makes a key of what its file holds.

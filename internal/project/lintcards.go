@@ -23,7 +23,9 @@ func (r Reader) Lint(name string) diag.List {
 	trees := map[string][]lint.Named{}
 	beside, roots := pairs{}, map[string]string{}
 	for _, f := range files {
-		r.count()
+		if r.Cards != nil {
+			r.Cards.Add(1)
+		}
 		if d, ok := f.source(); ok {
 			found = append(found, d)
 			continue

@@ -30,85 +30,71 @@ type Project struct {
 // two, none is taken: one could be added to replace the other.
 func (s *Workspace) OpenProject(configFile string, above bool) (*Project, error) {
 	p := &Project{Workspace: s}
-	names := config.FileNames()
-	if configFile != "" {
-		names = []string{configFile}
-		dir, err := p.Workspace.Folder(filepath.Dir(configFile))
+	found, err := []string{configFile}, error(nil)
+	if configFile == "" {
+		if found, err = s.findConfig(above); err != nil {
+			return nil, err
+		}
+	}
+	switch len(found) {
+	case 0:
+	case 1:
+		dir, err := s.Folder(filepath.Dir(found[0]))
 		if err == nil {
-			p.Workspace.Checkout, err = files.Around(dir.Path)
+			s.Checkout, err = files.Around(dir.Path)
 		}
 		if err != nil {
 			return nil, diag.UsageError("", "cannot read %q: %s", configFile, files.Reason(err))
 		}
+		s.Watcher.File(filepath.Join(s.Checkout.Base, filepath.Base(found[0])))
+		p.Config, p.file = filepath.ToSlash(found[0]), s.below(filepath.Base(found[0]))
+		p.Above = configFile == "" && filepath.Dir(found[0]) != "."
+	default:
+		return nil, diag.UsageError("delete one of them, or name one with --config",
+			"there are two configurations: %s and %s", filepath.ToSlash(found[0]), filepath.ToSlash(found[1]))
 	}
-	var err error
-	p.Whole, err = p.Workspace.tree(p.Workspace.Checkout.Root, p.Workspace.show(p.Workspace.Checkout.Root))
+	p.Whole, err = s.around()
+	return p, err
+}
+
+// around opens the tree around the working directory, or the configuration.
+func (s *Workspace) around() (mapping.Tree, error) {
+	root := s.Checkout.Root
+	return s.tree(root, at(root), s.show(root))
+}
+
+// below is where a file lies in the tree around the working directory.
+func (s *Workspace) below(name string) string {
+	rel, err := filepath.Rel(s.Checkout.Root, filepath.Join(s.Checkout.Base, name))
+	if err != nil {
+		return "" // which no file has
+	}
+	return filepath.ToSlash(rel)
+}
+
+// findConfig finds the configurations in the working directory or, with above, in the next
+// directory above that has any, up to the root of the tree around.
+func (s *Workspace) findConfig(above bool) (found []string, err error) {
+	tree, err := s.around()
 	if err != nil {
 		return nil, err
 	}
-	var found []string
-	for _, name := range names {
-		s.Watcher.File(filepath.Join(p.Workspace.Checkout.Base, filepath.Base(name)))
-		if _, err := fs.Lstat(p.Whole.FS, p.inTree(name)); err == nil || configFile != "" {
-			found = append(found, name)
-		}
-	}
-	if len(found) == 0 && above {
-		if found = p.above(names); len(found) == 1 {
-			if p, err = s.OpenProject(found[0], false); err != nil {
-				return nil, err
-			}
-			p.Above = true
-			return p, nil
-		}
-	}
-	switch {
-	case len(found) > 1:
-		return nil, diag.UsageError("delete one of them, or name one with --config",
-			"there are two configurations: %s and %s", filepath.ToSlash(found[0]), filepath.ToSlash(found[1]))
-	case len(found) == 1:
-		p.Config, p.file = filepath.ToSlash(found[0]), p.inTree(found[0])
-	}
-	return p, nil
-}
-
-// above finds the configurations in the next directory above the working directory
-// that has any, up to the root of the project.
-func (p *Project) above(names []string) (found []string) {
-	up := ""
-	top := p.Workspace.Checkout.Root
-	for dir := p.Workspace.Checkout.Base; dir != top && files.Inside(top, dir); {
-		dir = filepath.Dir(dir)
-		up = filepath.Join(up, "..")
-		for _, name := range names {
-			inTree, err := filepath.Rel(top, filepath.Join(dir, name))
-			if err != nil {
-				return nil
-			}
-			p.Workspace.Watcher.File(filepath.Join(dir, name))
-			if info, err := fs.Lstat(p.Whole.FS, filepath.ToSlash(inTree)); err == nil && !info.IsDir() {
+	for dir, up := s.Checkout.Base, ""; ; dir, up = filepath.Dir(dir), filepath.Join(up, "..") {
+		for _, name := range config.FileNames() {
+			s.Watcher.File(filepath.Join(dir, name))
+			if _, err := fs.Lstat(tree.FS, s.below(filepath.Join(up, name))); err == nil {
 				found = append(found, filepath.Join(up, name))
 			}
 		}
-		if found != nil {
-			return found
+		if found != nil || !above || dir == s.Checkout.Root {
+			return found, nil
 		}
 	}
-	return nil
 }
 
 // Configures reports whether a file that findings name is part of the configuration.
 func (p *Project) Configures(file string) bool {
 	return p != nil && (file == p.Config || slices.Contains(p.Parts, file))
-}
-
-// inTree is where a configuration lies in the tree of the project.
-func (p *Project) inTree(name string) string {
-	rel, err := filepath.Rel(p.Workspace.Checkout.Root, filepath.Join(p.Workspace.Checkout.Base, filepath.Base(name)))
-	if err != nil {
-		return "" // which no file has
-	}
-	return filepath.ToSlash(rel)
 }
 
 // readConfig reads the configuration, which must lie inside the project.
@@ -195,17 +181,4 @@ func (p *Project) checkOut(c *config.Config, out *files.Dir) error {
 		}
 		return nil
 	})
-}
-
-// Served is what is in the directory that was named.
-func (p *Project) Served(name string) (fs.FS, error) {
-	d, err := p.Workspace.Checkout.Input(name, files.Typed)
-	if err != nil {
-		return nil, err
-	}
-	p.Workspace.keep(d.Close)
-	if len(d.Rest) > 0 {
-		return nil, fs.ErrNotExist
-	}
-	return files.RootOf(d.Root)
 }

@@ -110,10 +110,9 @@ func TestDirsAreSeparate(t *testing.T) {
 
 func TestPlacesCheck(t *testing.T) {
 	for fault, p := range map[string]Places{
-		"":          {Out: "dist", Servers: []string{"nginx"}},
-		"stdout":    {Private: "-"},
-		"separator": {ServerDir: `a\b`},
-		`"iis"`:     {Servers: []string{"nginx", "iis"}},
+		"":       {Out: "dist", Servers: []string{"nginx"}},
+		"stdout": {Private: "-"},
+		`"iis"`:  {Servers: []string{"nginx", "iis"}},
 	} {
 		if err := p.Check(); fault == "" && err != nil || fault != "" && !usage(err, fault) {
 			t.Errorf("%q: %v", fault, err)

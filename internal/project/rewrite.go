@@ -17,7 +17,7 @@ func (s *Workspace) Rewrite(card Input, text []byte) error {
 	if filepath.Base(card.Name) != cardName || !s.Has(older) {
 		return nil
 	}
-	if was, err := s.Read(older, source.MaxCard); err != nil || !bytes.Equal(was.Data, card.Data) {
+	if was, _, err := s.Read(older, source.MaxCard); err != nil || !bytes.Equal(was, card.Data) {
 		return err
 	}
 	return s.Write("the card", older, text)

@@ -13,7 +13,6 @@ import (
 	"cardwright/internal/lint"
 	"cardwright/internal/publish"
 	"cardwright/internal/report"
-	"cardwright/schema"
 )
 
 // Run is a project whose cards are made.
@@ -30,11 +29,10 @@ type Run struct {
 	Result generate.Result
 	Found  diag.List // as they count, sorted
 
-	Trees      []Output         // that were to be written or compared, nil where the findings keep the run from it
-	Reports    []publish.Report // what was written to each of them
-	Blocked    diag.List        // why nothing more was written
-	Drift      *report.Drift    // how those on disk differ
-	Uncompared diag.List        // why a place of them could not be compared
+	Trees      []Output      // that were to be written or compared, nil where the findings keep the run from it
+	Blocked    diag.List     // why nothing more was written
+	Drift      *report.Drift // how those on disk differ
+	Uncompared diag.List     // why a place of them could not be compared
 
 	configFound diag.List // of the configuration itself
 	finished    bool      // the findings of the stages are in Found
@@ -160,12 +158,12 @@ func (r *Run) write(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		r.Trees[i].Report = report
 		if found.Worst() == diag.Error {
 			r.Blocked = found
 			return nil
 		}
 		r.Note(found)
-		r.Reports = append(r.Reports, report)
 		if t.Kind != Public || log == nil {
 			continue
 		}
@@ -251,9 +249,4 @@ type Options struct {
 	Named       []string                         // what the command line names: files, directories, patterns, - for stdin
 	Strict      bool
 	FailOn      diag.Severity // from which findings end the run
-}
-
-// ProtocolNames lists the names of protocols that flags take.
-func ProtocolNames() string {
-	return diag.Enumerate(schema.Protocols(), "or")
 }

@@ -19,12 +19,9 @@ import (
 
 // Opener opens the two sides of a comparison.
 type Opener struct {
-	Workspace *Workspace
-	Options   Options
-	Config    string // the name of the configuration, "" for the usual ones
-	// Card reads a card that the command line names, and returns how findings
-	// spell it.
-	Card func(name string) (shown string, data []byte, err error)
+	Reader
+	Options Options
+	Config  string // the name of the configuration, "" for the usual ones
 }
 
 // Compare opens the two sides that the command line names: each is a card, "-", a tree or
@@ -93,13 +90,13 @@ func (o Opener) Open(ctx context.Context, name string) (*Snapshot, error) {
 			"cannot read %s: no such file or directory", diag.Quote(name))
 	}
 	if name == "-" || err != nil {
-		shown, data, err := o.Card(name)
+		card, err := o.Read(name)
 		if err != nil {
 			return nil, err
 		}
 		return &Snapshot{
-			Files: []string{shown},
-			Read:  func(string, int) ([]byte, error) { return data, nil },
+			Files: []string{card.Path()},
+			Read:  func(string, int) ([]byte, error) { return card.Data, nil },
 			Show:  func(file string) string { return file },
 		}, nil
 	}
@@ -192,7 +189,7 @@ func (o Opener) project(ctx context.Context, configFile string) (*Snapshot, erro
 	data := map[string][]byte{}
 	for _, f := range run.Result.Public {
 		data[f.Path] = f.Data
-		if IsName(f.Path) || isListing(f.Path) {
+		if IsName(f.Path) || isList(f.Path) {
 			e.Files = append(e.Files, f.Path)
 		}
 	}
@@ -203,7 +200,7 @@ func (o Opener) project(ctx context.Context, configFile string) (*Snapshot, erro
 
 // cardFiles returns the cards, key sets and lists below a directory, sorted.
 func cardFiles(root fs.FS) (names []string, err error) {
-	wanted := func(file string) bool { return IsName(file) || isListing(file) }
+	wanted := func(file string) bool { return IsName(file) || isList(file) }
 	names = below(root, wanted, func(file string, failed error) { err = cmp.Or(err, fmt.Errorf("%s: %w", file, failed)) })
 	return names, err
 }

@@ -66,27 +66,14 @@ var (
 
 // IsName reports whether a file has the name of a card, its copy included.
 func IsName(file string) bool {
-	return IsCard(file) || path.Base(file) == legacyName && !site.InSkills(file)
-}
-
-// IsCard reports whether a file of an output tree is a card, and not the copy for
-// older clients.
-func IsCard(file string) bool {
-	base := path.Base(file)
-	return (base == cardName || base == site.ExtendedCardName) && !site.InSkills(file)
-}
-
-// isListing reports whether a file of a tree is a key set or a list.
-func isListing(file string) bool {
-	return slices.ContainsFunc([]string{site.KeySetPath, site.CatalogPath, site.SkillsDir + "/" + site.SkillsIndexName},
-		func(name string) bool { return file == name || strings.HasSuffix(file, "/"+name) })
+	return site.IsCard(file) || path.Base(file) == legacyName && !site.InSkills(file)
 }
 
 // listings are the key sets and lists of a tree, by path. What is no JSON names nothing.
 func (s *Snapshot) listings() map[string]diff.Listing {
 	all := map[string]diff.Listing{}
 	for _, file := range s.Files {
-		if !s.Tree || !isListing(file) {
+		if !s.Tree || !isList(file) {
 			continue
 		}
 		data, err := s.Read(file, source.MaxCard)

@@ -14,43 +14,25 @@ import (
 	"cardwright/internal/source"
 )
 
-// Summary says in a few lines what was written where.
-func Summary(run *Run) []string {
-	var lines []string
-	for i, t := range run.Trees {
-		if t.noteworthy(run.Reports[i]) {
-			lines = append(lines, t.headline(run, run.Reports[i]))
+// Summary says what was written where: in a few lines, or in one.
+func Summary(run *Run, short bool) []string {
+	var heads, lines []string
+	for _, t := range run.Trees {
+		if len(t.Files) > 0 || t.Report.Count(publish.Removed) > 0 { // else it was perhaps emptied long ago
+			heads = append(heads, fmt.Sprintf("%s: %s; %s", t.Dir.Name, t.Content(run), written(t.Report)))
+			lines = append(lines, heads[len(heads)-1])
 		}
 		if t.Kind != Servers {
-			lines = append(append(lines, t.cardLines(run, run.Reports[i])...), t.removedLines(run.Reports[i])...)
+			lines = append(append(lines, t.cardLines(run)...), t.removedLines()...)
 		}
 		if t.Kind == Public {
-			lines = append(append(lines, t.indexLines(run)...), skillLines(run, run.Reports[i])...)
+			lines = append(append(lines, t.indexLines(run)...), t.skillLines(run)...)
 		}
+	}
+	if short {
+		return []string{strings.Join(heads, "; ")}
 	}
 	return lines
-}
-
-// OneLine says the same in one line.
-func OneLine(run *Run) []string {
-	var parts []string
-	for i, t := range run.Trees {
-		if t.noteworthy(run.Reports[i]) {
-			parts = append(parts, t.headline(run, run.Reports[i]))
-		}
-	}
-	return []string{strings.Join(parts, "; ")}
-}
-
-// noteworthy reports whether there is anything to say of a tree: an empty one was
-// perhaps emptied long ago.
-func (t Output) noteworthy(r publish.Report) bool {
-	return len(t.Files) > 0 || r.Count(publish.Removed) > 0
-}
-
-// headline says in one line what a tree is and what was written to it.
-func (t Output) headline(run *Run, r publish.Report) string {
-	return fmt.Sprintf("%s: %s; %s", t.Dir.Name, t.Content(run), written(r))
 }
 
 // written says how many files were written, left alone and removed.
@@ -88,49 +70,53 @@ func (t Output) Content(run *Run) string {
 // shownCards is how many cards a summary names.
 const shownCards = 20
 
+// some returns the first lines, and how many more there are.
+func some(lines []string, more string) []string {
+	if len(lines) <= shownCards {
+		return lines
+	}
+	return append(lines[:shownCards:shownCards], fmt.Sprintf(more, len(lines)-shownCards))
+}
+
 // removedLines name the cards that are no longer in the tree, a line each.
-func (t Output) removedLines(r publish.Report) []string {
+func (t Output) removedLines() []string {
 	var lines []string
-	rest := 0
-	for _, f := range r {
-		switch {
-		case f.State != publish.Removed || path.Base(f.Path) != path.Base(site.CardPath):
-		case len(lines) == shownCards:
-			rest++
-		default:
+	for _, f := range t.Report {
+		if f.State == publish.Removed && path.Base(f.Path) == cardName {
 			lines = append(lines, "  "+files.Join(t.Dir.Name, f.Path)+"  removed")
 		}
 	}
-	if rest > 0 {
-		lines = append(lines, fmt.Sprintf("  and %d more removed", rest))
-	}
-	return lines
+	return some(lines, "  and %d more removed")
 }
 
 // cardLines describe the cards of the tree that changed, a line each, and count the
 // others. Where none changed they describe what was looked at.
-func (t Output) cardLines(run *Run, r publish.Report) []string {
-	changed := map[string]bool{}
-	for _, f := range r {
-		changed[f.Path] = f.State == publish.Created || f.State == publish.Updated
-	}
+func (t Output) cardLines(run *Run) []string {
+	changed := t.changed()
 	all := t.cards(run)
 	cards := slices.DeleteFunc(slices.Clone(all), func(c generate.Card) bool { return !changed[c.Path] })
 	if len(cards) == 0 {
 		cards = all
 	}
 	var lines []string
-	for _, c := range cards[:min(len(cards), shownCards)] {
+	for _, c := range cards {
 		lines = append(lines, fmt.Sprintf("  %s  %s %s, A2A %s, %s", files.Join(t.Dir.Name, c.Path), c.Name, c.Version,
 			c.Protocol.Text(), diag.Count(c.Skills, "skill")))
 	}
-	if more := len(cards) - shownCards; more > 0 {
-		lines = append(lines, fmt.Sprintf("  and %d more", more))
-	}
+	lines = some(lines, "  and %d more")
 	if same := len(all) - len(cards); same > 0 {
 		lines = append(lines, "  and "+diag.Count(same, "card")+" unchanged")
 	}
 	return lines
+}
+
+// changed are the files that were written.
+func (t Output) changed() map[string]bool {
+	changed := map[string]bool{}
+	for _, f := range t.Report {
+		changed[f.Path] = f.State == publish.Created || f.State == publish.Updated
+	}
+	return changed
 }
 
 // indexLines describe the files that list the agents, a line each.
@@ -147,26 +133,29 @@ func (t Output) indexLines(run *Run) []string {
 }
 
 // skillLines list the files of the skills that became public, or changed, in this run.
-func skillLines(run *Run, r publish.Report) []string {
+func (t Output) skillLines(run *Run) []string {
 	changed := map[string]bool{} // names of skills
-	for _, f := range r {
-		_, below, ok := strings.Cut(f.Path, site.SkillsDir+"/")
-		if ok && (f.State == publish.Created || f.State == publish.Updated) {
+	for file, written := range t.changed() {
+		_, below, ok := strings.Cut(file, site.SkillsDir+"/")
+		if ok && written {
 			name, _, _ := strings.Cut(below, "/")
 			changed[strings.TrimSuffix(name, ".tar.gz")] = true
 		}
 	}
 	var lines []string
 	for _, s := range publishedSkills(run) {
-		var names []string
-		for _, f := range s.Files {
-			names = append(names, f.Path)
-		}
 		if changed[s.Name] {
-			lines = append(lines, "    public: "+s.Name+": "+strings.Join(names, ", "))
+			lines = append(lines, "    public: "+s.Name+": "+strings.Join(fileNames(s), ", "))
 		}
 	}
 	return lines
+}
+
+func fileNames(s site.Skill) (names []string) {
+	for _, f := range s.Files {
+		names = append(names, f.Path)
+	}
+	return names
 }
 
 // publishedSkills are the skills that the run published with their files.
@@ -203,11 +192,7 @@ func Members(run *Run, changed map[string]bool) []source.Member {
 func publishedMember(run *Run) []source.Member {
 	var list []*source.Node
 	for _, s := range publishedSkills(run) {
-		var files []string
-		for _, f := range s.Files {
-			files = append(files, f.Path)
-		}
-		list = append(list, source.ObjectOf("skill", s.Name, "agent", s.Agent, "files", files))
+		list = append(list, source.ObjectOf("skill", s.Name, "agent", s.Agent, "files", fileNames(s)))
 	}
 	if list == nil {
 		return nil

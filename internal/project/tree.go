@@ -15,7 +15,8 @@ type Output struct {
 	Kind    treeKind
 	Dir     *files.Dir
 	Files   []site.File
-	servers []string // of the server tree: what it configures
+	Report  publish.Report // what was written, nil where nothing was
+	servers []string       // of the server tree: what it configures
 	options publish.Options
 }
 
@@ -86,8 +87,8 @@ func (t Output) cards(run *Run) []generate.Card {
 // ChangedCards are the files that were written or removed, by [Output.key].
 func ChangedCards(run *Run) map[string]bool {
 	changed := map[string]bool{}
-	for i, t := range run.Trees {
-		for _, r := range run.Reports[i] {
+	for _, t := range run.Trees {
+		for _, r := range t.Report {
 			changed[t.key(r.Path)] = r.State != publish.Unchanged
 		}
 	}

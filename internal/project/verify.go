@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"path"
-	"path/filepath"
 	"slices"
 
 	"cardwright/internal/diag"
@@ -74,11 +73,6 @@ func (v Verifier) card(f Input, unsigned diag.Severity) (Verified, diag.List) {
 // the keys of the tree show at least that it fits together.
 func (v Verifier) tree(dir *files.Dir) (cards []Verified, found diag.List) {
 	published, found := publish.Verify(dir)
-	for i, d := range found {
-		if path.Base(filepath.ToSlash(d.Span.File)) == site.ManifestName && published == nil {
-			found[i].Hint = d.Hint + "; of a directory that it did not write, name the cards"
-		}
-	}
 	unsigned := diag.Error
 	if !v.Named {
 		own, faults := ownKeys(dir, published)
@@ -122,6 +116,6 @@ func ownKeys(dir *files.Dir, published []site.File) (keys []sign.Key, found diag
 func standsAlone(f site.File, files map[string]site.File) bool {
 	dir, base := path.Split(f.Path)
 	card, ok := files[dir+path.Base(site.CardPath)]
-	return IsCard(f.Path) || IsName(f.Path) && base == "agent.json" &&
+	return site.IsCard(f.Path) || IsName(f.Path) && base == "agent.json" &&
 		(!ok || !bytes.Equal(card.Data, f.Data))
 }

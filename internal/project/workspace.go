@@ -29,14 +29,13 @@ type Workspace struct {
 	Unread *Unread // what could not be read
 
 	working string // the working directory: absolute, links resolved
-	trees   []*opened
+	trees   []opened
 	open    []func() error // what closes all that is open
 }
 
 // opened is a directory that is open.
 type opened struct {
 	dir  string // absolute
-	root *files.Root
 	tree mapping.Tree
 }
 
@@ -59,39 +58,28 @@ func (s *Workspace) Close() {
 // keep closes something with the space.
 func (s *Workspace) keep(closing func() error) { s.open = append(s.open, closing) }
 
-// opened finds a directory that is open, nil where it is not.
-func (s *Workspace) opened(dir string) *opened {
-	if i := slices.IndexFunc(s.trees, func(t *opened) bool { return t.dir == dir }); i >= 0 {
-		return s.trees[i]
+// tree opens a directory, once; show spells the files in it. What is read in it is watched,
+// and what cannot be read is noted.
+func (s *Workspace) tree(dir string, open func() (*files.Root, error), show func(string) string) (mapping.Tree, error) {
+	if i := slices.IndexFunc(s.trees, func(t opened) bool { return t.dir == dir }); i >= 0 {
+		return s.trees[i].tree, nil
 	}
-	return nil
-}
-
-// tree opens a directory, once; show spells the files in it.
-func (s *Workspace) tree(dir string, show func(string) string) (mapping.Tree, error) {
-	if known := s.opened(dir); known != nil {
-		return known.tree, nil
-	}
-	root, err := files.OpenRoot(dir)
+	root, err := open()
 	if files.Refused(err) {
 		err = diag.UsageError("", "cannot read %s: %s", diag.Quote(dir), files.Reason(err))
 	}
 	if err != nil {
 		return mapping.Tree{}, fmt.Errorf("opening %s: %w", dir, err)
 	}
-	return s.add(root, dir, show), nil
-}
-
-// view is what a run sees of a directory that is open.
-func (s *Workspace) view(root *files.Root, dir string, show func(string) string) fs.FS {
-	return s.Unread.FS(s.Watcher.FS(root, dir), show)
-}
-
-func (s *Workspace) add(root *files.Root, dir string, show func(string) string) mapping.Tree {
-	tree := mapping.Tree{FS: s.view(root, dir, show), Root: ".", Show: show}
-	s.trees = append(s.trees, &opened{dir, root, tree})
 	s.keep(root.Close)
-	return tree
+	tree := mapping.Tree{FS: s.Unread.FS(s.Watcher.FS(root, dir), show), Root: ".", Show: show}
+	s.trees = append(s.trees, opened{dir, tree})
+	return tree, nil
+}
+
+// at opens a directory by its path.
+func at(dir string) func() (*files.Root, error) {
+	return func() (*files.Root, error) { return files.OpenRoot(dir) }
 }
 
 // show spells a file of the tree at dir relative to the working directory.
@@ -137,7 +125,7 @@ func (s *Workspace) Given(name string) (mapping.Tree, error) {
 		}
 		show = func(n string) string { return strings.TrimSuffix(prefix, "/") + "/" + n }
 	}
-	tree, err := s.tree(dir, show)
+	tree, err := s.tree(dir, at(dir), show)
 	tree.Root = file
 	return tree, err
 }
@@ -182,14 +170,9 @@ func (s *Workspace) FolderFS(name string) (fs.FS, error) {
 // Files shows what is in a directory, which is all that can be reached. Findings
 // can quote it.
 func (s *Workspace) Files(d *files.Dir) (fs.FS, error) {
-	if known := s.opened(d.Path); known != nil {
-		return known.tree.FS, nil
-	}
-	root, err := files.RootOf(d.Root)
-	if err != nil {
-		return nil, err
-	}
-	return s.add(root, d.Path, func(file string) string { return files.Join(d.Name, file) }).FS, nil
+	tree, err := s.tree(d.Path, func() (*files.Root, error) { return files.RootOf(d.Root) },
+		func(file string) string { return files.Join(d.Name, file) })
+	return tree.FS, err
 }
 
 // Excerpt reads a file that a finding shows, nil when it cannot be shown. Only
@@ -307,21 +290,15 @@ func (s *Workspace) OnDisk(public, private *files.Dir) *generate.Published {
 	return &generate.Published{Public: open(public), Private: open(private)}
 }
 
-// Content is what a file holds.
-type Content struct {
-	Data []byte
-	Info fs.FileInfo
-}
-
 // Read reads a file that the command line names, or a pipe, up to one byte more
 // than a limit.
-func (s *Workspace) Read(name string, limit int) (Content, error) {
+func (s *Workspace) Read(name string, limit int) ([]byte, fs.FileInfo, error) {
 	f, err := s.Checkout.Open(name)
 	if err != nil {
-		return Content{}, err
+		return nil, nil, err
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, int64(limit)+1))
 	info, statErr := f.Stat()
-	return Content{data, info}, errors.Join(err, statErr)
+	return data, info, errors.Join(err, statErr)
 }

@@ -79,7 +79,7 @@ func (u *Update) drift() Drift {
 	guarded := len(u.guard()) > 0
 	for _, t := range u.stale {
 		if t.removable() && !u.ignored(t.file) {
-			drift = append(drift, Change{Path: t.file.Path, Kind: Stale, Guarded: guarded && isCard(t.file.Path)})
+			drift = append(drift, Change{Path: t.file.Path, Kind: Stale, Guarded: guarded && site.IsCard(t.file.Path)})
 		}
 	}
 	slices.SortStableFunc(drift, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
@@ -91,7 +91,7 @@ func (u *Update) drift() Drift {
 func (u *Update) compared() []*target {
 	cards := map[string][]byte{}
 	for _, t := range u.targets {
-		if isCard(t.file.Path) {
+		if site.IsCard(t.file.Path) {
 			cards[path.Dir(t.file.Path)] = t.file.Data
 		}
 	}
@@ -109,7 +109,7 @@ func (u *Update) compared() []*target {
 }
 
 func (u *Update) ignored(f site.File) bool {
-	return !isCard(f.Path) && u.o.Ignored != nil && u.o.Ignored(f.Path)
+	return !site.IsCard(f.Path) && u.o.Ignored != nil && u.o.Ignored(f.Path)
 }
 
 // derivedKind names the kind of a file that follows from the cards, "" for a card. The
@@ -127,7 +127,7 @@ func derivedKind(f site.File, cards map[string][]byte) string {
 			return "" // a card of its own
 		}
 		return "copy"
-	case isCard(f.Path):
+	case site.IsCard(f.Path):
 		return ""
 	case f.Marker != "":
 		return "server configuration"

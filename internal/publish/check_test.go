@@ -41,7 +41,7 @@ func TestCheckNamesEveryKind(t *testing.T) {
 	must(t, os.Remove(filepath.Join(dir, "review/.well-known/agent.json")))
 	kinds := map[string]Kind{}
 	for _, c := range drift(t, dir, project("review", "one", "support", "three", "notes", "new", "more", "x"), Options{}) {
-		if isCard(c.Path) || path.Base(c.Path) == "edited" {
+		if site.IsCard(c.Path) || path.Base(c.Path) == "edited" {
 			kinds[path.Dir(path.Dir(c.Path))] = c.Kind
 		}
 		if (c.Kind == Changed) != (c.Diff != nil) || c.Diff != nil && c.Line == 0 {
@@ -64,7 +64,7 @@ func TestCheckOfACleanClone(t *testing.T) {
 		walk(t, dir, func(p, file string, info os.FileInfo) {
 			match, _ := path.Match(name, path.Base(file))
 			_, suffix := sidecarOf(file)
-			if !info.IsDir() && (match || suffix != "") && !isCard(file) {
+			if !info.IsDir() && (match || suffix != "") && !site.IsCard(file) {
 				must(t, os.Remove(p))
 			}
 		})

@@ -104,10 +104,6 @@ func sidecarOf(p string) (file, suffix string) {
 	return p, ""
 }
 
-func isCard(p string) bool {
-	return !site.InSkills(p) && slices.Contains([]string{path.Base(site.CardPath), site.ExtendedCardName}, path.Base(p))
-}
-
 // manifestOf returns the manifest of files with their sidecars.
 func manifestOf(all []site.File, environment string) site.Manifest {
 	m := site.Manifest{Environment: environment, Files: make([]string, len(all))}

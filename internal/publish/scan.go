@@ -293,13 +293,13 @@ func (u *Update) refusals() diag.List {
 func (u *Update) guard() diag.List {
 	var gone []string
 	for _, t := range u.stale {
-		if isCard(t.file.Path) && t.removable() {
+		if site.IsCard(t.file.Path) && t.removable() {
 			gone = append(gone, t.file.Path)
 		}
 	}
 	before := 0
 	for _, p := range u.old.Files {
-		if isCard(p) {
+		if site.IsCard(p) {
 			before++
 		}
 	}

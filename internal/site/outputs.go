@@ -76,6 +76,12 @@ func TurnOf(p string) Turn { return outputAt(p).turn }
 // such as **/*.json does not select it as a card.
 func Lists(p string) bool { return outputAt(p).lists }
 
+// IsCard reports whether the file at p is a card, and not the copy for older clients.
+func IsCard(p string) bool {
+	base := path.Base(p)
+	return (base == path.Base(CardPath) || base == ExtendedCardName) && !InSkills(p)
+}
+
 // InSkills reports whether a file of an output tree belongs to the published part of
 // skills: it is none of ours then, whatever its name is.
 func InSkills(p string) bool {
