@@ -12,7 +12,6 @@ import (
 	"cardwright/internal/diff"
 	"cardwright/internal/lint"
 	"cardwright/internal/sign"
-	"cardwright/internal/site"
 	"cardwright/internal/source"
 	"cardwright/schema"
 	"cardwright/schema/schematest"
@@ -148,7 +147,7 @@ func TestMembers(t *testing.T) {
 				t.Errorf("reading it back: %v %v\n%s", r.Found, r.Missing, schema.Write(again))
 			}
 			before := was{
-				card: card, v: v, Reading: r, page: page(t, r.Card),
+				card: card, v: v, Reading: r,
 				forms: map[schema.Protocol]*source.Node{}, lost: map[schema.Protocol]diag.List{},
 			}
 			for _, form := range schema.All.Versions() {
@@ -186,18 +185,17 @@ func checkType(t *testing.T, card *source.Node, v schema.Protocol, m found) {
 	t.Errorf("lint says nothing of a number at %s: %v", m.pointer, judged)
 }
 
-// was is a card before a change, in each version, and its page.
+// was is a card before a change, in each version.
 type was struct {
 	card *source.Node
 	v    schema.Protocol
 	*convert.Reading
 	forms map[schema.Protocol]*source.Node
 	lost  map[schema.Protocol]diag.List
-	page  string
 }
 
 // checkChange demands that a change of a member is reported by diff, with its class,
-// shows in the card of every other version or is named as lost, and on the page.
+// shows in the card of every other version or is named as lost.
 func (w was) checkChange(t *testing.T, m found) {
 	t.Helper()
 	value, _ := w.card.Find(m.pointer)
@@ -223,19 +221,6 @@ func (w was) checkChange(t *testing.T, m found) {
 			t.Errorf("a change of %s does not show in a card for %s, and nothing names it as lost: %v", m.pointer, form, is)
 		}
 	}
-	if m.Plain() && !m.Unshown && w.page == page(t, newer.Card) {
-		t.Errorf("a change of %s does not show on the page about the agents, and the table does not say so", m.pointer)
-	}
-}
-
-// page is the page about an agent, but for the text of its card.
-func page(t *testing.T, c *schema.Card) string {
-	t.Helper()
-	out, err := site.Site{Agents: []site.Agent{{ID: "a", Card: c, Data: []byte("{}")}}}.Page()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(out)
 }
 
 // no one is a member that no version of A2A knows.

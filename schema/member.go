@@ -2,8 +2,8 @@ package schema
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
-	"strconv"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
@@ -14,9 +14,9 @@ import (
 // tolerant reading, the keys of the configuration, --set, what sources bring,
 // differences, the payload of signatures, and the JSON Schemas.
 type Member struct {
-	Message  string // that it belongs to, the card where none is given
-	Name     string // on the card
-	In       Protocol
+	Message  string      // that it belongs to
+	Name     string      // on the card
+	In       Protocol    // versions that have it
 	Kind     source.Kind // JSON type
 	Elem     source.Kind // of the entries of a list of texts, or of a map
 	Of       string      // message that its value or the entries of it are, "" for none
@@ -25,13 +25,13 @@ type Member struct {
 	Optional bool // there, absent and default are distinguished
 	Moved    bool // the versions that do not have it say it elsewhere
 	Settable bool // by convert --set
-	Unshown  bool // knowingly not on the page about the agents
 	// Config is what the configuration calls it, "" where it is the same, and -
 	// where the configuration has none.
 	Config string
 	Change Change
 
-	plain field // for texts, flags and lists of texts
+	// plain returns a pointer to a text, a flag or a list of texts in its message.
+	plain func(message any) any
 	// write returns the value of any other member, nil for none.
 	write func(w *wiring, of any, at spot) *source.Node
 }
@@ -74,56 +74,49 @@ func (c Change) Reverse() diag.RuleID {
 	return c.Rule()
 }
 
-// field finds a plain member in its message. One of the functions is set.
-type field struct {
-	text  func(message any) *string
-	flag  func(message any) **bool
-	yes   func(message any) *bool // absent is false
-	texts func(message any) *[]string
-}
-
 // as returns a message of the model as what it is. The table calls a function
-// for the messages that it names only, so that it is never another one.
+// for the messages that it names only; any other value stands for an empty one.
 func as[M any](message any) *M {
-	m, _ := message.(*M)
-	return m
+	if m, ok := message.(*M); ok {
+		return m
+	}
+	return new(M)
 }
 
-func text[M any](of func(*M) *string) field {
-	return field{text: func(m any) *string { return of(as[M](m)) }}
+// at finds a plain member in its message.
+func at[M any, T string | bool | *bool | []string](of func(*M) *T) func(message any) any {
+	return func(m any) any { return of(as[M](m)) }
 }
 
-func flag[M any](of func(*M) **bool) field {
-	return field{flag: func(m any) **bool { return of(as[M](m)) }}
-}
-
-func yes[M any](of func(*M) *bool) field {
-	return field{yes: func(m any) *bool { return of(as[M](m)) }}
-}
-
-func texts[M any](of func(*M) *[]string) field {
-	return field{texts: func(m any) *[]string { return of(as[M](m)) }}
-}
-
-// table is [members] by message.
+// table is [messages] by name.
 var table = func() map[string][]Member {
 	all := map[string][]Member{}
-	for _, m := range members {
-		m.Message = cmp.Or(m.Message, CardMessage)
-		switch {
-		case m.plain.text != nil:
-			m.Kind = source.String
-		case m.plain.flag != nil, m.plain.yes != nil:
-			m.Kind = source.Bool
-		case m.plain.texts != nil:
-			m.Kind, m.Elem = source.Array, source.String
-		case m.Kind == source.Array && m.Of != "":
-			m.Elem = source.Object
+	for _, message := range messages {
+		for _, m := range message.members {
+			m.Message, m.In = message.name, cmp.Or(m.In, All)
+			all[m.Message] = append(all[m.Message], m.typed())
 		}
-		all[m.Message] = append(all[m.Message], m)
 	}
 	return all
 }()
+
+// typed returns a plain member with its JSON type, and a list of messages with that of
+// its entries.
+func (m Member) typed() Member {
+	switch m.find(nil).(type) {
+	case *string:
+		m.Kind = source.String
+	case *bool, **bool:
+		m.Kind = source.Bool
+	case *[]string:
+		m.Kind, m.Elem = source.Array, source.String
+	default:
+		if m.Kind == source.Array && m.Of != "" {
+			m.Elem = source.Object
+		}
+	}
+	return m
+}
 
 // Members returns the members of a message in the order in which they are
 // written. Do not changes them.
@@ -134,8 +127,14 @@ func Messages() []string { return sortedKeys(table) }
 
 // Plain reports whether a member is a text, a flag or a list of texts, which can
 // be read from a message of the model and set there.
-func (m Member) Plain() bool {
-	return m.plain.text != nil || m.plain.flag != nil || m.plain.yes != nil || m.plain.texts != nil
+func (m Member) Plain() bool { return m.plain != nil }
+
+// find returns a pointer to a plain member of a message, nil for any other member.
+func (m Member) find(of any) any {
+	if m.plain == nil {
+		return nil
+	}
+	return m.plain(of)
 }
 
 // Key is what the configuration calls the member, "" where it has none.
@@ -148,28 +147,30 @@ func (m Member) Key() string {
 
 // Text returns a text of a message, "" for a member of another kind.
 func (m Member) Text(of any) string {
-	if m.plain.text == nil {
-		return ""
+	if text, ok := m.find(of).(*string); ok {
+		return *text
 	}
-	return *m.plain.text(of)
+	return ""
 }
 
 // Texts returns a list of texts of a message, nil for a member of another kind.
 func (m Member) Texts(of any) []string {
-	if m.plain.texts == nil {
-		return nil
+	if texts, ok := m.find(of).(*[]string); ok {
+		return *texts
 	}
-	return *m.plain.texts(of)
+	return nil
 }
 
 // Flag returns a flag of a message, nil where it is absent and for a member of
 // another kind.
 func (m Member) Flag(of any) *bool {
-	switch {
-	case m.plain.flag != nil:
-		return *m.plain.flag(of)
-	case m.plain.yes != nil && *m.plain.yes(of):
-		return m.plain.yes(of)
+	switch flag := m.find(of).(type) {
+	case **bool:
+		return *flag
+	case *bool: // absent is false
+		if *flag {
+			return flag
+		}
 	}
 	return nil
 }
@@ -182,59 +183,50 @@ func (m Member) Given(of any) bool {
 // says reports whether a message has the plain member, and not as false.
 func (m Member) says(of any) bool {
 	flag := m.Flag(of)
-	return m.Text(of) != "" || len(m.Texts(of)) > 0 || flag != nil && *flag
+	return m.Given(of) && (flag == nil || *flag)
 }
 
-// Said spells what an interface says, but for members that no version knows: two
-// that say the same are one.
-func (i *Interface) Said() string {
-	var said []byte
-	for _, m := range Members(InterfaceMessage) {
-		said = strconv.AppendQuote(said, m.Text(i))
-		for _, text := range m.Texts(i) {
-			said = strconv.AppendQuote(said, text)
-		}
-		if flag := m.Flag(i); flag != nil {
-			said = strconv.AppendBool(said, *flag)
-		}
-		said = append(said, ' ')
+// Put sets a plain member to a string, a *bool or a []string, as its kind is.
+func (m Member) Put(of, value any) {
+	switch p := m.find(of).(type) {
+	case *string:
+		*p, _ = value.(string)
+	case *[]string:
+		*p, _ = value.([]string)
+	case **bool:
+		*p, _ = value.(*bool)
+	case *bool:
+		flag, _ := value.(*bool)
+		*p = flag != nil && *flag
 	}
-	return string(said)
 }
 
-// SetText sets a text of a message.
-func (m Member) SetText(of any, text string) { *m.plain.text(of) = text }
-
-// SetTexts sets a list of texts of a message.
-func (m Member) SetTexts(of any, texts []string) { *m.plain.texts(of) = texts }
-
-// SetFlag sets a flag of a message.
-func (m Member) SetFlag(of any, flag *bool) {
-	if m.plain.yes != nil {
-		*m.plain.yes(of) = flag != nil && *flag
-		return
+// Copy sets a plain member to the value that another message has for it.
+func (m Member) Copy(to, from any) {
+	switch m.Kind {
+	case source.Bool:
+		m.Put(to, m.Flag(from))
+	case source.Array:
+		m.Put(to, m.Texts(from))
+	default:
+		m.Put(to, m.Text(from))
 	}
-	*m.plain.flag(of) = flag
 }
 
 // Set sets a plain member to the value of a node. What is of another kind counts
 // as absent, but that a scalar can stand for a text.
 func (m Member) Set(of any, n *source.Node) {
-	switch m.Kind {
-	case source.Bool:
-		var flag *bool
-		if n.Is(source.Bool) {
-			flag = new(n.Text == "true")
-		}
-		m.SetFlag(of, flag)
-	case source.Array:
+	switch {
+	case m.Kind == source.Bool && n.Is(source.Bool):
+		m.Put(of, new(n.Text == "true"))
+	case m.Kind == source.Array:
 		var list []string
 		for _, item := range n.Elements() {
 			list = append(list, item.ScalarText())
 		}
-		m.SetTexts(of, list)
+		m.Put(of, list)
 	default:
-		m.SetText(of, n.ScalarText())
+		m.Put(of, n.ScalarText())
 	}
 }
 
@@ -248,30 +240,21 @@ func Fill(message string, of any, n *source.Node) {
 	}
 }
 
-// Copy sets a plain member to the value that another message has for it.
-func (m Member) Copy(to, from any) {
-	switch m.Kind {
-	case source.Bool:
-		m.SetFlag(to, m.Flag(from))
-	case source.Array:
-		m.SetTexts(to, m.Texts(from))
-	default:
-		m.SetText(to, m.Text(from))
-	}
-}
-
 // Same reports whether two messages have the same value of a plain member, or
 // neither has one.
 func (m Member) Same(a, b any) bool {
-	switch m.Kind {
-	case source.Bool:
-		x, y := m.Flag(a), m.Flag(b)
-		return x == nil && y == nil || x != nil && y != nil && *x == *y
-	case source.Array:
-		return slices.Equal(m.Texts(a), m.Texts(b))
-	default:
-		return m.Text(a) == m.Text(b)
+	x, y := m.Flag(a), m.Flag(b)
+	return m.Text(a) == m.Text(b) && slices.Equal(m.Texts(a), m.Texts(b)) && (x == y || x != nil && y != nil && *x == *y)
+}
+
+// Said spells what an interface says, but for members that no version knows: two
+// that say the same are one.
+func (i *Interface) Said() string {
+	var said []byte
+	for _, m := range Members(InterfaceMessage) {
+		said = fmt.Appendf(said, "%q%q%t ", m.Text(i), m.Texts(i), m.says(i) && m.Kind == source.Bool)
 	}
+	return string(said)
 }
 
 // Settable returns the members that a text can be given for beside a document:

@@ -17,291 +17,217 @@ const (
 	SignatureMessage    = "signature"
 )
 
-// members is the table of everything that a card consists of, in the order in
-// which it is written: 1.0 section 4.4, 0.3 section 5.5. See [Member].
-var members = []Member{
-	{Name: "protocolVersion", In: Flat, Kind: source.String, Required: true, write: writeClaim},
-	{
-		Name: "name", In: All, Required: true, Settable: true,
-		plain:  text(func(c *Card) *string { return &c.Name }),
-		Change: Change{ID: "name-changed", Class: Cosmetic, What: "the name of the agent"},
-	},
-	{
-		Name: "description", In: All, Required: true, Settable: true,
-		plain:  text(func(c *Card) *string { return &c.Description }),
-		Change: Change{ID: "description-changed", Class: Cosmetic, What: "the description of the agent"},
-	},
-	{Name: "url", In: Flat, Kind: source.String, Required: true, Settable: true, write: writeURL},
-	{Name: "preferredTransport", In: Flat, Kind: source.String, write: writeTransport},
-	{
-		Name: "additionalInterfaces", In: Flat, Kind: source.Array, Of: InterfaceMessage, write: writeAdditional,
-	},
-	{
-		Name: "supportedInterfaces", In: Listed, Kind: source.Array, Of: InterfaceMessage, Required: true,
-		Config: "interfaces", write: writeSupported,
-	},
-	{
-		Name: "provider", In: All, Kind: source.Object, Of: ProviderMessage, Optional: true, write: writeProvider,
-	},
-	{
-		Name: "version", In: All, Required: true, Settable: true,
-		plain:  text(func(c *Card) *string { return &c.Version }),
-		Change: Change{ID: "version-changed", Class: None, What: "the version of the agent"},
-	},
-	{
-		Name: "iconUrl", In: All, Optional: true, Settable: true, Unshown: true,
-		plain:  text(func(c *Card) *string { return &c.IconURL }),
-		Change: Change{ID: "icon-changed", Class: Cosmetic, What: "the URL of the icon"},
-	},
-	{
-		Name: "documentationUrl", In: All, Optional: true, Settable: true,
-		plain:  text(func(c *Card) *string { return &c.DocumentationURL }),
-		Change: Change{ID: "documentation-changed", Class: Cosmetic, What: "the URL of the documentation"},
-	},
-	{
-		Name: "capabilities", In: All, Kind: source.Object, Of: CapabilitiesMessage, Required: true,
-		Optional: true,
-		write:    writeCapabilities,
-	},
-	{
-		Name: "securitySchemes", In: All, Kind: source.Object, Elem: source.Object, Of: SchemeMessage,
-		write: writeSchemes,
-	},
-	{
-		Name: "securityRequirements", In: Listed, Kind: source.Array, Of: RequirementMessage, Config: "security",
-		write: writeRequirements10,
-	},
-	{Name: "security", In: Flat, Kind: source.Array, Of: RequirementMessage, write: writeRequirements03},
-	{
-		Name: "defaultInputModes", In: All, Required: true,
-		plain:  texts(func(c *Card) *[]string { return &c.InputModes }),
-		Change: inputModes,
-	},
-	{
-		Name: "defaultOutputModes", In: All, Required: true,
-		plain:  texts(func(c *Card) *[]string { return &c.OutputModes }),
-		Change: outputModes,
-	},
-	{Name: "skills", In: All, Kind: source.Array, Of: SkillMessage, Required: true, write: writeSkills},
-	{Name: "supportsAuthenticatedExtendedCard", In: Flat, Kind: source.Bool, write: writeExtended},
-	{
-		Name: "signatures", In: All, Kind: source.Array, Of: SignatureMessage, Config: "-",
-		Unshown: true,
-		write:   writeSignatures,
-	},
+// message is a message with its members, in the order in which they are written.
+type message struct {
+	name    string
+	members []Member
+}
 
-	{
-		Message: InterfaceMessage, Name: "url", In: All, Required: true,
-		plain: text(func(i *Interface) *string { return &i.URL }),
-	},
-	{
-		Message: InterfaceMessage, Name: "protocolBinding", In: Listed, Moved: true, Required: true,
-		Config: "binding",
-		plain:  text(func(i *Interface) *string { return &i.Binding }),
-	},
-	{
-		Message: InterfaceMessage, Name: "transport", In: Flat, Moved: true, Required: true,
-		plain: text(func(i *Interface) *string { return &i.Binding }),
-	},
-	{
-		Message: InterfaceMessage, Name: "protocolVersion", In: Listed, Moved: true, Required: true,
-		Config: "versions",
-		plain:  text(func(i *Interface) *string { return &i.Version }),
-	},
-	{
-		Message: InterfaceMessage, Name: "tenant", In: Listed,
-		plain: text(func(i *Interface) *string { return &i.Tenant }),
-	},
-
-	{
-		Message: ProviderMessage, Name: "organization", In: All, Required: true, Settable: true,
-		plain:  text(func(p *Provider) *string { return &p.Organization }),
-		Change: Change{ID: "provider-changed", What: "the organization of the provider"},
-	},
-	{
-		Message: ProviderMessage, Name: "url", In: All, Required: true, Settable: true,
-		plain:  text(func(p *Provider) *string { return &p.URL }),
-		Change: Change{ID: "provider-changed", What: "the URL of the provider"},
-	},
-
-	{
-		Message: CapabilitiesMessage, Name: "streaming", In: All, Optional: true,
-		plain: flag(func(c *Capabilities) **bool { return &c.Streaming }), Change: capability,
-	},
-	{
-		Message: CapabilitiesMessage, Name: "pushNotifications", In: All, Optional: true,
-		plain: flag(func(c *Capabilities) **bool { return &c.PushNotifications }), Change: capability,
-	},
-	{
-		Message: CapabilitiesMessage, Name: "extendedAgentCard", In: Listed, Moved: true, Optional: true,
-		plain: flag(func(c *Capabilities) **bool { return &c.ExtendedAgentCard }), Change: capability,
-	},
-	{
-		Message: CapabilitiesMessage, Name: "stateTransitionHistory", In: Flat,
-		plain: flag(func(c *Capabilities) **bool { return &c.StateTransitionHistory }), Change: capability,
-	},
-	{
-		Message: CapabilitiesMessage, Name: "extensions", In: All, Kind: source.Array, Of: ExtensionMessage,
-		write: writeExtensions,
-	},
-
-	{
-		Message: ExtensionMessage, Name: "uri", In: All, Required: true, Lax: true,
-		plain: text(func(e *Extension) *string { return &e.URI }),
-	},
-	{
-		Message: ExtensionMessage, Name: "description", In: All,
-		plain:  text(func(e *Extension) *string { return &e.Description }),
-		Change: Change{ID: "extension-changed", What: "the description"},
-	},
-	{
-		Message: ExtensionMessage, Name: "required", In: All,
-		plain: yes(func(e *Extension) *bool { return &e.Required }),
-	},
-	{
-		Message: ExtensionMessage, Name: "params", In: All, Kind: source.Object, Optional: true, Unshown: true,
-		write: writeParams,
-	},
-
-	{
-		Message: SkillMessage, Name: "id", In: All, Required: true,
-		plain: text(func(s *Skill) *string { return &s.ID }),
-	},
-	{
-		Message: SkillMessage, Name: "name", In: All, Required: true,
-		plain:  text(func(s *Skill) *string { return &s.Name }),
-		Change: Change{ID: "skill-name-changed", Class: Cosmetic, What: "the name"},
-	},
-	{
-		Message: SkillMessage, Name: "description", In: All, Required: true,
-		plain:  text(func(s *Skill) *string { return &s.Description }),
-		Change: Change{ID: "skill-description-changed", Class: Cosmetic, What: "the description"},
-	},
-	{
-		Message: SkillMessage, Name: "tags", In: All, Required: true,
-		plain:  texts(func(s *Skill) *[]string { return &s.Tags }),
-		Change: Change{ID: "skill-tags-changed", Class: Cosmetic, What: "the tags"},
-	},
-	{
-		Message: SkillMessage, Name: "examples", In: All,
-		plain:  texts(func(s *Skill) *[]string { return &s.Examples }),
-		Change: Change{ID: "skill-examples-changed", Class: Cosmetic, What: "the examples"},
-	},
-	{
-		Message: SkillMessage, Name: "inputModes", In: All,
-		plain:  texts(func(s *Skill) *[]string { return &s.InputModes }),
-		Change: inputModes,
-	},
-	{
-		Message: SkillMessage, Name: "outputModes", In: All,
-		plain:  texts(func(s *Skill) *[]string { return &s.OutputModes }),
-		Change: outputModes,
-	},
-	{
-		Message: SkillMessage, Name: "securityRequirements", In: Listed, Kind: source.Array,
-		Of:     RequirementMessage,
-		Config: "security", write: writeRequirements10,
-	},
-	{
-		Message: SkillMessage, Name: "security", In: Flat, Kind: source.Array, Of: RequirementMessage,
-		write: writeRequirements03,
-	},
-
-	{Message: SchemeMessage, Name: "type", In: Flat, Kind: source.String, Required: true},
-	wrapperRow(APIKey, "apiKeySecurityScheme"),
-	wrapperRow(HTTPAuth, "httpAuthSecurityScheme"),
-	wrapperRow(OAuth2, "oauth2SecurityScheme"),
-	wrapperRow(OpenIDConnect, "openIdConnectSecurityScheme"),
-	wrapperRow(MutualTLS, "mtlsSecurityScheme"),
-
-	{
-		Message: APIKey.Message(), Name: "location", In: Listed, Moved: true, Required: true, Config: "in",
-		plain: text(func(s *SecurityScheme) *string { return &s.In }),
-	},
-	{
-		Message: APIKey.Message(), Name: "in", In: Flat, Moved: true, Required: true,
-		plain: text(func(s *SecurityScheme) *string { return &s.In }), Change: scheme,
-	},
-	{
-		Message: APIKey.Message(), Name: "name", In: All, Required: true,
-		plain: text(func(s *SecurityScheme) *string { return &s.Name }), Change: scheme,
-	},
-	schemeDescription(APIKey),
-	{
-		Message: HTTPAuth.Message(), Name: "scheme", In: All, Required: true,
-		plain: text(func(s *SecurityScheme) *string { return &s.Scheme }), Change: scheme,
-	},
-	{
-		Message: HTTPAuth.Message(), Name: "bearerFormat", In: All, Unshown: true,
-		plain: text(func(s *SecurityScheme) *string { return &s.BearerFormat }), Change: scheme,
-	},
-	schemeDescription(HTTPAuth),
-	{
-		Message: OAuth2.Message(), Name: "flows", In: All, Kind: source.Object, Of: FlowsMessage, Required: true,
-		Optional: true, write: writeFlows,
-	},
-	{
-		Message: OAuth2.Message(), Name: "oauth2MetadataUrl", In: All, Unshown: true,
-		plain: text(func(s *SecurityScheme) *string { return &s.OAuth2MetadataURL }), Change: scheme,
-	},
-	schemeDescription(OAuth2),
-	{
-		Message: OpenIDConnect.Message(), Name: "openIdConnectUrl", In: All, Required: true,
-		plain: text(func(s *SecurityScheme) *string { return &s.OpenIDConnectURL }), Change: scheme,
-	},
-	schemeDescription(OpenIDConnect),
-	schemeDescription(MutualTLS),
-
-	flowRow(AuthorizationCode, All),
-	flowRow(ClientCredentials, All),
-	flowRow(Implicit, All),
-	flowRow(Password, All),
-	flowRow(DeviceCode, Listed),
-
-	authorizationURL(AuthorizationCode),
-	tokenURL(AuthorizationCode),
-	refreshURL(AuthorizationCode),
-	scopes(AuthorizationCode),
-	{
-		Message: AuthorizationCode.Message(), Name: "pkceRequired", In: Listed, Unshown: true,
-		plain:  yes(func(f *Flow) *bool { return &f.PKCERequired }),
-		Change: Change{ID: "scheme-changed", Mirror: "scheme-extended"}, // RFC 7636, 4.4: a client may always use PKCE
-	},
-	tokenURL(ClientCredentials),
-	refreshURL(ClientCredentials),
-	scopes(ClientCredentials),
-	{
-		Message: DeviceCode.Message(), Name: "deviceAuthorizationUrl", In: Listed, Required: true, Unshown: true,
-		plain: text(func(f *Flow) *string { return &f.DeviceAuthorizationURL }), Change: scheme,
-	},
-	tokenURL(DeviceCode),
-	refreshURL(DeviceCode),
-	scopes(DeviceCode),
-	authorizationURL(Implicit),
-	refreshURL(Implicit),
-	scopes(Implicit),
-	tokenURL(Password),
-	refreshURL(Password),
-	scopes(Password),
-
-	{
-		Message: RequirementMessage, Name: "schemes", In: Listed, Kind: source.Object, Elem: source.Object,
-		Of: "scopes",
-	},
-	{Message: "scopes", Name: "list", In: Listed, Kind: source.Array, Elem: source.String},
-
-	{
-		Message: SignatureMessage, Name: "protected", In: All, Required: true, Unshown: true,
-		plain: text(func(s *Signature) *string { return &s.Protected }),
-	},
-	{
-		Message: SignatureMessage, Name: "signature", In: All, Required: true, Unshown: true,
-		plain: text(func(s *Signature) *string { return &s.Signature }),
-	},
-	{
-		Message: SignatureMessage, Name: "header", In: All, Kind: source.Object, Optional: true, Unshown: true,
-		write: writeHeader,
-	},
+// messages is the table of everything that a card consists of: 1.0 section 4.4, 0.3
+// section 5.5. A member is in all versions where the row names none. See [Member].
+var messages = []message{
+	{CardMessage, []Member{
+		{Name: "protocolVersion", In: Flat, Kind: source.String, Required: true, write: writeClaim},
+		{
+			Name: "name", Required: true, Settable: true, plain: at(func(c *Card) *string { return &c.Name }),
+			Change: Change{ID: "name-changed", Class: Cosmetic, What: "the name of the agent"},
+		},
+		{
+			Name: "description", Required: true, Settable: true, plain: at(func(c *Card) *string { return &c.Description }),
+			Change: Change{ID: "description-changed", Class: Cosmetic, What: "the description of the agent"},
+		},
+		{Name: "url", In: Flat, Kind: source.String, Required: true, Settable: true, write: writeURL},
+		{Name: "preferredTransport", In: Flat, Kind: source.String, write: writeTransport},
+		{Name: "additionalInterfaces", In: Flat, Kind: source.Array, Of: InterfaceMessage, write: writeAdditional},
+		{
+			Name: "supportedInterfaces", In: Listed, Kind: source.Array, Of: InterfaceMessage, Required: true,
+			Config: "interfaces", write: writeSupported,
+		},
+		{Name: "provider", Kind: source.Object, Of: ProviderMessage, Optional: true, write: writeProvider},
+		{
+			Name: "version", Required: true, Settable: true, plain: at(func(c *Card) *string { return &c.Version }),
+			Change: Change{ID: "version-changed", Class: None, What: "the version of the agent"},
+		},
+		{
+			Name: "iconUrl", Optional: true, Settable: true, plain: at(func(c *Card) *string { return &c.IconURL }),
+			Change: Change{ID: "icon-changed", Class: Cosmetic, What: "the URL of the icon"},
+		},
+		{
+			Name: "documentationUrl", Optional: true, Settable: true,
+			plain:  at(func(c *Card) *string { return &c.DocumentationURL }),
+			Change: Change{ID: "documentation-changed", Class: Cosmetic, What: "the URL of the documentation"},
+		},
+		{
+			Name: "capabilities", Kind: source.Object, Of: CapabilitiesMessage, Required: true, Optional: true,
+			write: writeCapabilities,
+		},
+		{Name: "securitySchemes", Kind: source.Object, Elem: source.Object, Of: SchemeMessage, write: writeSchemes},
+		requirements10,
+		requirements03,
+		{
+			Name: "defaultInputModes", Required: true, Change: inputModes,
+			plain: at(func(c *Card) *[]string { return &c.InputModes }),
+		},
+		{
+			Name: "defaultOutputModes", Required: true, Change: outputModes,
+			plain: at(func(c *Card) *[]string { return &c.OutputModes }),
+		},
+		{Name: "skills", Kind: source.Array, Of: SkillMessage, Required: true, write: writeSkills},
+		{Name: "supportsAuthenticatedExtendedCard", In: Flat, Kind: source.Bool, write: writeExtended},
+		{Name: "signatures", Kind: source.Array, Of: SignatureMessage, Config: "-", write: writeSignatures},
+	}},
+	{InterfaceMessage, []Member{
+		{Name: "url", Required: true, plain: at(func(i *Interface) *string { return &i.URL })},
+		{
+			Name: "protocolBinding", In: Listed, Moved: true, Required: true, Config: "binding",
+			plain: at(func(i *Interface) *string { return &i.Binding }),
+		},
+		{
+			Name: "transport", In: Flat, Moved: true, Required: true,
+			plain: at(func(i *Interface) *string { return &i.Binding }),
+		},
+		{
+			Name: "protocolVersion", In: Listed, Moved: true, Required: true, Config: "versions",
+			plain: at(func(i *Interface) *string { return &i.Version }),
+		},
+		{Name: "tenant", In: Listed, plain: at(func(i *Interface) *string { return &i.Tenant })},
+	}},
+	{ProviderMessage, []Member{
+		{
+			Name: "organization", Required: true, Settable: true,
+			plain:  at(func(p *Provider) *string { return &p.Organization }),
+			Change: Change{ID: "provider-changed", What: "the organization of the provider"},
+		},
+		{
+			Name: "url", Required: true, Settable: true, plain: at(func(p *Provider) *string { return &p.URL }),
+			Change: Change{ID: "provider-changed", What: "the URL of the provider"},
+		},
+	}},
+	{CapabilitiesMessage, []Member{
+		{
+			Name: "streaming", Optional: true, Change: capability,
+			plain: at(func(c *Capabilities) **bool { return &c.Streaming }),
+		},
+		{
+			Name: "pushNotifications", Optional: true, Change: capability,
+			plain: at(func(c *Capabilities) **bool { return &c.PushNotifications }),
+		},
+		{
+			Name: "extendedAgentCard", In: Listed, Moved: true, Optional: true, Change: capability,
+			plain: at(func(c *Capabilities) **bool { return &c.ExtendedAgentCard }),
+		},
+		{
+			Name: "stateTransitionHistory", In: Flat, Change: capability,
+			plain: at(func(c *Capabilities) **bool { return &c.StateTransitionHistory }),
+		},
+		{Name: "extensions", Kind: source.Array, Of: ExtensionMessage, write: writeExtensions},
+	}},
+	{ExtensionMessage, []Member{
+		{Name: "uri", Required: true, Lax: true, plain: at(func(e *Extension) *string { return &e.URI })},
+		{
+			Name: "description", plain: at(func(e *Extension) *string { return &e.Description }),
+			Change: Change{ID: "extension-changed", What: "the description"},
+		},
+		{Name: "required", plain: at(func(e *Extension) *bool { return &e.Required })},
+		{Name: "params", Kind: source.Object, Optional: true, write: writeParams},
+	}},
+	{SkillMessage, []Member{
+		{Name: "id", Required: true, plain: at(func(s *Skill) *string { return &s.ID })},
+		{
+			Name: "name", Required: true, plain: at(func(s *Skill) *string { return &s.Name }),
+			Change: Change{ID: "skill-name-changed", Class: Cosmetic, What: "the name"},
+		},
+		{
+			Name: "description", Required: true, plain: at(func(s *Skill) *string { return &s.Description }),
+			Change: Change{ID: "skill-description-changed", Class: Cosmetic, What: "the description"},
+		},
+		{
+			Name: "tags", Required: true, plain: at(func(s *Skill) *[]string { return &s.Tags }),
+			Change: Change{ID: "skill-tags-changed", Class: Cosmetic, What: "the tags"},
+		},
+		{
+			Name: "examples", plain: at(func(s *Skill) *[]string { return &s.Examples }),
+			Change: Change{ID: "skill-examples-changed", Class: Cosmetic, What: "the examples"},
+		},
+		{Name: "inputModes", Change: inputModes, plain: at(func(s *Skill) *[]string { return &s.InputModes })},
+		{Name: "outputModes", Change: outputModes, plain: at(func(s *Skill) *[]string { return &s.OutputModes })},
+		requirements10,
+		requirements03,
+	}},
+	{SchemeMessage, []Member{
+		{Name: "type", In: Flat, Kind: source.String, Required: true},
+		wrapper("apiKeySecurityScheme", APIKey),
+		wrapper("httpAuthSecurityScheme", HTTPAuth),
+		wrapper("oauth2SecurityScheme", OAuth2),
+		wrapper("openIdConnectSecurityScheme", OpenIDConnect),
+		wrapper("mtlsSecurityScheme", MutualTLS),
+	}},
+	{APIKey.Message(), []Member{
+		{
+			Name: "location", In: Listed, Moved: true, Required: true, Config: "in",
+			plain: at(func(s *SecurityScheme) *string { return &s.In }),
+		},
+		{
+			Name: "in", In: Flat, Moved: true, Required: true, Change: scheme,
+			plain: at(func(s *SecurityScheme) *string { return &s.In }),
+		},
+		{Name: "name", Required: true, Change: scheme, plain: at(func(s *SecurityScheme) *string { return &s.Name })},
+		schemeDescription,
+	}},
+	{HTTPAuth.Message(), []Member{
+		{Name: "scheme", Required: true, Change: scheme, plain: at(func(s *SecurityScheme) *string { return &s.Scheme })},
+		{Name: "bearerFormat", Change: scheme, plain: at(func(s *SecurityScheme) *string { return &s.BearerFormat })},
+		schemeDescription,
+	}},
+	{OAuth2.Message(), []Member{
+		{Name: "flows", Kind: source.Object, Of: FlowsMessage, Required: true, Optional: true, write: writeFlows},
+		{
+			Name: "oauth2MetadataUrl", Change: scheme,
+			plain: at(func(s *SecurityScheme) *string { return &s.OAuth2MetadataURL }),
+		},
+		schemeDescription,
+	}},
+	{OpenIDConnect.Message(), []Member{
+		{
+			Name: "openIdConnectUrl", Required: true, Change: scheme,
+			plain: at(func(s *SecurityScheme) *string { return &s.OpenIDConnectURL }),
+		},
+		schemeDescription,
+	}},
+	{MutualTLS.Message(), []Member{schemeDescription}},
+	{FlowsMessage, []Member{
+		flow(AuthorizationCode, All),
+		flow(ClientCredentials, All),
+		flow(Implicit, All),
+		flow(Password, All),
+		flow(DeviceCode, Listed),
+	}},
+	{AuthorizationCode.Message(), []Member{
+		authorizationURL, tokenURL, refreshURL, scopes,
+		{
+			Name: "pkceRequired", In: Listed, plain: at(func(f *Flow) *bool { return &f.PKCERequired }),
+			Change: Change{ID: "scheme-changed", Mirror: "scheme-extended"}, // RFC 7636, 4.4: a client may always use PKCE
+		},
+	}},
+	{ClientCredentials.Message(), []Member{tokenURL, refreshURL, scopes}},
+	{DeviceCode.Message(), []Member{
+		{
+			Name: "deviceAuthorizationUrl", In: Listed, Required: true, Change: scheme,
+			plain: at(func(f *Flow) *string { return &f.DeviceAuthorizationURL }),
+		},
+		tokenURL, refreshURL, scopes,
+	}},
+	{Implicit.Message(), []Member{lax(authorizationURL), refreshURL, lax(scopes)}},
+	{Password.Message(), []Member{lax(tokenURL), refreshURL, lax(scopes)}},
+	{RequirementMessage, []Member{
+		{Name: "schemes", In: Listed, Kind: source.Object, Elem: source.Object, Of: "scopes"},
+	}},
+	{"scopes", []Member{{Name: "list", In: Listed, Kind: source.Array, Elem: source.String}}},
+	{SignatureMessage, []Member{
+		{Name: "protected", Required: true, plain: at(func(s *Signature) *string { return &s.Protected })},
+		{Name: "signature", Required: true, plain: at(func(s *Signature) *string { return &s.Signature })},
+		{Name: "header", Kind: source.Object, Optional: true, write: writeHeader},
+	}},
 }
 
 // Changes of several members that are one kind.
@@ -312,53 +238,45 @@ var (
 	scheme      = Change{ID: "scheme-changed"}
 )
 
-// Members that several types of schemes and flows have.
-
-func wrapperRow(t SchemeType, name string) Member {
-	return Member{
-		Message: SchemeMessage, Name: name, In: Listed, Kind: source.Object, Of: t.Message(), Optional: true,
+// Members of several messages.
+var (
+	requirements10 = Member{
+		Name: "securityRequirements", In: Listed, Kind: source.Array, Of: RequirementMessage, Config: "security",
+		write: writeRequirements10,
 	}
-}
-
-func flowRow(t FlowType, in Protocol) Member {
-	return Member{
-		Message: FlowsMessage, Name: string(t), In: in, Kind: source.Object, Of: t.Message(), Optional: true,
+	requirements03 = Member{
+		Name: "security", In: Flat, Kind: source.Array, Of: RequirementMessage, write: writeRequirements03,
 	}
-}
-
-func schemeDescription(t SchemeType) Member {
-	return Member{
-		Message: t.Message(), Name: "description", In: All,
-		plain:  text(func(s *SecurityScheme) *string { return &s.Description }),
+	schemeDescription = Member{
+		Name: "description", plain: at(func(s *SecurityScheme) *string { return &s.Description }),
 		Change: Change{ID: "scheme-description-changed", What: "the description"},
 	}
+	authorizationURL = Member{
+		Name: "authorizationUrl", Required: true, Change: scheme,
+		plain: at(func(f *Flow) *string { return &f.AuthorizationURL }),
+	}
+	tokenURL = Member{
+		Name: "tokenUrl", Required: true, Change: scheme, plain: at(func(f *Flow) *string { return &f.TokenURL }),
+	}
+	refreshURL = Member{
+		Name: "refreshUrl", Change: scheme, plain: at(func(f *Flow) *string { return &f.RefreshURL }),
+	}
+	scopes = Member{
+		Name: "scopes", Kind: source.Object, Elem: source.String, Required: true, write: writeScopes,
+	}
+)
+
+// wrapper is the member that holds a scheme in 1.0.
+func wrapper(name string, t SchemeType) Member {
+	return Member{Name: name, In: Listed, Kind: source.Object, Of: t.Message(), Optional: true}
 }
 
-func authorizationURL(t FlowType) Member {
-	return Member{
-		Message: t.Message(), Name: "authorizationUrl", In: All, Required: true, Lax: t == Implicit,
-		Unshown: true,
-		plain:   text(func(f *Flow) *string { return &f.AuthorizationURL }), Change: scheme,
-	}
+func flow(t FlowType, in Protocol) Member {
+	return Member{Name: string(t), In: in, Kind: source.Object, Of: t.Message(), Optional: true}
 }
 
-func tokenURL(t FlowType) Member {
-	return Member{
-		Message: t.Message(), Name: "tokenUrl", In: All, Required: true, Lax: t == Password, Unshown: true,
-		plain: text(func(f *Flow) *string { return &f.TokenURL }), Change: scheme,
-	}
-}
-
-func refreshURL(t FlowType) Member {
-	return Member{
-		Message: t.Message(), Name: "refreshUrl", In: All, Unshown: true,
-		plain: text(func(f *Flow) *string { return &f.RefreshURL }), Change: scheme,
-	}
-}
-
-func scopes(t FlowType) Member {
-	return Member{
-		Message: t.Message(), Name: "scopes", In: All, Kind: source.Object, Elem: source.String,
-		Required: true, Lax: t == Implicit || t == Password, Unshown: true, write: writeScopes,
-	}
+// lax is a member that the protocol's own definition of a message does not require.
+func lax(m Member) Member {
+	m.Lax = true
+	return m
 }

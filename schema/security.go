@@ -190,7 +190,7 @@ func (w *wiring) scheme(s written) *source.Node {
 	}
 	if w.form.Has(Listed) {
 		w.part = w.form & Listed
-		put(o, wrapper(w.rows, s.Type), w.whole(s.Type.Message(), w.part, &s.SecurityScheme, at))
+		put(o, s.Type.wrapperIn(w.rows), w.whole(s.Type.Message(), w.part, &s.SecurityScheme, at))
 	}
 	if w.form.Has(Flat) {
 		w.putExtra(o, s.Extra, at)
@@ -199,9 +199,9 @@ func (w *wiring) scheme(s written) *source.Node {
 }
 
 // Wrapper returns the member that holds a scheme in 1.0.
-func (t SchemeType) Wrapper() string { return wrapper(table, t) }
+func (t SchemeType) Wrapper() string { return t.wrapperIn(table) }
 
-func wrapper(rows map[string][]Member, t SchemeType) string {
+func (t SchemeType) wrapperIn(rows map[string][]Member) string {
 	for _, m := range rows[SchemeMessage] {
 		if m.Of == t.Message() {
 			return m.Name

@@ -136,21 +136,14 @@ func (w *wiring) whole(name string, form Protocol, of any, at spot) *source.Node
 
 // plain writes a plain member, nil where the message does not have it.
 func (w *wiring) plain(m *Member, of any, at spot) *source.Node {
-	var n *source.Node
-	switch {
-	case m.plain.text != nil:
-		s := *m.plain.text(of)
-		if s == "" {
-			return nil
-		}
-		n = source.NewText(s)
-	case m.plain.texts != nil:
-		return w.texts(*m.plain.texts(of), at, m.Name)
-	default:
-		flag := m.Flag(of)
-		if flag == nil {
-			return nil
-		}
+	if m.Kind == source.Array {
+		return w.texts(m.Texts(of), at, m.Name)
+	}
+	if !m.Given(of) {
+		return nil
+	}
+	n := source.NewText(m.Text(of))
+	if flag := m.Flag(of); flag != nil {
 		n = source.NewBool(*flag)
 	}
 	if w.options.Place != nil {

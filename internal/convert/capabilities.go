@@ -68,7 +68,7 @@ func readFlags(r *reader, c *schema.Capabilities, p place, free bool) (skills []
 			if name != target.Name {
 				r.repair(v, "the capability %s is read as a flag of A2A", diag.Quote(name))
 			}
-			target.SetFlag(c, r.flag(v))
+			target.Put(c, r.flag(v))
 		}
 	}
 	return skills
@@ -89,7 +89,7 @@ func readNames(r *reader, c *schema.Capabilities, card *members, p place, free b
 		yes, isFlag := truth(description)
 		switch {
 		case target != nil: // Agent Shaker writes {"type": "streaming", "description": "no"}
-			target.SetFlag(c, new(yes || !isFlag))
+			target.Put(c, new(yes || !isFlag))
 		case free && description != nil && !isFlag:
 			skills = append(skills, item)
 		case item.There():

@@ -177,14 +177,14 @@ func readPlain(r *reader, m *members, message string, of any, but ...string) {
 		given, set := r.Set[prefix+row.Name]
 		switch {
 		case set && row.Settable:
-			row.SetText(of, given)
+			row.Put(of, given)
 		case !p.There():
 		case row.Kind == source.Bool:
-			row.SetFlag(of, r.flag(p))
+			row.Put(of, r.flag(p))
 		case row.Kind == source.Array:
-			row.SetTexts(of, r.texts(p))
+			row.Put(of, r.texts(p))
 		default:
-			row.SetText(of, r.text(p))
+			row.Put(of, r.text(p))
 		}
 	}
 }
@@ -209,7 +209,7 @@ func readProvider(r *reader, card *members) *schema.Provider {
 	said := out.Extra != nil
 	for _, m := range schema.Members(schema.ProviderMessage) {
 		if given := r.Set[schema.ProviderMessage+"."+m.Name]; given != "" && m.Settable {
-			m.SetText(&out, given)
+			m.Put(&out, given)
 		}
 		said = said || m.Given(&out)
 	}
