@@ -35,7 +35,7 @@ edit() { # EXPRESSION PATTERN…
 edit "s#(?<![\\w./-])cardwright/(?=$own)#\$ENV{home}/#g; s#\"cardwright/\"#\"\$ENV{home}/\"#g" '*.go' .golangci.yml '*go.mod'
 edit 's#^(module|replace) cardwright(?=\s)#$1 $ENV{home}#; s#^(\s+)cardwright v#$1$ENV{home} v#' '*go.mod'
 edit 's#(?<=[\[ ])cardwright(?=[,\]])#$ENV{home}#g; s#(?<=module-path: )cardwright\b#$ENV{home}#' .golangci.yml
-edit 's#^const home = ""#const home = "https://$ENV{home}"#' internal/cli/home.go
+edit 's#^const home = ""#const home = "https://$ENV{home}"#' internal/cli/result.go
 edit 's#^  "\$id": "(?=[a-z])#  "\$id": "https://$ENV{home}/raw/HEAD/schema/#' 'schema/*.schema.json'
 # In regular expressions the dots of a host are quoted.
 owner=${repository%%/*}

@@ -8,14 +8,11 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
-	"slices"
-	"strings"
 	"time"
 
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/files"
 	"cardwright/internal/project"
 	"cardwright/internal/watch"
 )
@@ -27,41 +24,59 @@ type Streams struct {
 	Err io.Writer // talk
 }
 
+// now is the clock.
+var now = time.Now
+
 // app is one run of the program.
 type app struct {
 	console
+	settings
 	In     io.Reader
-	now    func() time.Time
 	linked string // the version that the linker has set
 
-	using      string         // the configuration above that an info line has named
-	workdir    string         // -C as it was given
-	configFile string         // --config, "" for the default names
-	watcher    *watch.Watcher // of the command that is repeated on changes, nil for others
-	endless    bool           // a signal is how the command ends
+	workdir    string // -C as it was given
+	configFile string // --config, "" for the default names
+	misuse     error  // what [permute] has left out of the command line
 
-	misuse error           // what [permute] has left out of the command line
-	unread *project.Unread // what could not be read
-	asked  reporting       // how the command line asks to have findings reported
+	workspace *project.Workspace // nil while it is closed
+	using     string             // the configuration above that an info line has named
+	watcher   *watch.Watcher     // of the command that is repeated on changes, nil for others
+	endless   bool               // a signal is how the command ends
 }
+
+// Exit codes, as documented in docs/usage.md.
+const (
+	OK       = 0
+	Findings = 1
+	Usage    = 2
+	Fault    = 3
+)
+
+// exitError ends a run with a code when everything has been said already.
+type exitError int
+
+// Error implements [error].
+func (e exitError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
 // Run executes the command line and returns its exit code: 0 when all is
 // well, 1 for findings, drift or differences at the chosen level, 2 for usage,
 // configuration or unreadable input, 3 when cardwright itself could not do its
 // work, 128 and the number of the signal that ended it.
 func Run(args []string, streams Streams, version string) int {
-	tuneGC(os.LookupEnv)
+	tuneGC()
 	a := &app{
-		console: console{
-			Out: streams.Out, Err: streams.Err, Version: readBuild(version).Version, Home: home,
-			Color: "auto", Getenv: os.LookupEnv,
+		console: console{Out: streams.Out, Err: streams.Err, Version: readBuild(version).Version, Color: "auto"},
+		settings: settings{
+			options: project.Options{FailOn: diag.Error, Getenv: os.LookupEnv},
+			Format:  "text", All: true, failOn: diag.Error.String(),
 		},
-		In: streams.In, now: time.Now, linked: version,
+		In: streams.In, linked: version,
 	}
 	return a.untilSignal(func(ctx context.Context) error {
 		if working, err := os.Getwd(); err == nil { // reports of a failure belong to the directory of -C, too
 			defer os.Chdir(working) //nolint:errcheck // -C is for this run; whoever comes next finds out
 		}
+		defer a.close()
 		err := a.fault(a.run(ctx, args))
 		if ctx.Err() == nil {
 			reportFailure(a, err)
@@ -73,10 +88,10 @@ func Run(args []string, streams Streams, version string) int {
 // fault is why a run ended: what could not be read comes before its consequences.
 func (a *app) fault(err error) error {
 	err = cmp.Or(err, a.Unprinted)
-	if _, ended := errors.AsType[exitError](err); err == nil || ended || a.unread == nil {
+	if _, ended := errors.AsType[exitError](err); err == nil || ended || a.workspace == nil {
 		return err
 	}
-	if unread := a.unread.Findings(); unread != nil {
+	if unread := a.workspace.Unread.Findings(); unread != nil {
 		return usageError(unread[0].Hint, "%s", unread[0].Message)
 	}
 	return err
@@ -87,8 +102,8 @@ func (c *console) exitCode(err error) int {
 	if err == nil {
 		return OK
 	}
-	if ended, ok := errors.AsType[exitError](err); ok {
-		return ended.code
+	if code, ended := errors.AsType[exitError](err); ended {
+		return int(code)
 	}
 	c.talk("cardwright: " + err.Error())
 	usage, ok := errors.AsType[*diag.CallError](err)
@@ -112,19 +127,14 @@ func (a *app) run(ctx context.Context, args []string) error {
 // tuneGC trades memory for time, unless the user's GOGC says otherwise: a run is over
 // before most of what it allocates could be collected. The limit is for containers of
 // 512 MB, where 100,000 skills, which hold 240 MB, would take 900 MB.
-func tuneGC(getenv func(name string) (string, bool)) {
+func tuneGC() {
 	const limit = 384 << 20
-	if value, _ := getenv("GOGC"); value == "" {
+	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)
 	}
-	if value, _ := getenv("GOMEMLIMIT"); value == "" {
+	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(limit)
 	}
-}
-
-// usageError ends a run with [Usage].
-func usageError(hint, format string, args ...any) error {
-	return diag.UsageError(hint, format, args...)
 }
 
 // commandTree builds the tree of commands.
@@ -136,10 +146,16 @@ func commandTree(a *app) *ucli.App {
 		UsageText:       "cardwright [global flags] COMMAND [flags] [arguments]",
 		HideVersion:     true,
 		HideHelpCommand: true,
-		Flags:           globalFlags(a),
-		Before:          a.before,
-		Writer:          a.Out,
-		ErrWriter:       a.Err,
+		Flags: []ucli.Flag{
+			&ucli.StringFlag{Name: "chdir", Aliases: []string{"C"}, Usage: "work in `DIR`"},
+			textFlag(&a.configFile, "config", "read this `FILE` (default: cardwright.yaml, here or above)"),
+			choiceFlag(&a.Color, "color", "value for --color", "`WHEN` to color: auto, always or never", colorModes()),
+			boolFlag(new(bool), "version", "print version, commit and Go version"),
+			boolFlag(&a.Quiet, "quiet", "print errors only", "q"),
+		},
+		Before:    a.before,
+		Writer:    a.Out,
+		ErrWriter: a.Err,
 		Action: func(c *ucli.Context) error {
 			if !c.Args().Present() {
 				return ucli.ShowAppHelp(c)
@@ -157,7 +173,6 @@ func commandTree(a *app) *ucli.App {
 	for _, cmd := range root.Commands {
 		harden(a, cmd)
 	}
-	root.OnUsageError = onUsageError
 	return root
 }
 
@@ -179,43 +194,19 @@ func commandGroups(a *app) []commandGroup {
 
 // harden gives a command what urfave/cli does not let it inherit.
 func harden(a *app, cmd *ucli.Command) {
-	cmd.OnUsageError = onUsageError
 	cmd.HideHelpCommand = true
-	cmd.Before = func(c *ucli.Context) error {
-		a.asked = askedBy(c)
-		return cmp.Or(a.misuse, checkChoices(cmd.Flags))
+	cmd.Before = func(*ucli.Context) error {
+		a.options.FailOn, _ = diag.ParseSeverity(a.failOn)
+		reports := a.parseReports() // also where the rest of the line is wrong: they have the failure then
+		return cmp.Or(a.misuse, checkChoices(cmd.Flags), reports)
 	}
 	completes(a, cmd)
-	if len(cmd.Subcommands) > 0 {
-		cmd.Action = func(c *ucli.Context) error {
-			if !c.Args().Present() {
-				return usageError("see cardwright "+cmd.Name+" --help", "%s needs a subcommand: %s", cmd.Name,
-					strings.Join(commandNames(cmd.Subcommands), ", "))
-			}
-			return unknownCommand(c.Args().First(), cmd.Subcommands)
-		}
-	}
 	for _, sub := range cmd.Subcommands {
 		harden(a, sub)
 	}
 }
 
-// onUsageError makes an error of urfave/cli one of ours: a value of the wrong type.
-// [permute] refuses the rest.
-func onUsageError(c *ucli.Context, err error, _ bool) error {
-	return usageError("see "+strings.TrimSpace(c.App.Name+" "+c.Command.Name)+" --help", "%s", err)
-}
-
-func globalFlags(a *app) []ucli.Flag {
-	return []ucli.Flag{
-		&ucli.StringFlag{Name: "chdir", Aliases: []string{"C"}, Usage: "work in `DIR`"},
-		textFlag(&a.configFile, "config", "read this `FILE` (default: cardwright.yaml, here or above)"),
-		textFlag(&a.Color, "color", "`WHEN` to color: auto, always or never"),
-		boolFlag(new(bool), "version", "print version, commit and Go version"),
-		boolFlag(&a.Quiet, "quiet", "print errors only", "q"),
-	}
-}
-
+// before is the work of the global flags.
 func (a *app) before(c *ucli.Context) error {
 	a.Command = c.Args().First()
 	if a.misuse != nil && a.Command == "" {
@@ -223,31 +214,10 @@ func (a *app) before(c *ucli.Context) error {
 	}
 	if c.Bool("version") {
 		fmt.Fprintln(a.Out, readBuild(a.linked))
-		return answered()
+		return exitError(OK)
 	}
-	if !slices.Contains(colorModes(), a.Color) {
-		return unknown("value for --color", a.Color, "use ", colorModes())
-	}
-	if c.IsSet("chdir") {
-		a.workdir = c.String("chdir")
-		return changeDir(a, a.workdir)
-	}
-	return nil
-}
-
-// changeDir makes a directory the working directory of this run.
-func changeDir(a *app, dir string) error {
-	p, err := a.space()
-	if err != nil {
+	if err := checkChoices(c.App.Flags); err != nil || !c.IsSet("chdir") {
 		return err
 	}
-	defer p.Close()
-	d, err := p.Folder(dir)
-	if err == nil {
-		err = os.Chdir(d.Path)
-	}
-	if err != nil {
-		return usageError("", "cannot work in %q: %s", dir, files.Reason(err))
-	}
-	return nil
+	return changeDir(a, c.String("chdir"))
 }

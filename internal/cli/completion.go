@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"embed"
 	"fmt"
@@ -13,8 +12,6 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
-	"cardwright/internal/hosting"
-	"cardwright/internal/project"
 	"cardwright/schema"
 )
 
@@ -47,7 +44,7 @@ func completes(a *app, cmd *ucli.Command) {
 	byDefault := ucli.DefaultCompleteWithFlags(cmd)
 	cmd.BashComplete = func(c *ucli.Context) {
 		last := previousWord(os.Args)
-		values := flagValues(a, c, findFlag(last, slices.Concat(cmd.Flags, c.App.Flags)))
+		values := valueOf(findFlag(last, slices.Concat(cmd.Flags, c.App.Flags))).words
 		if values == nil && !strings.HasPrefix(last, "-") {
 			values = argumentValues(cmd.Name)
 		}
@@ -90,38 +87,4 @@ func argumentValues(command string) (values []string) {
 		}
 	}
 	return values
-}
-
-// flagValues are the values of a flag, nil where it takes any.
-func flagValues(a *app, c *ucli.Context, flag ucli.Flag) []string {
-	if flag == nil {
-		return nil
-	}
-	if choice := choiceOf(flag); choice != nil {
-		return choice.words
-	}
-	switch flag.Names()[0] {
-	case "color":
-		return colorModes()
-	case "server":
-		return hosting.Targets()
-	case "env":
-		return environments(a, c)
-	}
-	return nil
-}
-
-// environments are the names of the environments that the project has, none where it
-// cannot be read.
-func environments(a *app, c *ucli.Context) []string {
-	a.Quiet = true
-	if dir := cmp.Or(c.String("chdir"), c.String("C")); dir != "" && changeDir(a, dir) != nil {
-		return nil
-	}
-	p, err := a.openProject()
-	if err != nil {
-		return nil
-	}
-	defer p.Workspace.Close()
-	return project.Environments(p)
 }

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"io"
+	"os"
+	"time"
 
 	"cardwright/internal/report"
 )
@@ -11,13 +13,14 @@ type console struct {
 	Out, Err io.Writer
 	Command  string // that runs, "" before it is known
 	Version  string // of cardwright
-	Home     string // URL of its repository, "" while it has none
 	Quiet    bool   // errors only
 	Color    string // one of [colorModes]
-	Getenv   func(name string) (string, bool)
 	// Unprinted is why a line of data was not printed.
 	Unprinted error
 }
+
+// colorModes are how color is chosen: for terminals, for every stream or for none.
+func colorModes() []string { return []string{"auto", "always", "never"} }
 
 // Print prints one line of data. A run that could not print all ends with an error.
 func (c *console) Print(line string) {
@@ -37,16 +40,58 @@ func (c *console) say(line string) {
 	}
 }
 
-// colored reports whether a stream gets color.
-func (c *console) colored(w io.Writer) bool {
-	return stream{To: w, Getenv: c.Getenv}.colored(c.Color)
+// isTerminal reports whether a stream is a terminal that moves its cursor.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	if !ok || os.Getenv("TERM") == "dumb" {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// showProgress shows on a terminal how far a run is, until stop is called. In quiet
-// runs it shows nothing.
+// colored reports whether a stream gets color.
+func (c *console) colored(stream io.Writer) bool {
+	return c.Color == "always" || c.Color == "auto" && os.Getenv("NO_COLOR") == "" && isTerminal(stream)
+}
+
+// When a run shows how far it is, and how often it says so again.
+const (
+	eraseLine     = "\r\x1b[K"
+	progressAfter = 2 * time.Second
+	progressEvery = 200 * time.Millisecond
+)
+
+// showProgress shows on a terminal how far a run is that takes longer than two
+// seconds, until stop is called. Elsewhere, and in quiet runs, it shows nothing.
 func (c *console) showProgress(line func() string) (stop func()) {
-	if c.Quiet {
+	if c.Quiet || !isTerminal(c.Err) {
 		return func() {}
 	}
-	return stream{To: c.Err, Getenv: c.Getenv}.progress(line)
+	return showAgain(c.Err, line)
+}
+
+// showAgain shows a line again and again in the same place, until stop takes it away.
+func showAgain(w io.Writer, line func() string) (stop func()) {
+	quit, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		shown, wait := "", time.NewTimer(progressAfter)
+		defer wait.Stop()
+		for {
+			select {
+			case <-quit:
+				_, _ = io.WriteString(w, shown)
+				return
+			case <-wait.C:
+				shown = eraseLine
+				_, _ = io.WriteString(w, eraseLine+line())
+				wait.Reset(progressEvery)
+			}
+		}
+	}()
+	return func() {
+		close(quit)
+		<-ended
+	}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -14,70 +15,60 @@ import (
 )
 
 func convertCommand(a *app) *ucli.Command {
-	var o convertOptions
+	var o convert.Options
+	var to, output string
+	var set []string
 	return page("convert", []ucli.Flag{
-		choiceFlag(&o.to, "to", "version", "write `VERSION` of A2A: "+diag.Enumerate(schema.Protocols(), "or"), schema.Protocols()),
-		textFlag(&o.output, "o", "write to `FILE`, not to stdout"),
-		listFlag(&o.set, "set", "set a member of the card, `KEY=VALUE` (repeatable)"),
-		boolFlag(&o.conversion.Strict, "strict", "refuse every value that would be assumed"),
-		boolFlag(&o.conversion.DropUnknown, "drop-unknown", "leave out members that no version of A2A defines"),
-	}, func(_ context.Context, args []string) error { return runConvert(a, &o, args) })
-}
-
-// convertOptions are the flags of convert.
-type convertOptions struct {
-	conversion convert.Options
-	to         string
-	output     string
-	set        []string
-}
-
-// finish checks the flags and reads those with a form of their own.
-func (o *convertOptions) finish(names []string) (err error) {
-	if len(names) != 1 {
-		return needsOne("card", "convert", len(names), "cardwright convert agent.json --to 1.0")
-	}
-	if o.to == "" {
-		return usageError("--to 1.0, --to 0.3 or --to dual", "convert needs --to")
-	}
-	o.conversion.To, _ = schema.ParseProtocol(o.to)
-	o.conversion.Set, err = convert.ParseSet(o.set)
-	return err
-}
-
-func runConvert(a *app, o *convertOptions, names []string) error {
-	if err := o.finish(names); err != nil {
-		return err
-	}
-	p, err := a.space()
-	if err != nil {
-		return err
-	}
-	defer p.Close()
-	reporting := defaults()
-	out := a.outcome(&reporting, p, names...)
-	card, err := a.reader(p).Read(names[0])
-	if err != nil {
-		return err
-	}
-	node, found := project.ConvertCard(card.Path(), card.Data, o.conversion)
-	out.run.Add(found)
-	if err := out.report(); err != nil { // while the card is as the findings show it
-		return err
-	}
-	if node == nil {
-		return out.exit()
-	}
-	if o.output == "" {
-		if _, err := a.Out.Write(project.Inert(schema.Write(node))); err != nil {
-			return fmt.Errorf("writing the card: %w", err)
+		choiceFlag(&to, "to", "version", "write `VERSION` of A2A: "+diag.Enumerate(schema.Protocols(), "or"), schema.Protocols()),
+		textFlag(&output, "o", "write to `FILE`, not to stdout"),
+		listFlag(&set, "set", "set a member of the card, `KEY=VALUE` (repeatable)"),
+		boolFlag(&o.Strict, "strict", "refuse every value that would be assumed"),
+		boolFlag(&o.DropUnknown, "drop-unknown", "leave out members that no version of A2A defines"),
+	}, func(_ context.Context, args []string) (err error) {
+		switch {
+		case len(args) != 1:
+			return needsOne("card", "convert", len(args), "cardwright convert agent.json --to 1.0")
+		case to == "":
+			return usageError("--to 1.0, --to 0.3 or --to dual", "convert needs --to")
 		}
-		return nil
-	}
-	if err := p.Write("the card", o.output, schema.Write(node)); err != nil {
+		o.To, _ = schema.ParseProtocol(to)
+		if o.Set, err = convert.ParseSet(set); err != nil {
+			return err
+		}
+		return runConvert(a, o, output, args[0])
+	})
+}
+
+func runConvert(a *app, o convert.Options, output, name string) error {
+	out, err := a.begin(name)
+	if err != nil {
 		return err
 	}
-	out.tell(fmt.Sprintf("%s: A2A %s, %s", filepath.ToSlash(o.output), o.conversion.To.Text(),
+	card, err := a.reader(out.run.Workspace).Read(name)
+	if err != nil {
+		return err
+	}
+	node, found := project.ConvertCard(card.Path(), card.Data, o)
+	out.run.Add(found)
+	err = out.report() // while the card is as the findings show it
+	switch {
+	case err != nil || node == nil:
+		return cmp.Or(err, out.exit())
+	case output == "":
+		return writeCard(a, schema.Write(node))
+	}
+	if err := out.run.Workspace.Write("the card", output, schema.Write(node)); err != nil {
+		return err
+	}
+	out.print(fmt.Sprintf("%s: A2A %s, %s", filepath.ToSlash(output), o.To.Text(),
 		diag.Count(len(node.Get("skills").Items), "skill")))
+	return nil
+}
+
+// writeCard prints a card.
+func writeCard(a *app, text []byte) error {
+	if _, err := a.Out.Write(project.Inert(text)); err != nil {
+		return fmt.Errorf("writing the card: %w", err)
+	}
 	return nil
 }

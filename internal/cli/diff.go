@@ -1,10 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"context"
-	"os"
+	"io"
 	"slices"
-	"strings"
 
 	ucli "github.com/urfave/cli/v2"
 
@@ -14,50 +14,34 @@ import (
 )
 
 func diffCommand(a *app) *ucli.Command {
-	var o diffOptions
-	o.options, o.failOn = defaults(), diff.Breaking.String()
+	failOn := diff.Breaking.String()
 	return page("diff", []ucli.Flag{
-		choiceFlag(&o.failOn, "fail-on", "class for --fail-on",
+		choiceFlag(&failOn, "fail-on", "class for --fail-on",
 			"exit 1 for `CLASS`: breaking, additive, any or none",
 			[]string{"breaking", "additive", "any", "none"}),
-		choiceFlag(&o.Format, "format", "format",
-			"print them as `FORMAT`: "+strings.Join(report.ComparisonFormats(), ", "), report.ComparisonFormats()),
-		listFlag(&o.report, "report", "write differences also to `FORMAT=FILE` (repeatable)"),
-	}, func(ctx context.Context, args []string) error {
-		return runDiff(ctx, a, &o, args)
-	})
+		formatFlag(&a.settings, "print them", report.ComparisonFormats()),
+		reportFlag(&a.settings, "differences"),
+	}, func(ctx context.Context, args []string) error { return runDiff(ctx, a, failOnClass(failOn), args) })
 }
 
-// diffOptions are the flags of diff.
-type diffOptions struct {
-	options
-}
-
-// class is what --fail-on names here.
-func (o *diffOptions) class() diff.Class {
-	switch o.failOn {
+// failOnClass is what --fail-on names here.
+func failOnClass(name string) diff.Class {
+	switch name {
 	case "any":
 		return diff.Cosmetic
 	case "none":
 		return diff.Never
 	}
-	class, _ := diff.ParseClass(o.failOn)
+	class, _ := diff.ParseClass(name)
 	return class
 }
 
-func runDiff(ctx context.Context, a *app, o *diffOptions, names []string) error {
-	failOn := o.class()
-	if err := o.parse(); err != nil {
-		return err
-	}
-	p, err := a.space()
+func runDiff(ctx context.Context, a *app, failOn diff.Class, names []string) error {
+	out, err := a.begin(names...)
 	if err != nil {
 		return err
 	}
-	defer p.Close()
-	out := a.outcome(&o.options, p, names...)
-	open := project.Opener{Reader: a.reader(p), Options: o.run, Config: a.configFile}
-	open.Options.Getenv = os.LookupEnv
+	open := project.Opener{Reader: a.reader(out.run.Workspace), Options: a.options, Config: a.configFile}
 	c, err := open.Compare(ctx, names)
 	if err != nil {
 		return err
@@ -67,13 +51,28 @@ func runDiff(ctx context.Context, a *app, o *diffOptions, names []string) error 
 	}
 	agents := c.Differences()
 	if out.run.Found = slices.Concat(c.Older.Found, c.Newer.Found).Sorted(); len(out.run.Found) > 0 {
-		out.Unusable = true
-		return out.end()
+		return cmp.Or(out.report(), error(exitError(Usage)))
 	}
 	d := report.Comparison{Agents: agents, FailOn: failOn, Place: c.After.Place}
-	if err := out.printDifference(&d); err != nil {
+	if err := out.reportDifference(&d); err != nil || !d.Fails() {
 		return err
 	}
-	out.Differs = d.Fails()
-	return out.exit()
+	return exitError(Findings)
+}
+
+// reportDifference prints what differs in the chosen format.
+func (out *result) reportDifference(d *report.Comparison) error {
+	r := d.Report(out.findings())
+	if err := out.writeReports(r.Write); err != nil {
+		return err
+	}
+	if out.Format != "text" {
+		return r.Write(out.Out, out.Format)
+	}
+	text, aside := d.Text(out.style(out.Out))
+	if aside != "" {
+		out.talk(aside)
+	}
+	_, err := io.WriteString(out.Out, text)
+	return err
 }

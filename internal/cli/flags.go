@@ -2,8 +2,12 @@ package cli
 
 import (
 	"slices"
+	"strings"
 
 	ucli "github.com/urfave/cli/v2"
+
+	"cardwright/internal/project"
+	"cardwright/internal/report"
 )
 
 // textFlag is a flag with a value. Back quotes in its usage mark the word that stands
@@ -15,6 +19,58 @@ func textFlag(to *string, name, usage string) ucli.Flag {
 // boolFlag is a flag without a value.
 func boolFlag(to *bool, name, usage string, aliases ...string) ucli.Flag {
 	return &ucli.BoolFlag{Name: name, Aliases: aliases, Usage: usage, Destination: to, DisableDefaultText: true}
+}
+
+// choiceFlag is a flag whose value is one of some words; what says about which kind.
+func choiceFlag(to *string, name, what, usage string, words []string) ucli.Flag {
+	set := func(value string) { *to = value }
+	return &ucli.GenericFlag{Name: name, Usage: usage, Value: &value{set: set, what: what, words: words}}
+}
+
+// listFlag is a flag that can be repeated. The words are what completion proposes.
+func listFlag(to *[]string, name, usage string, words ...string) ucli.Flag {
+	set := func(value string) { *to = append(*to, value) }
+	return &ucli.GenericFlag{Name: name, Usage: usage, Value: &value{set: set, words: words}}
+}
+
+// value is the value of a flag that has words to choose from. Where what is "", other words
+// are allowed too.
+type value struct {
+	set   func(string)
+	what  string
+	words []string
+	given []string
+}
+
+// Set implements [flag.Value].
+func (v *value) Set(text string) error {
+	v.given = append(v.given, text)
+	v.set(text)
+	return nil
+}
+
+// String implements [flag.Value].
+func (v *value) String() string { return "" }
+
+// valueOf is the value of such a flag, an empty one for any other.
+func valueOf(f ucli.Flag) *value {
+	if f, ok := f.(*ucli.GenericFlag); ok {
+		return f.Value.(*value)
+	}
+	return &value{}
+}
+
+// checkChoices rejects words outside the set of their flag.
+func checkChoices(flags []ucli.Flag) error {
+	for _, f := range flags {
+		v := valueOf(f)
+		for _, word := range v.given {
+			if v.what != "" && !slices.Contains(v.words, word) {
+				return unknown(v.what, word, "use ", v.words)
+			}
+		}
+	}
+	return nil
 }
 
 // grouped puts flags below a heading in the help of their command.
@@ -32,78 +88,44 @@ func grouped(heading string, flags ...ucli.Flag) []ucli.Flag {
 	return flags
 }
 
-// choiceFlag is a flag whose value is one of some words; what says about which kind.
-func choiceFlag(to *string, name, what, usage string, words []string) ucli.Flag {
-	return &ucli.GenericFlag{Name: name, Usage: usage, Value: &choice{to, *to, what, words}}
+// settings are what the flags say that several commands have.
+type settings struct {
+	options project.Options
+	Format  string
+	All     bool         // text lists everything; also where the command has no flag for that
+	Reports []reportFile // as [parseReports] reads them
+
+	report []string // as given
+	failOn string   // as given
 }
 
-// choice is the value of such a flag.
-type choice struct {
-	to        *string
-	otherwise string // without the flag
-	what      string
-	words     []string
+// reportFile is a file that findings go to beside what is printed.
+type reportFile struct{ Format, Name string }
+
+func baseURLFlag(s *settings) ucli.Flag {
+	return textFlag(&s.options.BaseURL, "base-url", "`URL` where the output directory is served")
 }
 
-// Set implements [flag.Value].
-func (c *choice) Set(value string) error {
-	*c.to = value
-	return nil
+func environmentFlag(s *settings) ucli.Flag {
+	return textFlag(&s.options.Environment, "env", "apply the overrides of the environment `NAME`")
 }
 
-// String implements [flag.Value].
-func (c *choice) String() string { return "" }
-
-// choiceOf is the value of a flag that is a choice, nil for any other.
-func choiceOf(f ucli.Flag) *choice {
-	if f, ok := f.(*ucli.GenericFlag); ok {
-		c, _ := f.Value.(*choice)
-		return c
-	}
-	return nil
+func formatFlag(s *settings, usage string, formats []string) ucli.Flag {
+	return choiceFlag(&s.Format, "format", "format", usage+" as `FORMAT`: "+strings.Join(formats, ", "), formats)
 }
 
-// checkChoices refuses a word that is none to choose from.
-func checkChoices(flags []ucli.Flag) error {
-	for _, f := range flags {
-		if c := choiceOf(f); c != nil && *c.to != c.otherwise && !slices.Contains(c.words, *c.to) {
-			return unknown(c.what, *c.to, "use ", c.words)
-		}
-	}
-	return nil
+func reportFlag(s *settings, what string) ucli.Flag {
+	return listFlag(&s.report, "report", "write "+what+" also to `FORMAT=FILE` (repeatable)")
 }
 
-// listFlag is a flag that can be repeated.
-func listFlag(to *[]string, name, usage string) ucli.Flag {
-	return &ucli.GenericFlag{Name: name, Usage: usage, Value: (*repeated)(to)}
-}
-
-// repeated are the values of a flag, in their order.
-type repeated []string
-
-// Set implements [flag.Value].
-func (r *repeated) Set(value string) error {
-	*r = append(*r, value)
-	return nil
-}
-
-// String implements [flag.Value].
-func (r *repeated) String() string { return "" }
-
-// The flags that several commands have.
-
-func baseURLFlag(to *string) ucli.Flag {
-	return textFlag(to, "base-url", "`URL` where the output directory is served")
-}
-
-func environmentFlag(to *string) ucli.Flag {
-	return textFlag(to, "env", "apply the overrides of the environment `NAME`")
-}
-
-func forceFlag(to *bool) ucli.Flag {
-	return boolFlag(to, "force", "overwrite files that cardwright did not write")
-}
-
-func setFlag(to *[]string) ucli.Flag {
-	return listFlag(to, "set", "set `KEY=VALUE` in cards, such as version=1.4.0 (repeatable)")
+// findingFlags are the flags of every command that checks the project.
+func findingFlags(s *settings) []ucli.Flag {
+	return grouped("Reports",
+		formatFlag(s, "print findings", report.Formats()),
+		reportFlag(s, "findings"),
+		boolFlag(&s.options.Strict, "strict", "do not repair input, and treat warnings as errors"),
+		choiceFlag(&s.failOn, "fail-on", "level for --fail-on", "exit 1 from this `LEVEL`: error (default), warning, info",
+			[]string{"error", "warning", "info"}),
+		boolFlag(&s.All, "all", "print every finding and every difference"),
+	)
 }

@@ -34,13 +34,12 @@ func runInit(ctx context.Context, a *app, o starter.Options, yes bool) error {
 	if err != nil {
 		return err
 	}
-	defer p.Close()
 	for _, name := range append([]string{target}, config.FileNames()...) {
 		if p.Has(name) {
 			return usageError("edit it, or delete it first", "%s already exists, but init never overwrites a file", name)
 		}
 	}
-	if !yes && !a.Quiet && a.terminal(a.In) && a.terminal(a.Err) {
+	if !yes && !a.Quiet && isTerminal(a.In) && isTerminal(a.Err) {
 		o.Ask = askerFor(a)
 	}
 	s, err := startConfig(ctx, p, &o)
@@ -120,9 +119,6 @@ func startConfig(ctx context.Context, p *project.Workspace, o *starter.Options) 
 	o.Directory, o.Remote = filepath.Base(directory), p.Remote()
 	return starter.New(ctx, root, *o)
 }
-
-// terminal reports whether a person sits at a stream.
-func (a *app) terminal(of any) bool { return stream{To: of, Getenv: a.Getenv}.isTerminal() }
 
 // askerFor asks on the terminal, a line each: an empty one takes what was found.
 func askerFor(a *app) func(question, found string) string {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"os"
 
 	ucli "github.com/urfave/cli/v2"
 
@@ -31,13 +30,15 @@ func keyNewCommand(a *app) *ucli.Command {
 		if err != nil {
 			return usageError("", "%s", err)
 		}
-		return withKeys(a, func(ring project.Ring) error {
-			if err := ring.Keep(out, key); err != nil {
-				return err
-			}
-			a.say("the private key is in " + out + ": keep it secret, and out of version control")
-			return printKeySet(a, key)
-		})
+		keys, err := a.keys()
+		if err != nil {
+			return err
+		}
+		if err := keys.Keep(out, key); err != nil {
+			return err
+		}
+		a.say("the private key is in " + out + ": keep it secret, and out of version control")
+		return printKeySet(a, key)
 	})
 }
 
@@ -46,29 +47,22 @@ func keyPublicCommand(a *app) *ucli.Command {
 		if len(args) != 1 {
 			return usageError("cardwright key public card-key.pem", "key public needs one key file")
 		}
-		return withKeys(a, func(ring project.Ring) error {
-			key, _, err := ring.File(args[0])
-			if err != nil {
-				return err
-			}
-			return printKeySet(a, key)
-		})
+		keys, err := a.keys()
+		if err != nil {
+			return err
+		}
+		key, _, err := keys.File(args[0])
+		if err != nil {
+			return err
+		}
+		return printKeySet(a, key)
 	})
 }
 
-// withKeys does what reads or writes keys.
-func withKeys(a *app, do func(project.Ring) error) error {
-	s, err := a.space()
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	return do(keysIn(s))
-}
-
-// keysIn reads keys that the command line names.
-func keysIn(s *project.Workspace) project.Ring {
-	return project.Ring{Workspace: s, Getenv: os.LookupEnv}
+// keys reads keys that the command line names.
+func (a *app) keys() (project.Ring, error) {
+	w, err := a.space()
+	return project.Ring{Workspace: w, Getenv: a.options.Getenv}, err
 }
 
 // printKeySet prints the key set that verifiers of the key's signatures need.

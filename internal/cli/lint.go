@@ -10,33 +10,23 @@ import (
 )
 
 func lintCommand(a *app) *ucli.Command {
-	var o options
-	return page("lint", o.findingFlags(), func(ctx context.Context, args []string) error {
-		o.run.Named = args
-		return runLint(ctx, a, &o)
+	return page("lint", findingFlags(&a.settings), func(ctx context.Context, args []string) error {
+		lint := lintCards
+		if len(args) == 0 {
+			lint = lintProject
+		}
+		out, err := lint(ctx, a, args)
+		if err != nil {
+			return err
+		}
+		out.Data = true
+		return out.end()
 	})
 }
 
-func runLint(ctx context.Context, a *app, o *options) error {
-	if err := o.check(); err != nil {
-		return err
-	}
-	lint := a.lintCards
-	if len(o.run.Named) == 0 {
-		lint = a.lintProject
-	}
-	out, err := lint(ctx, o)
-	if err != nil {
-		return err
-	}
-	defer func() { out.run.Workspace.Close() }()
-	out.Data = true
-	return out.end()
-}
-
-// lintProject judges the sources and the cards they make.
-func (a *app) lintProject(ctx context.Context, o *options) (*outcome, error) {
-	return a.build(ctx, o, func(run *project.Run) error {
+// lintProject checks the sources and the cards they make.
+func lintProject(ctx context.Context, a *app, _ []string) (*result, error) {
+	return a.build(ctx, func(run *project.Run) error {
 		run.Request.Notes = true
 		var found diag.List
 		run.Dirs.Public, found = run.Project.OpenOutput(run.Config)
@@ -46,25 +36,18 @@ func (a *app) lintProject(ctx context.Context, o *options) (*outcome, error) {
 	})
 }
 
-// lintCards judges the cards that were named.
-func (a *app) lintCards(_ context.Context, o *options) (_ *outcome, err error) {
-	p, err := a.space()
+// lintCards checks the cards that were named.
+func lintCards(_ context.Context, a *app, names []string) (*result, error) {
+	out, err := a.begin(names...)
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			p.Close()
-		}
-	}()
-	out := a.outcome(o, p, o.run.Named...)
 	reader := a.reader(out.run.Workspace)
 	reader.Cards = &out.run.Progress.Read
-	stop := a.showProgress(out.run.Progress.Line)
-	for _, name := range o.run.Named {
+	defer a.showProgress(out.run.Progress.Line)()
+	for _, name := range names {
 		out.run.Found = append(out.run.Found, reader.Lint(name)...)
 	}
-	stop()
 	out.run.Found = out.run.Judged(out.run.Found)
 	return out, nil
 }

@@ -81,7 +81,13 @@ func page(name string, flags []ucli.Flag, do func(ctx context.Context, args []st
 
 // group is a command that has nothing but subcommands.
 func group(name string, commands ...*ucli.Command) *ucli.Command {
-	c := page(name, nil, nil)
+	c := page(name, nil, func(_ context.Context, args []string) error {
+		if len(args) > 0 {
+			return unknownCommand(args[0], commands)
+		}
+		return usageError("see cardwright "+name+" --help", "%s needs a subcommand: %s", name,
+			strings.Join(commandNames(commands), ", "))
+	})
 	c.Subcommands = commands
 	return c
 }

@@ -14,53 +14,77 @@ import (
 // its flags, "--", arguments. It leaves out unknown flags and flags without a value, and
 // returns the first of them as an error, because a word behind those may be either.
 func permute(root *ucli.App, args []string) (_ []string, misuse error) {
-	var globals, path, flags, words []string
-	commands, local := root.Commands, []ucli.Flag{ucli.HelpFlag}
-	for len(args) > 0 {
-		word, rest := args[0], args[1:]
-		if args = rest; word == "--" {
-			words = append(words, rest...)
-			break
-		}
-		if len(word) < 2 || word[0] != '-' {
-			i := slices.IndexFunc(commands, func(c *ucli.Command) bool { return c.HasName(word) })
-			if i < 0 || len(words) > 0 {
-				words = append(words, word)
-				continue
-			}
-			path, local = append(path, word), append(local, commands[i].Flags...)
-			commands = commands[i].Subcommands
-			continue
-		}
-		to, known := &flags, slices.Concat(local, root.Flags)
-		flag := findFlag(word, known)
-		switch {
-		case flag == nil:
-			misuse = cmp.Or(misuse, unknownFlag(word, known))
-			continue
-		case flag == ucli.HelpFlag && misuse != nil:
-			continue
-		case flag == ucli.HelpFlag: // with arguments, urfave/cli prints the help of a subcommand
-			return slices.Concat(path, []string{word}), nil
-		case !slices.Contains(local, flag):
-			to = &globals
-		}
-		name, value, given := strings.Cut(word, "=")
-		if given && !takesValue(flag) && value != "true" && value != "false" {
-			misuse = cmp.Or(misuse, usageError("write "+name, "flag %s takes no value", name))
-			continue
-		}
-		if !takesValue(flag) || strings.Contains(word, "=") {
-			*to = append(*to, word)
-			continue
-		}
-		if len(args) == 0 || len(args[0]) > 1 && findFlag(args[0], known) != nil {
-			misuse = cmp.Or(misuse, usageError("write "+word+"=VALUE", "flag %s needs a value", word))
-			continue
-		}
-		*to, args = append(*to, word, args[0]), args[1:]
+	l := commandLine{commands: root.Commands, global: root.Flags, local: []ucli.Flag{ucli.HelpFlag}}
+	for len(args) > 0 && args[0] != "--" {
+		args = l.add(args[0], args[1:])
 	}
-	return slices.Concat(globals, path, flags, []string{"--"}, words), misuse
+	if len(args) > 0 {
+		l.words = append(l.words, args[1:]...)
+	}
+	if l.help && l.misuse == nil { // with arguments, urfave/cli prints the help of a subcommand
+		return append(l.path, "--help"), nil
+	}
+	return slices.Concat(l.globals, l.path, l.flags, []string{"--"}, l.words), l.misuse
+}
+
+// commandLine is the part of a command line that has been read.
+type commandLine struct {
+	commands      []*ucli.Command // that the next word may name
+	global, local []ucli.Flag     // that are known
+
+	globals, path, flags, words []string
+	help                        bool
+	misuse                      error
+}
+
+// add reads a word, and returns the rest without its value.
+func (l *commandLine) add(word string, rest []string) []string {
+	if len(word) > 1 && word[0] == '-' {
+		return l.addFlag(word, rest)
+	}
+	i := slices.IndexFunc(l.commands, func(c *ucli.Command) bool { return c.HasName(word) })
+	if i < 0 || len(l.words) > 0 {
+		l.words = append(l.words, word)
+		return rest
+	}
+	l.path, l.local = append(l.path, word), append(l.local, l.commands[i].Flags...)
+	l.commands = l.commands[i].Subcommands
+	return rest
+}
+
+func (l *commandLine) addFlag(word string, rest []string) []string {
+	known := slices.Concat(l.local, l.global)
+	flag := findFlag(word, known)
+	name, value, given := strings.Cut(word, "=")
+	switch {
+	case flag == nil:
+		return l.refuse(rest, unknownFlag(word, known))
+	case flag == ucli.HelpFlag:
+		l.help = true
+		return rest
+	case !takesValue(flag) && given && value != "true" && value != "false":
+		return l.refuse(rest, usageError("write "+name, "flag %s takes no value", name))
+	}
+	to := &l.globals
+	if slices.Contains(l.local, flag) {
+		to = &l.flags
+	}
+	*to = append(*to, word)
+	if !takesValue(flag) || given {
+		return rest
+	}
+	if len(rest) == 0 || findFlag(rest[0], known) != nil {
+		*to = (*to)[:len(*to)-1]
+		return l.refuse(rest, usageError("write "+word+"=VALUE", "flag %s needs a value", word))
+	}
+	*to = append(*to, rest[0])
+	return rest[1:]
+}
+
+// refuse notes the first error.
+func (l *commandLine) refuse(rest []string, err error) []string {
+	l.misuse = cmp.Or(l.misuse, err)
+	return rest
 }
 
 // takesValue reports whether a flag has a value.
@@ -71,9 +95,10 @@ func takesValue(f ucli.Flag) bool {
 
 // findFlag returns the flag that a word is, nil for none.
 func findFlag(word string, flags []ucli.Flag) ucli.Flag {
-	name, _, _ := strings.Cut(strings.TrimLeft(word, "-"), "=")
+	name, is := strings.CutPrefix(word, "-")
+	name, _, _ = strings.Cut(strings.TrimPrefix(name, "-"), "=")
 	i := slices.IndexFunc(flags, func(f ucli.Flag) bool { return slices.Contains(f.Names(), name) })
-	if i < 0 || word[0] != '-' {
+	if i < 0 || !is {
 		return nil
 	}
 	return flags[i]
@@ -86,36 +111,12 @@ func unknownFlag(word string, flags []ucli.Flag) error {
 		names = append(names, f.Names()...)
 	}
 	name, _, _ := strings.Cut(strings.TrimLeft(word, "-"), "=")
+	longer := func(known string) bool { return len(known) > 1 && strings.HasPrefix(name, known) }
 	hint := "see --help"
 	if near, ok := diag.Nearest(name, names); ok && len(near) > 1 {
 		hint = diag.Meant("--" + near)
-	} else if i := slices.IndexFunc(names, func(known string) bool {
-		return len(known) > 1 && strings.HasPrefix(name, known)
-	}); i >= 0 { // --output
+	} else if i := slices.IndexFunc(names, longer); i >= 0 { // --output
 		hint = diag.Meant("--" + names[i])
 	}
 	return usageError(hint, "unknown flag %q", word)
-}
-
-// unknownCommand is the usage error for a word that is none of the commands. It may be a
-// flag of one, such as check.
-func unknownCommand(word string, commands []*ucli.Command) error {
-	hint := diag.Hint(word, commandNames(commands), "commands: "+strings.Join(commandNames(commands), ", "))
-	for _, c := range commands {
-		if findFlag("--"+word, c.Flags) != nil {
-			hint = diag.Meant(c.Name + " --" + word)
-			break
-		}
-	}
-	return usageError(hint, "unknown command %q", word)
-}
-
-func commandNames(commands []*ucli.Command) []string {
-	var names []string
-	for _, c := range commands {
-		if c.Name != "help" { // which urfave/cli adds
-			names = append(names, c.Name)
-		}
-	}
-	return names
 }

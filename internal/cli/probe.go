@@ -19,18 +19,17 @@ import (
 var fetch = probe.Fetch
 
 func probeCommand(a *app) *ucli.Command {
-	o := probeOptions{options: defaults()}
+	var o probeOptions
 	return page("probe", []ucli.Flag{
 		textFlag(&o.against, "against", "compare with the output tree in `DIR`"),
 		textFlag(&o.jwks, "jwks", "the card must be signed by a key of the key set `FILE`"),
 		listFlag(&o.resolve, "resolve", "ask `HOST:ADDR` for a host, not DNS (repeatable)"),
-		choiceFlag(&o.Format, "format", "format", "print checks as `FORMAT`: text, json", []string{"text", "json"}),
+		formatFlag(&a.settings, "print checks", []string{"text", "json"}),
 	}, func(ctx context.Context, args []string) error { return runProbe(ctx, a, &o, args) })
 }
 
 // probeOptions are the flags of probe.
 type probeOptions struct {
-	options
 	against string
 	jwks    string
 	resolve []string
@@ -44,36 +43,38 @@ func runProbe(ctx context.Context, a *app, o *probeOptions, urls []string) error
 	if err != nil {
 		return err
 	}
-	p, c, settings, err := a.hosted(o.run)
+	p, c, settings, err := a.hosted()
 	if err != nil {
 		return err
 	}
-	defer p.Workspace.Close()
 	if p.Config != "" { // which says what to send, also where it says nothing
 		settings.CacheControl = cmp.Or(settings.CacheControl, hosting.DefaultCacheControl)
 	}
 	asked := probe.Options{
-		URL: urls[0], Settings: settings, Now: a.now, Resolve: resolve, NoLegacy: c.NoLegacy(),
+		URL: urls[0], Settings: settings, Now: now, Resolve: resolve, NoLegacy: c.NoLegacy(),
 	}
 	if o.against != "" {
-		dir, err := p.Workspace.Folder(o.against)
-		if err == nil {
-			asked.Tree, err = p.Workspace.Files(dir)
-		}
-		if err != nil {
+		if asked.Tree, err = p.Workspace.FolderFS(o.against); err != nil {
 			return usageError("run cardwright generate to create one", "cannot read %s: %s", diag.Quote(o.against),
 				files.Reason(err))
 		}
 	}
-	out := a.outcome(&o.options, p.Workspace)
+	out, err := a.begin()
+	if err != nil {
+		return err
+	}
 	out.run.Project, out.run.Config = p, c
 	if o.jwks != "" {
-		keys, found, err := keysIn(p.Workspace).Trusted(ctx, "", o.jwks, fetch)
+		keys, err := a.keys()
+		if err != nil {
+			return err
+		}
+		trusted, found, err := keys.Trusted(ctx, "", o.jwks, fetch)
 		if err != nil {
 			return err
 		}
 		out.run.Add(found)
-		asked.Trust = &sign.Trust{Keys: keys, At: a.now()}
+		asked.Trust = &sign.Trust{Keys: trusted, At: now()}
 	}
 	asked.Sent = &out.run.Progress.Sent
 	stop := a.showProgress(out.run.Progress.Line)

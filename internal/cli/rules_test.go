@@ -50,7 +50,7 @@ func TestSourceFixtures(t *testing.T) {
 			if err := os.CopyFS(into, os.DirFS(tree)); err != nil {
 				t.Fatal(err)
 			}
-			found := lintProject(t, dir)
+			found := lintRules(t, dir)
 			if bad := strings.HasPrefix(name, "bad"); slices.Contains(found, rule) != bad {
 				t.Errorf("found %v", found)
 			}
@@ -79,7 +79,7 @@ func TestSourceExamples(t *testing.T) {
 					write(t, dir, "cardwright.yaml", standardProject)
 					write(t, dir, "skills/explain/SKILL.md", text)
 				}
-				found := lintProject(t, dir)
+				found := lintRules(t, dir)
 				if slices.Contains(found, r.ID.String()) != (verdict == "Fails") {
 					t.Errorf("found %v in\n%s", found, text)
 				}
@@ -99,8 +99,8 @@ func write(t *testing.T, dir, name, text string) {
 	}
 }
 
-// lintProject returns the rules that cardwright lint finds broken in a project.
-func lintProject(t *testing.T, dir string) []string {
+// lintRules returns the rules that cardwright lint finds broken in a project.
+func lintRules(t *testing.T, dir string) []string {
 	t.Helper()
 	var stdout, stderr strings.Builder
 	Run([]string{"-C", dir, "lint", "--format", "json"},

@@ -15,7 +15,7 @@ import (
 )
 
 func signCommand(a *app) *ucli.Command {
-	o := signOptions{options: defaults()}
+	var o signOptions
 	return page("sign", []ucli.Flag{
 		textFlag(&o.key, "key", "the key, or its public half: file:`PATH` or env:NAME"),
 		textFlag(&o.signer.Options.Kid, "kid", "`NAME` of the key (default: its own, or its thumbprint)"),
@@ -26,14 +26,13 @@ func signCommand(a *app) *ucli.Command {
 		boolFlag(&o.printInput, "print-input", "print the bytes that a key in a KMS or HSM signs"),
 		textFlag(&o.attach, "attach", "attach the signature in `FILE`, which a key in a KMS or HSM made"),
 	}, func(ctx context.Context, args []string) error {
-		o.signer.Options.At = a.now()
+		o.signer.Options.At = now()
 		return runSign(ctx, a, &o, args)
 	})
 }
 
 // signOptions are the flags of sign.
 type signOptions struct {
-	options
 	signer     sign.Signer
 	key        string
 	printInput bool
@@ -43,7 +42,6 @@ type signOptions struct {
 // finish checks the flags, reads the key and completes the signer.
 func (o *signOptions) finish(names []string, keys project.Ring) (found diag.List, err error) {
 	s := &o.signer
-	elsewhere := o.printInput || o.attach != ""
 	switch {
 	case len(names) == 0:
 		return nil, usageError("cardwright sign --key file:card-key.pem agent-card.json", "sign needs a card")
@@ -55,7 +53,7 @@ func (o *signOptions) finish(names []string, keys project.Ring) (found diag.List
 	case o.printInput && o.attach != "":
 		return nil, usageError("print the input, sign it, then attach the signature",
 			"--print-input and --attach cannot be used together")
-	case elsewhere && len(names) > 1:
+	case (o.printInput || o.attach != "") && len(names) > 1:
 		return nil, usageError("run it once for each card", "a signature is for one card, not %d", len(names))
 	}
 	if s.Key, found, err = keys.Read(o.key); err == nil && o.attach != "" {
@@ -65,24 +63,25 @@ func (o *signOptions) finish(names []string, keys project.Ring) (found diag.List
 }
 
 func runSign(ctx context.Context, a *app, o *signOptions, names []string) error {
-	p, err := a.space()
+	out, err := a.begin(names...)
 	if err != nil {
 		return err
 	}
-	defer p.Close()
-	out := a.outcome(&o.options, p, names...)
-	if out.run.Found, err = o.finish(names, keysIn(p)); err != nil {
+	keys, err := a.keys()
+	if err != nil {
 		return err
 	}
-	reader := a.reader(p)
+	if out.run.Found, err = o.finish(names, keys); err != nil {
+		return err
+	}
+	makes := o.signer.Sign
+	if o.printInput {
+		makes = o.signer.Input
+	}
 	cards, texts := make([]project.Input, len(names)), make([][]byte, len(names))
 	for i, name := range names {
-		if cards[i], err = reader.Read(name); err != nil {
+		if cards[i], err = a.reader(out.run.Workspace).Read(name); err != nil {
 			return err
-		}
-		makes := o.signer.Sign
-		if o.printInput {
-			makes = o.signer.Input
 		}
 		var found diag.List
 		if texts[i], found, err = makes(cards[i].Path(), cards[i].Data); err != nil {
@@ -91,10 +90,7 @@ func runSign(ctx context.Context, a *app, o *signOptions, names []string) error 
 		out.run.Found = append(out.run.Found, found...)
 	}
 	out.run.Found = out.run.Judged(out.run.Found)
-	if out.run.Failed() {
-		return out.end()
-	}
-	if err := out.report(); err != nil { // while the cards are as the findings show them
+	if err := out.end(); err != nil { // while the cards are as the findings show them
 		return err
 	}
 	if o.printInput {
@@ -110,12 +106,9 @@ func runSign(ctx context.Context, a *app, o *signOptions, names []string) error 
 }
 
 // rewriteCard writes a card with its signatures: a card from stdin goes to stdout.
-func rewriteCard(ctx context.Context, a *app, out *outcome, card project.Input, text []byte, key string) error {
+func rewriteCard(ctx context.Context, a *app, out *result, card project.Input, text []byte, key string) error {
 	if card.Name == "-" {
-		if _, err := a.Out.Write(project.Inert(text)); err != nil {
-			return fmt.Errorf("writing the card: %w", err)
-		}
-		return nil
+		return writeCard(a, text)
 	}
 	what := "signed with"
 	if bytes.Equal(text, card.Data) {
@@ -123,6 +116,6 @@ func rewriteCard(ctx context.Context, a *app, out *outcome, card project.Input, 
 	} else if err := cmp.Or(ctx.Err(), out.run.Workspace.Rewrite(card, text)); err != nil {
 		return err
 	}
-	out.tell(fmt.Sprintf("%s: %s the %s", card.Path(), what, key))
+	out.print(fmt.Sprintf("%s: %s the %s", card.Path(), what, key))
 	return nil
 }

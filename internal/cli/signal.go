@@ -12,6 +12,10 @@ import (
 // grace is how long a command has to end by itself after a signal.
 const grace = 500 * time.Millisecond
 
+// hangup says that the terminal is gone. In a browser, which has no terminal and no name
+// for it, nothing sends it.
+const hangup = syscall.Signal(1)
+
 // signalled is what a run adds to the number of a signal for its exit code, as shells
 // do.
 const signalled = 128
@@ -23,7 +27,7 @@ const signalled = 128
 func (a *app) untilSignal(do func(context.Context) error) int {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT)
-	if hangup != nil && !signal.Ignored(hangup) { // as nohup has it
+	if !signal.Ignored(hangup) { // as nohup has it
 		signal.Notify(signals, hangup)
 	}
 	defer signal.Stop(signals)
@@ -56,7 +60,7 @@ func (a *app) sayInterrupted() {
 	said := make(chan struct{})
 	go func() {
 		defer close(said)
-		if stderr := (stream{To: a.Err, Getenv: a.Getenv}); stderr.isTerminal() {
+		if isTerminal(a.Err) {
 			_, _ = io.WriteString(a.Err, eraseLine) // how far the run was
 		}
 		a.talk("cardwright: interrupted")

@@ -47,11 +47,11 @@ func TestUntilSignal(t *testing.T) {
 		{"HUP", []syscall.Signal{syscall.SIGHUP}, listens(nil), false, 129, said},
 		{"QUIT", []syscall.Signal{syscall.SIGQUIT}, listens(nil), false, 131, said},
 		{"good", []syscall.Signal{syscall.SIGINT}, listens(nil), false, 130, said},
-		{"findings", []syscall.Signal{syscall.SIGTERM}, listens(exitError{code: Findings}), false, 143, said},
+		{"findings", []syscall.Signal{syscall.SIGTERM}, listens(exitError(Findings)), false, 143, said},
 		{"a fault", []syscall.Signal{syscall.SIGINT}, listens(errors.New("cannot be read")), false, 130, said},
 		{"endless", []syscall.Signal{syscall.SIGTERM}, listens(nil), true, OK, ""},
 		{"endless and deaf", []syscall.Signal{syscall.SIGINT}, deaf, true, 130, said},
-		{"no signal", nil, func(context.Context) error { return exitError{code: Findings} }, false, Findings, ""},
+		{"no signal", nil, func(context.Context) error { return exitError(Findings) }, false, Findings, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -59,7 +59,7 @@ func TestUntilSignal(t *testing.T) {
 				t.Skip("the signal is ignored, as under nohup")
 			}
 			var stderr bytes.Buffer
-			a := &app{console: console{Err: &stderr, Getenv: os.LookupEnv}, endless: tt.endless}
+			a := &app{console: console{Err: &stderr}, endless: tt.endless}
 			code := a.untilSignal(func(ctx context.Context) error {
 				for _, s := range tt.signals {
 					send(s)
@@ -77,7 +77,7 @@ func TestUntilSignal(t *testing.T) {
 func TestSignalUnread(t *testing.T) {
 	read, write := io.Pipe()
 	defer read.Close()
-	a := &app{console: console{Out: write, Err: write, Getenv: os.LookupEnv}}
+	a := &app{console: console{Out: write, Err: write}}
 	code := a.untilSignal(func(context.Context) error {
 		if err := syscall.Kill(os.Getpid(), syscall.SIGTERM); err != nil {
 			t.Error(err)
@@ -102,7 +102,7 @@ func TestSignalWhileWriting(t *testing.T) {
 		made = append(made, site.File{Path: string(rune('a'+i%26)) + "/" + string(rune(0x4e00+i)), Data: []byte("x")})
 	}
 	var stderr bytes.Buffer
-	a := &app{console: console{Err: &stderr, Getenv: os.LookupEnv}}
+	a := &app{console: console{Err: &stderr}}
 	code := a.untilSignal(func(ctx context.Context) error {
 		dir, err := around.Output("out", files.Committed)
 		if err != nil {

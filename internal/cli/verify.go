@@ -11,7 +11,7 @@ import (
 )
 
 func verifyCommand(a *app) *ucli.Command {
-	o := verifyOptions{options: defaults()}
+	var o verifyOptions
 	return page("verify", []ucli.Flag{
 		textFlag(&o.key, "key", "the key to trust: file:`PATH` or env:NAME"),
 		textFlag(&o.jwks, "jwks", "the key set to trust, a `FILE` or https URL"),
@@ -22,7 +22,6 @@ func verifyCommand(a *app) *ucli.Command {
 
 // verifyOptions are the flags of verify.
 type verifyOptions struct {
-	options
 	key, jwks string
 	every     bool
 	at        string
@@ -32,26 +31,27 @@ func runVerify(ctx context.Context, a *app, o *verifyOptions, names []string) er
 	if len(names) == 0 {
 		return usageError("cardwright verify agent-card.json --jwks jwks.json", "verify needs a card or a directory")
 	}
-	p, err := a.space()
+	out, err := a.begin(names...)
 	if err != nil {
 		return err
 	}
-	defer p.Close()
 	v := project.Verifier{Named: o.key != "" || o.jwks != ""}
-	v.Trust.All, v.Trust.At = o.every, a.now()
+	v.Trust.All, v.Trust.At = o.every, now()
 	if o.at != "" {
 		if v.Trust.At, err = time.Parse(time.RFC3339, o.at); err != nil {
 			return usageError("for example --at 2026-11-22T12:00:00Z", "--at %s is not a time", diag.Quote(o.at))
 		}
 	}
-	out := a.outcome(&o.options, p, names...)
-	if v.Trust.Keys, out.run.Found, err = keysIn(p).Trusted(ctx, o.key, o.jwks, fetch); err != nil {
+	keys, err := a.keys()
+	if err != nil {
 		return err
 	}
-	reader := a.reader(p)
+	if v.Trust.Keys, out.run.Found, err = keys.Trusted(ctx, o.key, o.jwks, fetch); err != nil {
+		return err
+	}
 	var cards []project.Verified
 	for _, name := range names {
-		more, found, err := reader.Verify(v, name)
+		more, found, err := a.reader(out.run.Workspace).Verify(v, name)
 		if err != nil {
 			return err
 		}
@@ -59,7 +59,7 @@ func runVerify(ctx context.Context, a *app, o *verifyOptions, names []string) er
 	}
 	out.run.Found = out.run.Judged(out.run.Found)
 	for _, c := range cards {
-		out.tell(c.Good()...)
+		out.print(c.Good()...)
 	}
 	return out.end()
 }

@@ -251,16 +251,5 @@ func (l *loader) once() diag.List {
 	return out
 }
 
-// Environments returns the names of the environments of a configuration that may be
-// half written: for completion.
-func Environments(data []byte) []string {
-	root, _ := source.ParseYAML("", data, diag.ConfigValue)
-	var names []string
-	for _, m := range root.Get("environments").Fields() {
-		names = append(names, m.Key)
-	}
-	return names
-}
-
 // FileNames are what a configuration is called, the first one first. JSON is YAML.
 func FileNames() []string { return []string{"cardwright.yaml", "cardwright.yml", "cardwright.json"} }

@@ -33,16 +33,3 @@ func Surroundings(p *Project, o Options) (*config.Config, error) {
 	}
 	return &config.Config{Out: "dist"}, nil
 }
-
-// Environments are the names of the environments of a project, none where its
-// configuration cannot be read.
-func Environments(p *Project) []string {
-	if p.Config == "" {
-		return nil
-	}
-	data, err := p.readConfig(source.MaxSource)
-	if err != nil {
-		return nil
-	}
-	return config.Environments(data)
-}
