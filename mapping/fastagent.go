@@ -49,7 +49,7 @@ func (r *Reader) agentFile(tree Tree, f Match) (*Skill, diag.List) {
 		root, found = r.part(tree, f.Name)
 	} else {
 		var raw bytes.Buffer
-		root, _, found = r.readHeader(tree, f, &raw)
+		root, found = r.readHeader(tree, f, &raw)
 		found = slices.DeleteFunc(found, isNoSkill)
 		if bytes.HasPrefix(bytes.TrimSpace(raw.Bytes()), []byte("+++")) {
 			found = diag.List{diag.New(diag.SourceFrontmatterMissing, diag.Top(f.Path),
@@ -68,16 +68,6 @@ func (r *Reader) agentFile(tree Tree, f Match) (*Skill, diag.List) {
 	return skill, append(found, more...)
 }
 
-// fastAgent makes a skill of one agent of fast-agent: of the header of a
-// Markdown file, or of a whole YAML file. stem is the name of the file without
-// its extension. The skill is nil when the file is none of an agent of this
-// server, and the findings say why.
-func fastAgent(root *source.Node, stem string) (*Skill, diag.List) {
-	m := maker{whole: root.Span, keys: noKeys}
-	s := m.fastAgent(root, stem)
-	return s, m.found
-}
-
 // fastAgentKeys are keys of agent files; one is enough for an agent.
 var fastAgentKeys = []string{
 	"type", "name", "description", "instruction", "default", "model", "servers", "skills", "tools", "agents", "prompts",
@@ -86,10 +76,15 @@ var fastAgentKeys = []string{
 	"fan_out", "fan_in",
 }
 
-func (m *maker) fastAgent(n *source.Node, stem string) *Skill {
+// fastAgent makes a skill of one agent of fast-agent: of the header of a
+// Markdown file, or of a whole YAML file. stem is the name of the file without
+// its extension. The skill is nil when the file is none of an agent of this
+// server, and the findings say why.
+func fastAgent(n *source.Node, stem string) (*Skill, diag.List) {
+	m := maker{whole: n.Span, keys: noKeys}
 	if !slices.ContainsFunc(fastAgentKeys, func(key string) bool { return n.Get(key) != nil }) {
 		m.report(diag.SourceExcluded, n, "the file is ignored: it describes no agent", "")
-		return nil
+		return nil, m.found
 	}
 	kind := n.Get("type")
 	tag, known := fastAgentType(text(kind))
@@ -98,11 +93,11 @@ func (m *maker) fastAgent(n *source.Node, stem string) *Skill {
 		m.leaveOut(diag.SourceInvalid, diag.Warning, kind, fmt.Sprintf(
 			"unknown type of agent %s, so this agent is left out of the card", diag.Quote(text(kind))),
 			"known: "+strings.Join(fastAgentTypes(), ", "))
-		return nil
+		return nil, m.found
 	case tag == "a2a":
 		m.leaveOut(diag.SourceExcluded, diag.Info, kind,
 			"the agent is left out of the card: it is remote and has its own card", "")
-		return nil
+		return nil, m.found
 	}
 	if toolOnly := n.Get("tool_only"); strings.EqualFold(text(toolOnly), "true") {
 		m.reportRestricted(toolOnly, "the agent is a tool of other agents")
@@ -114,7 +109,7 @@ func (m *maker) fastAgent(n *source.Node, stem string) *Skill {
 			m.leaveOut(diag.SourceIncomplete, diag.Warning, member, fmt.Sprintf(
 				"the text has the placeholder %s, so this agent is left out of the card", diag.Quote(variable)),
 				"write the value of the environment variable in its place")
-			return nil
+			return nil, m.found
 		}
 	}
 	s.Origin = n.Span
@@ -129,12 +124,10 @@ func (m *maker) fastAgent(n *source.Node, stem string) *Skill {
 	m.place("/name", s.Origin)
 	s.Description = m.take("/description", n.Get("description"))
 	s.Placeholder = fmt.Sprintf("Send a message to the %s fast-agent agent.", s.ID)
-	if d := n.Get("description"); d != nil && d.Cut {
-		m.reportCut(d)
-	}
+	m.reportCut(n.Get("description"))
 	s.Tags = []string{"fast-agent", tag}
 	s.Visibility = m.visibility(n)
-	return s
+	return s, m.found
 }
 
 // environmentVariable is how configurations of fast-agent spell an environment variable:

@@ -12,7 +12,7 @@ import (
 )
 
 func TestForge(t *testing.T) {
-	p, found := forge(yaml(t, `agent_id: incident-desk
+	g := forge(yaml(t, `agent_id: incident-desk
 version: 0.4.2
 framework: forge
 model: {provider: openai, name: gpt-4o}
@@ -38,64 +38,28 @@ auth:
 			Description:      "Token of an OpenID Connect provider, as a bearer token in the Authorization header.",
 		}},
 		Security: []schema.Requirement{{"staff": {}}},
-	}, p.Card); d != "" {
+	}, g.CardPart.Card); d != "" {
 		t.Errorf("card (-want +got):\n%s", d)
 	}
 	if d := cmp.Diff([]schema.Skill{
 		{ID: "web_search", Name: "web_search", Tags: []string{"tool"}},
 		{ID: "cli_execute", Name: "cli_execute", Tags: []string{"tool"}},
-	}, bare(p.Tools)); d != "" {
+	}, bare(g.Skills)); d != "" {
 		t.Errorf("tools (-want +got):\n%s", d)
 	}
 	const want = "8:5 warning source-name-missing: the tool has no name, so it is left out of the card\n" +
 		"14:14 warning auth-provider: unknown type of auth provider \"kerberos\"\n"
-	if got := shown(found); got != want || p.Main.Text != "desk.md" {
-		t.Errorf("main %q, found\n%s", p.Main.Text, got)
+	if got := shown(g.Found); got != want {
+		t.Errorf("found\n%s", got)
 	}
 	for pointer, place := range map[string]string{
 		"/name": "f:1:11", "/version": "f:2:10", "/security/0": "f:13:26",
 		"/securitySchemes/staff": "f:13:26", "/defaultInputModes": "f:1:1",
 	} {
-		places := p.PlacesOf(pointer)
+		places := g.CardPart.PlacesOf(pointer)
 		if got := places[0].Span.String(); got != place {
 			t.Errorf("place of %s is %s, want %s", pointer, got, place)
 		}
-	}
-}
-
-func TestForgeBuilt(t *testing.T) {
-	p, _ := forge(yaml(t, "agent_id: desk\ntools: [{name: search}, {name: print}]\n"))
-	found := p.takeBuilt(yaml(t,
-		`{"description": "Answers the desk.", "tools": [{"name": "print", "description": "Prints."}, `+
-			`{"name": "staple"}, {}]}`))
-	if d := cmp.Diff([]schema.Skill{
-		{ID: "search", Name: "search", Tags: []string{"tool"}},
-		{ID: "print", Name: "print", Description: "Prints.", Tags: []string{"tool"}},
-		{ID: "staple", Name: "staple", Tags: []string{"tool"}},
-	}, bare(p.Tools)); d != "" {
-		t.Errorf("tools (-want +got):\n%s", d)
-	}
-	const want = "1:113 warning source-name-missing: the tool has no name, so it is left out of the card\n"
-	if p.Card.Name != "desk" || p.Card.Description != "Answers the desk." || shown(found) != want {
-		t.Errorf("name %q, description %q, found\n%s", p.Card.Name, p.Card.Description, shown(found))
-	}
-	if found := p.takeBuilt(yaml(t, "[]")); len(found) != 1 || found[0].Rule != diag.SourceInvalid {
-		t.Errorf("of a list: found\n%s", shown(found))
-	}
-}
-
-// What forge build wrote is compared with the project's present state.
-func TestForgeOutdated(t *testing.T) {
-	p, _ := forge(yaml(t, "agent_id: desk\nversion: 1.10\n"))
-	built := yaml(t, "agent_id: bureau\nversion: '1.1'\nname: Desk\n")
-	found := p.takeBuilt(built)
-	const want = "1:11 warning source-incomplete: forge build was run when agent_id was \"bureau\"\n" +
-		"2:10 warning source-incomplete: forge build was run when version was \"1.1\"\n"
-	if got := shown(found); p.Card.Name != "Desk" || got != want {
-		t.Errorf("name %q, found\n%s", p.Card.Name, got)
-	}
-	if found := p.takeBuilt(yaml(t, "name: Desk\n")); len(found) > 0 {
-		t.Errorf("of a build that does not say: found\n%s", shown(found))
 	}
 }
 
@@ -137,7 +101,7 @@ func TestForgeSkill(t *testing.T) {
 		{
 			"name: a\ncategory: R&D",
 			schema.Skill{ID: "a", Name: "a", Tags: []string{"r&d"}},
-			`the category "R&D" is not in kebab case`,
+			`the tag "R&D" is not in kebab case`,
 		},
 		{
 			"name: a\ntags: x, y",
@@ -145,12 +109,6 @@ func TestForgeSkill(t *testing.T) {
 			"tags is a string, not a list",
 		},
 		{"name: a\ndescription: [x]", schema.Skill{ID: "a", Name: "a"}, "description is an array"},
-		{
-			"name: a\nmetadata: {forge: {requires: {capabilities: [browser, teleport]}}}",
-			schema.Skill{ID: "a", Name: "a"},
-			`it requires the capability "teleport", which Forge does not know`,
-		},
-		{"name: a\nmetadata: {forge: {requires: {capabilities: [browser]}}}", schema.Skill{ID: "a", Name: "a"}, none},
 		{"description: d", schema.Skill{ID: "pdf", Name: "pdf", Description: "d"}, "it has no name"},
 	} {
 		header := parse(t, tt.header)
@@ -170,12 +128,11 @@ func TestForgeDrops(t *testing.T) {
 	const header, drops = "---\nname: a\n---\n", "Forge itself leaves this skill out: "
 	const cut = "Forge itself reads only part of the header of this skill: its lines end in CRLF"
 	for text, want := range map[string]string{
-		header:                                    "",
-		"\ufeff" + header:                         drops + "the file begins with a byte order mark",
-		"---\nname: a: b\n---\n":                  drops + "the header is not valid YAML",
-		header + strings.Repeat("x", forgeLine):   drops + "a line of its body is longer than 64 KB",
-		"---\r\nname: a\r\n---\r\n":               cut,
-		header + "\r\n":                           "",
+		header:                      "",
+		"\ufeff" + header:           drops + "the file begins with a byte order mark",
+		"---\nname: a: b\n---\n":    drops + "the header is not valid YAML",
+		"---\r\nname: a\r\n---\r\n": cut,
+		header + "\r\n":             "",
 		"---\nname: a\ntags: [x y]\r\n---\nb\r\n": cut,
 	} {
 		fsys := fstest.MapFS{"SKILL.md": {Data: []byte(text)}, "skill.MD": {Data: []byte(text)}}

@@ -103,5 +103,5 @@ func readAs(t *testing.T, kind SourceType, header string) (*Skill, diag.List) {
 	if kind == TypeForge {
 		return forgeSkill(tree, match, "", false)
 	}
-	return SkillMD(tree, match)
+	return agentSkill(tree, match)
 }

@@ -39,8 +39,10 @@ func (m *maker) leaveOut(rule diag.RuleID, severity diag.Severity, n *source.Nod
 
 // reportCut warns of a description that a comment follows.
 func (m *maker) reportCut(n *source.Node) {
-	m.report(diag.SourceCommentCut, n, `the description ends before " #", which starts a comment`,
-		"put the description in quotes")
+	if n != nil && n.Cut {
+		m.report(diag.SourceCommentCut, n, `the description ends before " #", which starts a comment`,
+			"put the description in quotes")
+	}
 }
 
 // reportRestricted reports that the skill is not meant for every caller.

@@ -63,8 +63,8 @@ func mcp(root *source.Node, tags []string) ([]Skill, diag.List) {
 		tool := maker{whole: n.Span}
 		if s := tool.tool(n, n.Get("title"), n.Get("annotations").Get("title")); s != nil {
 			s.Tags = distinct(append(s.Tags, tags...))
-			s.Input, s.InputModes = tool.schema("/inputModes", n, "inputSchema", fmt.Sprintf("%s/%d", pointer, i))
-			s.Output, s.OutputModes = tool.schema("/outputModes", n, "outputSchema", fmt.Sprintf("%s/%d", pointer, i))
+			s.Input, s.InputModes = schemaIn(&tool, "/inputModes", n, "inputSchema", fmt.Sprintf("%s/%d", pointer, i))
+			s.Output, s.OutputModes = schemaIn(&tool, "/outputModes", n, "outputSchema", fmt.Sprintf("%s/%d", pointer, i))
 			skills = append(skills, *s)
 		}
 		found = append(found, tool.found...)
@@ -113,9 +113,9 @@ func (m *maker) tool(n *source.Node, titles ...*source.Node) *Skill {
 	return s
 }
 
-// schema returns the JSON Schema in a member of n, and the modes of a skill
+// schemaIn returns the JSON Schema in a member of n, and the modes of a skill
 // that has one.
-func (m *maker) schema(modes string, n *source.Node, key, pointer string) (Schema, []string) {
+func schemaIn(m *maker, modes string, n *source.Node, key, pointer string) (Schema, []string) {
 	member := n.Get(key)
 	if member == nil || member.Kind == source.Null {
 		return Schema{}, nil

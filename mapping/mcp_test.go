@@ -131,8 +131,8 @@ func FuzzSources(f *testing.F) {
 		check("MCP", skills)
 		skills, _ = card(root)
 		check("Card", skills)
-		project, _ := forge(root)
-		check("Forge", project.Tools)
+		g := forge(root)
+		check("Forge", g.Skills)
 		if pack, _ := packManifest(root, "desk/helmdeck-pack.yaml"); pack != nil {
 			latest, _ := latest([]Pack{*pack, *pack})
 			check("PackManifest", latest)

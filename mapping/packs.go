@@ -114,7 +114,7 @@ func packManifest(n *source.Node, file string) (*Pack, diag.List) {
 		m.leaveOut(diag.SourceInvalid, diag.Warning, n, "the manifest is not a map of keys, so this pack is left out of the card", "")
 		return nil, m.found
 	}
-	name, description := m.packCalled(n, file), present(n.Get("description"))
+	name, description := packCalled(&m, n, file), present(n.Get("description"))
 	if description == nil {
 		m.leaveOut(diag.SourceDescriptionMissing, diag.Warning, name,
 			"the pack has no description, so it is left out of the card", "describe what the pack does and when to use it")
@@ -123,9 +123,7 @@ func packManifest(n *source.Node, file string) (*Pack, diag.List) {
 	s := m.named(name, name)
 	s.Visibility = m.visibility(n)
 	s.Description = m.take("/description", description)
-	if description.Cut {
-		m.reportCut(description)
-	}
+	m.reportCut(description)
 	s.Tags = m.list("/tags", splitAll, n.Get("category"), n.Get("tags"))
 	if len(s.Tags) == 0 {
 		s.Tags, s.Fallback = []string{"pack"}, true
@@ -143,7 +141,7 @@ func packManifest(n *source.Node, file string) (*Pack, diag.List) {
 
 // packCalled is what Helmdeck calls a pack: by the program of a manifest
 // PROGRAM.helmdeck-pack.yaml, else by its name, or else by its directory.
-func (m *maker) packCalled(n *source.Node, file string) *source.Node {
+func packCalled(m *maker, n *source.Node, file string) *source.Node {
 	name, called := present(n.Get("name")), path.Base(path.Dir(file))
 	program, ok := strings.CutSuffix(strings.TrimSuffix(path.Base(file), path.Ext(file)), "."+packName)
 	if ok {

@@ -20,30 +20,30 @@ import (
 // a description, in characters.
 const maxDescription = 1024
 
-// SkillMD makes a skill of the header of a SKILL.md (Agent Skills, agentskills.io).
-// The skill is nil when the header does not suffice or asks to be left out, and
-// the findings say why. Any other has an id, a name and a description.
-func SkillMD(header *source.Node, file Match) (*Skill, diag.List) {
-	s := newSkillMD(header, file)
-	s.readMetadata()
+// agentSkill makes a skill of the header of a SKILL.md (Agent Skills, agentskills.io).
+// The skill is nil when the header does not suffice, and the findings say why. Any other
+// has an id, a name and a description.
+func agentSkill(header *source.Node, file Match) (*Skill, diag.List) {
+	s := newSkillMD(header, file, flatKeys)
 	if !s.description() {
 		return nil, s.found
 	}
-	s.invocation()
-	s.identity()
+	if n := header.Get("disable-model-invocation"); strings.EqualFold(text(n), "true") {
+		s.reportRestricted(n, "the skill says that models must not call it")
+	}
+	if n := header.Get("user-invocable"); strings.EqualFold(text(n), "false") {
+		s.reportRestricted(n, "the skill says that users must not call it")
+	}
+	titles := []*source.Node{
+		s.own["name"], header.Get("displayName"), header.Get("display_name"), header.Get("display-name"), header.Get("title"),
+	}
+	s.skill.Untitled = present(titles...) == nil
+	s.identity(schema.Slug, titles...)
+	s.checkName()
 	s.tags()
 	s.optional()
 	skill := s.skill // a pointer into s would keep all of the header
 	return &skill, s.found
-}
-
-// optional reads what a skill can do without.
-func (s *skillMD) optional() {
-	s.skill.Examples = s.list("/examples", splitLines, cmp.Or(s.own["examples"], s.header.Get("examples")))
-	s.skill.InputModes = s.list("/inputModes", splitAll, s.own["input-modes"])
-	s.skill.OutputModes = s.list("/outputModes", splitAll, s.own["output-modes"])
-	s.skill.Fallback = len(s.skill.Tags) == 0
-	s.skill.Visibility = s.visibility(s.header)
 }
 
 // skillMD is a skill in the making.
@@ -55,25 +55,33 @@ type skillMD struct {
 	own      map[string]*source.Node // what is meant for A2A, by key without its a2a-
 }
 
-func newSkillMD(header *source.Node, file Match) *skillMD {
-	s := &skillMD{file: file, header: header}
-	s.whole = diag.Span{File: file.Path}
+func newSkillMD(header *source.Node, file Match, keys keyForm) *skillMD {
+	s := &skillMD{file: file, header: header, own: map[string]*source.Node{}}
+	s.whole, s.keys = diag.Span{File: file.Path}, keys
 	s.skill.Places = make([]Place, 0, 4) // as many as most skills need
 	for _, name := range []string{text(header.Get("name")), file.Dir} {
 		if name != "" && !slices.Contains(s.skill.Names, name) {
 			s.skill.Names = append(s.skill.Names, name)
 		}
 	}
+	s.readOwn()
 	return s
+}
+
+// optional reads what a skill can do without.
+func (s *skillMD) optional() {
+	s.skill.Examples = s.list("/examples", splitLines, cmp.Or(s.own["examples"], s.header.Get("examples")))
+	s.skill.InputModes = s.list("/inputModes", splitAll, s.own["input-modes"])
+	s.skill.OutputModes = s.list("/outputModes", splitAll, s.own["output-modes"])
+	s.skill.Fallback = len(s.skill.Tags) == 0
+	s.skill.Visibility = s.visibility(s.header)
 }
 
 func (s *skillMD) description() bool {
 	n := present(s.own["description"], s.header.Get("description"))
-	if n == nil {
-		s.reportUndescribed()
-		return false
+	if n != nil {
+		s.skill.Description = s.written(s.take("/description", n), n)
 	}
-	s.skill.Description = s.written(s.take("/description", n), n)
 	if s.skill.Description == "" {
 		s.reportUndescribed()
 		return false
@@ -82,9 +90,7 @@ func (s *skillMD) description() bool {
 		s.report(diag.SourceDescriptionLong, n,
 			fmt.Sprintf("the description has %d characters, Agent Skills allows %d", count, maxDescription), "")
 	}
-	if n.Cut {
-		s.reportCut(n)
-	}
+	s.reportCut(n)
 	return true
 }
 
@@ -117,9 +123,8 @@ const ruleTextCut = diag.SourceTextCut
 func (s *skillMD) reportUndescribed() {
 	at, message := s.lacks("description")
 	hint := "describe what the skill does and when to use it, in quotes"
-	names := diag.Among([]string{"description", "desc"})
-	for _, m := range s.header.Members {
-		if _, near := names.Nearest(m.Key); near && m.Key != "description" && s.header.Get("description") == nil {
+	for _, m := range s.header.Fields() {
+		if _, near := diag.Nearest(m.Key, []string{"description", "desc"}); near && s.header.Get("description") == nil {
 			at, hint = &source.Node{Span: m.KeySpan}, diag.Meant("description")
 		}
 	}
@@ -140,69 +145,41 @@ func (s *skillMD) lacks(key string) (at *source.Node, message string) {
 	}
 }
 
-// invocation reports who must not call the skill, as its header says.
-func (s *skillMD) invocation() {
-	says := func(key, value, message string) {
-		if n := s.header.Get(key); strings.EqualFold(text(n), value) {
-			s.reportRestricted(n, message)
-		}
-	}
-	says("disable-model-invocation", "true", "the skill says that models must not call it")
-	says("user-invocable", "false", "the skill says that users must not call it")
-}
-
-func (s *skillMD) identity() {
+// identity gives the skill its id and its name: those for A2A, or else the id that its
+// declared name gives, and the first of the titles or that name. A skill without a name
+// is called as its directory.
+func (s *skillMD) identity(id func(name string) string, titles ...*source.Node) {
 	declared := present(s.header.Get("name"))
-	s.locate(declared)
-	s.skill.ID = s.take("/id", s.own["id"])
-	if s.skill.ID == "" {
-		s.skill.ID = schema.Slug(text(declared))
-		if s.skill.ID == "" {
-			s.skill.ID = schema.Slug(s.dirName())
-		}
-		s.place("/id", s.skill.Origin)
-	}
-	titles := []*source.Node{
-		s.own["name"], s.header.Get("displayName"), s.header.Get("display_name"), s.header.Get("display-name"),
-		s.header.Get("title"),
-	}
-	s.skill.Untitled = present(titles...) == nil
-	if s.skill.Name = s.take("/name", append(titles, declared)...); s.skill.Name == "" {
-		s.skill.Name = s.dirName()
-		s.place("/name", s.skill.Origin)
-	}
-	s.checkName(declared)
-}
-
-// locate puts the skill at its name, or at the top of its file.
-func (s *skillMD) locate(declared *source.Node) {
 	s.skill.Origin = diag.Top(s.file.Path)
 	if declared != nil {
 		s.skill.Origin = declared.Span
 	}
-}
-
-func (s *skillMD) reportNameless() {
-	at, message := s.lacks("name")
-	s.report(diag.SourceNameMissing, at, message+", its id is "+diag.Quote(s.skill.ID),
-		"write name: "+schema.Slug(s.dirName()))
-}
-
-// checkName holds the name against what Agent Skills asks for.
-func (s *skillMD) checkName(declared *source.Node) {
-	name := text(declared)
-	if name == "" {
-		s.reportNameless()
-		return
+	if s.skill.ID = s.take("/id", s.own["id"]); s.skill.ID == "" {
+		s.skill.ID = cmp.Or(id(text(declared)), schema.Slug(s.dirName()))
+		s.place("/id", s.skill.Origin)
 	}
-	if !validID(name) {
+	if s.skill.Name = s.take("/name", append(titles, declared)...); s.skill.Name == "" {
+		s.skill.Name = s.dirName()
+		s.place("/name", s.skill.Origin)
+	}
+	if declared == nil {
+		at, message := s.lacks("name")
+		s.report(diag.SourceNameMissing, at, message+", its id is "+diag.Quote(s.skill.ID),
+			"write name: "+schema.Slug(s.dirName()))
+	}
+}
+
+// checkName checks the name against what Agent Skills asks for.
+func (s *skillMD) checkName() {
+	declared := present(s.header.Get("name"))
+	name, dir := text(declared), norm.NFC.String(s.file.Dir)
+	if name != "" && !validID(name) {
 		s.report(diag.SourceNameFormat, declared,
 			fmt.Sprintf("the name %s does not follow the format of Agent Skills; the id is %s", diag.Quote(name),
 				diag.Quote(s.skill.ID)),
 			"a name has at most 64 lower-case letters and digits, with single hyphens between them")
 	}
-	dir := norm.NFC.String(s.file.Dir)
-	if !s.file.AnyName && dir != norm.NFC.String(name) && dir != schema.Slug(name) {
+	if name != "" && !s.file.AnyName && dir != norm.NFC.String(name) && dir != schema.Slug(name) {
 		s.report(diag.SourceNameDirectory, declared,
 			fmt.Sprintf("the name %s differs from the directory %s", diag.Quote(name), diag.Quote(dir)),
 			"Agent Skills requires both to be the same")
@@ -225,15 +202,16 @@ func (s *skillMD) tags() {
 		s.skill.Tags = s.list("/tags", splitAll, own)
 		return
 	}
-	nodes := []*source.Node{
-		s.header.Get("category"), s.header.Get("tags"), s.header.Get("keywords"), s.header.Get("domain"),
-		s.metadata.Get("category"), s.metadata.Get("domain"), s.metadata.Get("tags"), s.metadata.Get("keywords"),
+	var nodes []*source.Node
+	for _, key := range []string{"category", "tags", "keywords", "domain"} {
+		nodes = append(nodes, s.header.Get(key))
 	}
-	if s.metadata != nil {
-		for _, m := range s.metadata.Members {
-			if m.Value.Is(source.Object) {
-				nodes = append(nodes, m.Value.Get("category"), m.Value.Get("domain"), m.Value.Get("tags"))
-			}
+	for _, key := range []string{"category", "domain", "tags", "keywords"} {
+		nodes = append(nodes, s.metadata.Get(key))
+	}
+	for _, m := range s.metadata.Fields() {
+		if m.Value.Is(source.Object) {
+			nodes = append(nodes, m.Value.Get("category"), m.Value.Get("domain"), m.Value.Get("tags"))
 		}
 	}
 	s.skill.Tags = s.list("/tags", splitWords, nodes...)
@@ -247,92 +225,46 @@ func ownKeys() []string {
 	}
 }
 
-// readMetadata finds the metadata and what in it is meant for A2A.
-func (s *skillMD) readMetadata() {
-	s.own = map[string]*source.Node{}
-	s.metadata = s.object("metadata", s.header.Get("metadata"))
-	s.readOwn(s.metadata)
-	if s.header.Is(source.Object) {
-		s.readStray()
-	}
-}
-
-// object returns n if it is an Object, or the text of one in JSON. Anything
-// else is reported, because it is not read.
-func (s *skillMD) object(name string, n *source.Node) *source.Node {
-	if n == nil || n.Kind == source.Null || n.Kind == source.Object {
-		if n.Is(source.Object) {
-			return n
-		}
-		return nil
-	}
-	if o := parseJSON(n); o.Is(source.Object) {
-		return o
-	}
-	if n.Kind == source.Array || text(n) != "" {
+// readOwn reads the keys for A2A: a2a-KEY below metadata, KEY of a map a2a there, and
+// a2a-KEY at the top level, where none but the visibility belongs.
+func (s *skillMD) readOwn() {
+	n := s.header.Get("metadata")
+	if s.metadata = asObject(n); s.metadata == nil && !n.Empty() {
 		hint := "write one key and value per line below it"
 		if s.keys == nestedKeys {
 			hint = "write maps below it: Forge drops a file with a text there"
 		}
-		s.report(diag.SourceKeyUnknown, n, name+" is not a map and is not read", hint).Severity = diag.Info
+		s.report(diag.SourceKeyUnknown, n, "metadata is not a map and is not read", hint).Severity = diag.Info
 	}
-	return nil
-}
-
-// readOwn reads the a2a-* members of metadata, and the members of its map a2a.
-func (s *skillMD) readOwn(metadata *source.Node) {
-	if metadata == nil {
-		return
-	}
-	for _, m := range metadata.Members {
+	for _, m := range s.metadata.Fields() {
 		if key, ok := ownKey(m.Key); ok {
-			s.keep(key, m)
+			s.keep(key, "a2a-", m)
 		}
 	}
-	nested := metadata.Get("a2a") // what is no map says how visible the skill is
-	if o := parseJSON(nested); o != nil {
-		nested = o
+	for _, m := range asObject(s.metadata.Get("a2a")).Fields() {
+		s.keep(kebab(m.Key), "", m)
 	}
-	if !nested.Is(source.Object) {
-		return
-	}
-	for _, m := range nested.Members {
-		s.keep(kebab(m.Key), m)
-	}
-}
-
-// readStray reads a2a-* members at the top level. They do not belong there,
-// but what is meant to be hidden must not be published over that.
-func (s *skillMD) readStray() {
-	for _, m := range s.header.Members {
-		key, ok := ownKey(m.Key)
-		if !ok || key == "visibility" {
-			continue
+	for _, m := range s.header.Fields() {
+		if key, ok := ownKey(m.Key); ok && key != "visibility" {
+			s.report(diag.SourceKeyUnknown, &source.Node{Span: m.KeySpan},
+				diag.Quote(m.Key)+" is at the top level", s.keys.moveHint(key, "…"))
+			s.keep(key, "a2a-", m)
 		}
-		s.report(diag.SourceKeyUnknown, &source.Node{Span: m.KeySpan},
-			diag.Quote(m.Key)+" is at the top level", s.keys.moveHint(key, "…"))
-		s.keep(key, m)
 	}
 }
 
 // keep stores a member for A2A unless it is empty or an earlier one has its key.
-func (s *skillMD) keep(key string, m source.Member) {
-	if misspelled(key, "") || withholds(key, "") {
-		return // see [maker.visibility]
-	}
-	if !slices.Contains(ownKeys(), key) {
-		known, prefix := ownKeys(), ""
-		if _, flat := ownKey(m.Key); flat {
-			prefix = "a2a-"
-		}
+func (s *skillMD) keep(key, prefix string, m source.Member) {
+	switch {
+	case misspelled(key, ""), withholds(key, ""): // see [maker.visibility]
+	case !slices.Contains(ownKeys(), key):
+		known := ownKeys()
 		for i := range known {
 			known[i] = prefix + known[i]
 		}
-		hint := diag.Hint(prefix+key, known, "known: "+strings.Join(known, ", "))
-		s.report(diag.SourceKeyUnknown, &source.Node{Span: m.KeySpan}, "unknown key "+diag.Quote(m.Key)+" for A2A", hint)
-		return
-	}
-	if s.own[key] == nil && len(entries(m.Value, splitLines)) > 0 {
+		s.report(diag.SourceKeyUnknown, &source.Node{Span: m.KeySpan}, "unknown key "+diag.Quote(m.Key)+" for A2A",
+			diag.Hint(prefix+key, known, "known: "+strings.Join(known, ", ")))
+	case s.own[key] == nil && len(entries(m.Value, splitLines)) > 0:
 		s.own[key] = m.Value
 	}
 }
@@ -353,15 +285,10 @@ func ownKey(key string) (string, bool) {
 func kebab(key string) string {
 	var b strings.Builder
 	for i, r := range key {
-		switch {
-		case r == '_':
+		if i > 0 && unicode.IsUpper(r) {
 			b.WriteByte('-')
-		case unicode.IsUpper(r) && i > 0:
-			b.WriteByte('-')
-			b.WriteRune(unicode.ToLower(r))
-		default:
-			b.WriteRune(unicode.ToLower(r))
 		}
+		b.WriteRune(unicode.ToLower(r))
 	}
-	return b.String()
+	return strings.ReplaceAll(b.String(), "_", "-")
 }

@@ -165,7 +165,7 @@ metadata:
 		{"description: [a, b]", "", "2:14 warning source-description-missing"},
 		{"name: pdf\nDescription: Reads.", "", "3:1 warning source-description-missing"},
 	} {
-		skill, found := SkillMD(parse(t, tt.header), file)
+		skill, found := agentSkill(parse(t, tt.header), file)
 		got := ""
 		if skill != nil {
 			got = brief(skill.Skill)
@@ -191,7 +191,7 @@ func TestSkillMDDirectory(t *testing.T) {
 		{"name: '?'\ndescription: Reads.", Match{Dir: "!"}, "skill", "?"},
 		{"name: y\ndescription: Reads.", Match{Dir: "x", AnyName: true}, "y", "y"},
 	} {
-		skill, found := SkillMD(parse(t, tt.header), tt.file)
+		skill, found := agentSkill(parse(t, tt.header), tt.file)
 		if skill.ID != tt.id || skill.Name != tt.name {
 			t.Errorf("got id %q, name %q, want %q, %q", skill.ID, skill.Name, tt.id, tt.name)
 		}
@@ -202,7 +202,7 @@ func TestSkillMDDirectory(t *testing.T) {
 }
 
 func TestSkillMDPlaces(t *testing.T) {
-	skill, _ := SkillMD(parse(t, `
+	skill, _ := agentSkill(parse(t, `
 name: pdf
 description: Reads.
 tags:
@@ -245,7 +245,7 @@ func FuzzSkillMD(f *testing.F) {
 		if header == nil {
 			return
 		}
-		skill, found := SkillMD(header, file)
+		skill, found := agentSkill(header, file)
 		if skill == nil {
 			if len(found) == 0 {
 				t.Error("left out without a word")

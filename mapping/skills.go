@@ -94,7 +94,7 @@ func (r *Reader) readSkill(tree Tree, f Match) (*Skill, diag.List) {
 }
 
 func (r *Reader) mapSkill(tree Tree, f Match) (*Skill, diag.List) {
-	header, _, found := r.readHeader(tree, f, io.Discard)
+	header, found := r.readHeader(tree, f, io.Discard)
 	if f.Flat {
 		if header == nil {
 			return nil, slices.DeleteFunc(found, isNoSkill)
@@ -106,28 +106,26 @@ func (r *Reader) mapSkill(tree Tree, f Match) (*Skill, diag.List) {
 	if header == nil {
 		return nil, found
 	}
-	skill, more := SkillMD(header, f)
+	skill, more := agentSkill(header, f)
 	found = append(found, more...)
 	return skill, found
 }
 
 // readHeader reads the header of a Markdown file, nil when it has none that can
-// be read, and returns how many bytes the file has. The part that is read, up
-// to the end of the header at least, goes to raw as well.
-func (r *Reader) readHeader(tree Tree, f Match, raw io.Writer) (header *source.Node, size int64,
-	found diag.List,
-) {
+// be read. The part of the file that is read, up to the end of the header at least,
+// goes to raw as well.
+func (r *Reader) readHeader(tree Tree, f Match, raw io.Writer) (header *source.Node, found diag.List) {
 	file, err := tree.FS.Open(f.Name)
 	if err != nil {
-		return nil, 0, diag.List{unreadable(f.Path, files.Reason(err))}
+		return nil, diag.List{unreadable(f.Path, files.Reason(err))}
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
-		return nil, 0, diag.List{unreadable(f.Path, files.Reason(err))}
+		return nil, diag.List{unreadable(f.Path, files.Reason(err))}
 	}
 	if !info.Mode().IsRegular() {
-		return nil, 0, diag.List{unreadable(f.Path, "it is "+files.FileKind(info.Mode()))}
+		return nil, diag.List{unreadable(f.Path, "it is "+files.FileKind(info.Mode()))}
 	}
 	read := &counter{Writer: raw}
 	header, found = source.ReadFrontmatter(io.TeeReader(file, read), f.Path,
@@ -136,7 +134,7 @@ func (r *Reader) readHeader(tree Tree, f Match, raw io.Writer) (header *source.N
 		read.n = schema.Size(header)
 	}
 	tree.Meter.Header(read.n)
-	return header, info.Size(), found
+	return header, found
 }
 
 // leftOut names a file that is no fault, and no skill either.

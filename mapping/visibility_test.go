@@ -18,7 +18,7 @@ func read(text string) *Skill {
 	if header == nil {
 		return nil
 	}
-	skill, _ := SkillMD(header, file)
+	skill, _ := agentSkill(header, file)
 	return skill
 }
 
@@ -98,7 +98,7 @@ func TestVisibilityInDoubt(t *testing.T) {
 	} {
 		text := "---\nname: pdf\ndescription: Reads files.\n" + header + "\n---\n"
 		tree, _ := source.ReadFrontmatter(strings.NewReader(text), file.Path, source.FrontmatterOptions{})
-		skill, found := SkillMD(tree, file)
+		skill, found := agentSkill(tree, file)
 		if skill == nil || skill.Visibility != tt.want {
 			t.Errorf("%s: the skill is %+v, want %s", header, skill, tt.want)
 			continue
