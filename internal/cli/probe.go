@@ -51,7 +51,7 @@ func runProbe(ctx context.Context, a *app, o *probeOptions, urls []string) error
 		settings.CacheControl = cmp.Or(settings.CacheControl, hosting.DefaultCacheControl)
 	}
 	asked := probe.Options{
-		URL: urls[0], Settings: settings, Now: now, Resolve: resolve, NoLegacy: c.NoLegacy(),
+		URL: urls[0], Settings: settings, Resolve: resolve, NoLegacy: c.NoLegacy(),
 	}
 	if o.against != "" {
 		if asked.Tree, err = p.Workspace.FolderFS(o.against); err != nil {

@@ -132,7 +132,6 @@ const (
 	ProbeHeaders
 	ProbeLegacy
 	ProbeList
-	ProbeMethods
 	ProbeNotModified
 	ProbePreflight
 	ProbeReachable
@@ -263,11 +262,11 @@ mode-duplicate mode-not-mime mode-wildcard name-changed number-unsafe output-acc
 output-environment output-foreign output-ignored output-link output-manifest output-mode-added
 output-mode-removed output-path output-removal output-sidecar policy probe-bytes probe-cache-control
 probe-card probe-content-type probe-cors probe-encoding probe-etag probe-exposed probe-file probe-headers
-probe-legacy probe-list probe-methods probe-not-modified probe-preflight probe-reachable probe-redirects
-probe-signature probe-status probe-time probe-tls protocol-loss protocol-version-changed provider-changed
-provider-incomplete provider-missing requirement-dropped requirement-loosened requirement-tightened
-scheme-added scheme-apikey scheme-apikey-query scheme-changed scheme-description-changed scheme-extended
-scheme-http scheme-oauth-deprecated scheme-oauth-devicecode scheme-oauth-flow scheme-oidc-url scheme-removed
+probe-legacy probe-list probe-not-modified probe-preflight probe-reachable probe-redirects probe-signature
+probe-status probe-time probe-tls protocol-loss protocol-version-changed provider-changed provider-incomplete
+provider-missing requirement-dropped requirement-loosened requirement-tightened scheme-added scheme-apikey
+scheme-apikey-query scheme-changed scheme-description-changed scheme-extended scheme-http
+scheme-oauth-deprecated scheme-oauth-devicecode scheme-oauth-flow scheme-oidc-url scheme-removed
 scheme-scope-undeclared scheme-shape scheme-unused scheme-url-insecure secret-value security-anonymous
 security-legacy security-lost security-none security-reference security-requirement-shape
 signature-canonical-hazard signature-changed signature-invalid signature-jku-insecure signature-malformed

@@ -3,7 +3,6 @@ package probe
 import (
 	"context"
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -26,20 +25,10 @@ const (
 	maxRedirects = 5
 )
 
-// clientOptions say which hosts a client may call. The zero value is a client of the
-// public network with a new connection for each request.
-type clientOptions struct {
-	named   []string       // host:port of the hosts that the user named, which may be at private addresses
-	roots   *x509.CertPool // nil: the roots of the system
-	resolve map[string]string
-	sent    *atomic.Int64 // counts the requests, unless nil
-	reuse   int           // connections that are kept for further requests
-}
-
 // client sends requests to hosts that are not trusted.
 type client struct {
-	http    http.Client
-	options clientOptions
+	http http.Client
+	sent *atomic.Int64 // counts the requests, unless nil
 }
 
 // response is what came back, with at most [maxBody] bytes of the body.
@@ -54,19 +43,21 @@ type response struct {
 	TLS       *tls.ConnectionState
 }
 
-func newClient(o clientOptions) *client {
-	g := &guard{named: o.named, resolve: o.resolve, public: map[string]bool{}}
-	return &client{options: o, http: http.Client{
+// newClient returns a client that may call one host:port, which the user named, at private
+// addresses, and keeps so many connections for further requests.
+func newClient(o Options, named string, reuse int) *client {
+	g := &guard{named: named, resolve: o.Resolve, public: map[string]bool{}}
+	return &client{sent: o.Sent, http: http.Client{
 		Timeout: requestTime, CheckRedirect: checkRedirect,
 		Transport: &http.Transport{
 			DialContext:            g.dial,
-			TLSClientConfig:        &tls.Config{RootCAs: o.roots, MinVersion: tls.VersionTLS12},
+			TLSClientConfig:        &tls.Config{RootCAs: o.Roots, MinVersion: tls.VersionTLS12},
 			TLSHandshakeTimeout:    requestTime,
 			MaxResponseHeaderBytes: headerBytes,
 			ForceAttemptHTTP2:      true,
 			// A connection of its own for each request may reach another replica.
-			DisableKeepAlives:   o.reuse == 0,
-			MaxIdleConnsPerHost: o.reuse,
+			DisableKeepAlives:   reuse == 0,
+			MaxIdleConnsPerHost: reuse,
 			IdleConnTimeout:     requestTime,
 			DisableCompression:  true,
 		},
@@ -110,8 +101,8 @@ func (c *client) ask(ctx context.Context, method string, target *url.URL, header
 			req.Header.Del(header[i])
 		}
 	}
-	if c.options.sent != nil {
-		c.options.sent.Add(1)
+	if c.sent != nil {
+		c.sent.Add(1)
 	}
 	resp, err := c.http.Do(req)
 	if err != nil {
@@ -133,6 +124,17 @@ func (c *client) ask(ctx context.Context, method string, target *url.URL, header
 		r.Redirects++
 	}
 	return r, nil
+}
+
+// again sends another request to a host that has answered. If it no longer does, it adds a
+// fault and returns nil.
+func (c *client) again(ctx context.Context, v *verdict, method string, target *url.URL, header ...string) *response {
+	resp, err := c.ask(ctx, method, target, header...)
+	if err != nil {
+		v.fail(explain(err), "the host answered an earlier request: try again")
+		return nil
+	}
+	return resp
 }
 
 // hostURL reads a URL that a user typed: http or https, without credentials.

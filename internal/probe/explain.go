@@ -2,11 +2,9 @@ package probe
 
 import (
 	"context"
-	"crypto/tls"
 	"crypto/x509"
 	"errors"
 	"net"
-	"os"
 	"strings"
 	"syscall"
 )
@@ -18,8 +16,6 @@ func explain(err error) string {
 		authority x509.UnknownAuthorityError
 		hostname  x509.HostnameError
 		invalid   x509.CertificateInvalidError
-		alert     tls.AlertError
-		record    tls.RecordHeaderError
 		timeout   net.Error
 		refusal   *refusal
 	)
@@ -40,17 +36,14 @@ func explain(err error) string {
 		return "the certificate has expired or is not valid yet"
 	case errors.As(err, &invalid):
 		return "the certificate is not valid"
-	case errors.As(err, &alert), errors.As(err, &record), strings.Contains(err.Error(), "remote error: tls: "):
+	case strings.Contains(err.Error(), "tls: "):
 		return "the TLS handshake failed"
-	case refused(err):
+	case errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, errWindowsRefused):
 		return "the host refuses the connection"
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded), errors.As(err, &timeout) &&
-		timeout.Timeout():
+	case errors.As(err, &timeout) && timeout.Timeout():
 		return "the host did not answer in time"
 	case strings.Contains(err.Error(), "HTTP response to HTTPS client"):
 		return "the host answers in plain HTTP"
-	case strings.Contains(err.Error(), "malformed HTTP"):
-		return "the host does not speak HTTP"
 	}
 	return "the connection was closed too early"
 }
@@ -65,8 +58,3 @@ func hintOf(err error) string {
 
 // errWindowsRefused is WSAECONNREFUSED.
 const errWindowsRefused = syscall.Errno(10061)
-
-// refused reports whether no server listens at the address.
-func refused(err error) bool {
-	return errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, errWindowsRefused)
-}

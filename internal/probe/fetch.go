@@ -23,7 +23,7 @@ func Fetch(ctx context.Context, text string) ([]byte, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, totalTime)
 	defer cancel()
-	resp, err := newClient(clientOptions{named: []string{authority(u)}}).ask(ctx, http.MethodGet, u, "Origin", "")
+	resp, err := newClient(Options{}, authority(u), 0).ask(ctx, http.MethodGet, u, "Origin", "")
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("cannot fetch %s: %s", name, explain(err))

@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
-	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -17,11 +16,11 @@ import (
 // only this network can reach.
 var errPrivate = errors.New("the host is at a private address")
 
-// guard connects to hosts that the user named at any address, and to all others
+// guard connects to the host that the user named at any address, and to all others
 // only at public addresses. It remembers public addresses, so that the owner of
 // a name cannot move it into this network between two requests.
 type guard struct {
-	named   []string          // host:port
+	named   string            // host:port
 	resolve map[string]string // addresses of hosts, in place of what DNS says
 
 	mu     sync.Mutex
@@ -58,7 +57,7 @@ func (g *guard) mayBePrivate(address string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	host, _, _ := net.SplitHostPort(address)
-	return !g.public[address] && (slices.Contains(g.named, address) || g.resolve[host] != "")
+	return !g.public[address] && (g.named == address || g.resolve[host] != "")
 }
 
 // loopback reports whether a host is this machine, by its name or address.

@@ -51,7 +51,7 @@ func TestPrivate(t *testing.T) {
 // A name that was public may not become private under way.
 func TestGuardPins(t *testing.T) {
 	const named = "agents.example:80"
-	g := guard{named: []string{named}, public: map[string]bool{}}
+	g := guard{named: named, public: map[string]bool{}}
 	if !g.mayBePrivate(named) {
 		t.Error("the named host may be anywhere at first")
 	}
@@ -73,7 +73,7 @@ func TestGuardDialsTheHost(t *testing.T) {
 	defer l.Close()
 	_, port, _ := net.SplitHostPort(l.Addr().String())
 	g := guard{
-		named:   []string{"agents.example:" + port},
+		named:   "agents.example:" + port,
 		resolve: map[string]string{"agents.example": "127.0.0.1", "localhost": "::none"},
 		public:  map[string]bool{},
 	}

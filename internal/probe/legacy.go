@@ -6,12 +6,12 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/site"
-	"cardwright/internal/source"
 	"cardwright/schema"
 )
 
@@ -19,11 +19,12 @@ import (
 // the local tree has it.
 func (r *run) legacy(ctx context.Context, card *response) (v verdict) {
 	u := beside(card.URL, path.Base(site.LegacyCardPath))
-	local := r.local(u)
-	if path.Base(card.URL.Path) != path.Base(site.CardPath) || r.NoLegacy || r.local(card.URL) != nil && local == nil {
+	local := r.tree.local(u)
+	if path.Base(card.URL.Path) != path.Base(site.CardPath) || r.options.NoLegacy ||
+		r.tree.local(card.URL) != nil && local == nil {
 		return v
 	}
-	resp := r.ask(ctx, &v, http.MethodGet, u)
+	resp := r.client.again(ctx, &v, http.MethodGet, u)
 	if resp == nil {
 		return v
 	}
@@ -31,11 +32,10 @@ func (r *run) legacy(ctx context.Context, card *response) (v verdict) {
 	v.ok = "the same agent for A2A 0.3"
 	switch {
 	case resp.Status != http.StatusOK:
-		judge := (*verdict).warn
-		if local != nil {
-			judge = (*verdict).fail
+		v.fail(strconv.Itoa(resp.Status), "deploy agent.json too, for clients of A2A before 0.3")
+		if local == nil {
+			v.faults[0].severity = diag.Warning
 		}
-		judge(&v, strconv.Itoa(resp.Status), "deploy agent.json too, for clients of A2A before 0.3")
 		return v
 	case resp.Redirects > 0:
 		v.warn("a redirect to "+diag.Quote(resp.URL.Redacted()),
@@ -43,7 +43,7 @@ func (r *run) legacy(ctx context.Context, card *response) (v verdict) {
 		return v
 	case bytes.Equal(resp.Body, card.Body):
 		v.ok = "the same bytes"
-	case !pair(card.Body, resp.Body):
+	case !schema.Pair(card.json(), resp.json()):
 		v.fail("different bytes than agent-card.json", both)
 	case local != nil && !bytes.Equal(local, resp.Body):
 		v.fail("not the local file", both)
@@ -51,29 +51,22 @@ func (r *run) legacy(ctx context.Context, card *response) (v verdict) {
 	for _, want := range r.expected(u.Path) {
 		got := join(resp.Header, want.Name)
 		dated := want.Name == "Deprecation" || want.Name == "Sunset"
-		if dated && got != want.Value || want.Name == "Link" && !leads(got, card.URL) {
+		if dated && got != want.Value || want.Name == "Link" && !succeeds(card.URL, got) {
 			v.warn(want.Name+": "+orNone(got), "send "+want.Name+": "+want.Value)
 		}
 	}
 	return v
 }
 
-// leads reports whether a Link names a card as the successor.
-func leads(link string, card *url.URL) bool {
-	for part := range strings.SplitSeq(link, ",") {
-		target, parameters, ok := strings.Cut(strings.TrimSpace(part), ">")
-		u, err := card.Parse(strings.TrimPrefix(target, "<"))
-		if ok && err == nil && card.Path == u.Path && u.Host == card.Host &&
-			strings.Contains(strings.ReplaceAll(parameters, `"`, ""), "rel=successor-version") {
-			return true
-		}
-	}
-	return false
-}
+// linkTarget is the target of a link in a Link header (RFC 8288).
+var linkTarget = regexp.MustCompile(`<([^<>]+\.json)>`)
 
-// pair reports whether two cards are one agent for A2A 1.0 and for 0.3.
-func pair(newer, older []byte) bool {
-	a, _ := source.ParseJSON("", newer)
-	b, _ := source.ParseJSON("", older)
-	return schema.Pair(a, b)
+// succeeds reports whether a Link names a card as the successor.
+func succeeds(card *url.URL, link string) bool {
+	target := linkTarget.FindStringSubmatch(link)
+	if target == nil || !strings.Contains(link, "successor-version") {
+		return false
+	}
+	u, err := card.Parse(target[1])
+	return err == nil && u.Path == card.Path && u.Host == card.Host
 }

@@ -6,10 +6,9 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
-	"net/url"
+	"slices"
 	"strings"
 	"sync/atomic"
-	"time"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/hosting"
@@ -24,7 +23,6 @@ type Options struct {
 	Settings hosting.Settings  // how it was meant to be hosted
 	Trust    *sign.Trust       // if set, the card needs a signature that is good by it
 	NoLegacy bool              // agent.json is not meant to be there
-	Now      func() time.Time  // for certificates
 	Roots    *x509.CertPool    // nil: the roots of the system
 	Resolve  map[string]string // addresses of hosts, in place of what DNS says
 	Sent     *atomic.Int64     // counts the requests, unless nil
@@ -35,19 +33,36 @@ const origin = "https://client.example"
 
 // run is one probe under way.
 type run struct {
-	Options
-	published
-	client *client   // with a new connection for each request
-	many   *client   // with connections that are reused
-	asked  *response // at the URL of the options
-	site   *response // the first card below that URL, if there is none at the URL itself
-	checks []report.Check
+	options Options
+	tree    tree
+	host    *host
+	client  *client   // with a new connection for each request
+	asked   *response // at the URL of the options
+	site    *response // the first card below that URL, if there is none at the URL itself
+	checks  []report.Check
 }
 
-// check is a row of a table of checks.
-type check struct {
-	rule diag.RuleID
-	find func(*run, context.Context, *response) verdict
+// checks is the table of checks, in the order of what a fault costs.
+var checks = []struct {
+	rule  diag.RuleID
+	bytes bool // it is about a card that can be read
+	find  func(*run, context.Context, *response) verdict
+}{
+	{diag.ProbeTLS, false, (*run).tls},
+	{diag.ProbeRedirects, false, (*run).redirects},
+	{diag.ProbeStatus, false, (*run).status},
+	{diag.ProbeContentType, false, (*run).contentType},
+	{diag.ProbeEncoding, false, (*run).encoding},
+	{diag.ProbeBytes, true, (*run).bytes},
+	{diag.ProbeETag, true, (*run).etag},
+	{diag.ProbeNotModified, true, (*run).notModified},
+	{diag.ProbeCORS, true, (*run).cors},
+	{diag.ProbePreflight, true, (*run).preflight},
+	{diag.ProbeHeaders, true, (*run).headers},
+	{diag.ProbeCacheControl, true, (*run).cacheControl},
+	{diag.ProbeLegacy, true, (*run).legacy},
+	{diag.ProbeSignature, true, (*run).signature},
+	{diag.ProbeExposed, true, (*run).exposed},
 }
 
 // verdict is what a check found. The zero value means that the check does not apply.
@@ -72,34 +87,6 @@ func (v *verdict) warn(detail, hint string) {
 	v.faults = append(v.faults, fault{diag.Warning, detail, hint})
 }
 
-// responseChecks look at the response to the first request. They need no card.
-func responseChecks() []check {
-	return []check{
-		{diag.ProbeTLS, (*run).tls},
-		{diag.ProbeRedirects, (*run).redirects},
-		{diag.ProbeStatus, (*run).status},
-		{diag.ProbeContentType, (*run).contentType},
-		{diag.ProbeEncoding, (*run).encoding},
-	}
-}
-
-// cardChecks look at a card and send further requests, in the order of what a fault costs.
-func cardChecks() []check {
-	return []check{
-		{diag.ProbeBytes, (*run).bytes},
-		{diag.ProbeETag, (*run).etag},
-		{diag.ProbeNotModified, (*run).notModified},
-		{diag.ProbeCORS, (*run).cors},
-		{diag.ProbePreflight, (*run).preflight},
-		{diag.ProbeHeaders, (*run).headers},
-		{diag.ProbeCacheControl, (*run).cacheControl},
-		{diag.ProbeLegacy, (*run).legacy},
-		{diag.ProbeSignature, (*run).signature},
-		{diag.ProbeExposed, (*run).exposed},
-		{diag.ProbeMethods, (*run).methods},
-	}
-}
-
 // Probe fetches the card and what belongs to it, and returns the checks in the order of
 // what a fault costs. If the host cannot be reached, that is the only check. An error is
 // about the URL in the options.
@@ -108,7 +95,8 @@ func Probe(ctx context.Context, o Options) ([]report.Check, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := newRun(o, target)
+	r := &run{options: o, tree: tree{o.Tree}, client: newClient(o, authority(target), 0)}
+	r.host = &host{client: newClient(o, authority(target), atOnce), bodies: map[string][]byte{}}
 	short, cancel := context.WithTimeout(ctx, totalTime)
 	defer cancel()
 	if r.asked, err = r.client.ask(short, http.MethodGet, target); err != nil {
@@ -116,33 +104,56 @@ func Probe(ctx context.Context, o Options) ([]report.Check, error) {
 		return r.checks, nil
 	}
 	r.add(diag.ProbeReachable, verdict{ok: r.asked.Proto})
-	r.discover(short)
+	r.host.discover(short, r.asked.URL)
 	card := r.card(short)
-	r.all(short, responseChecks(), card)
-	if card.readable() && !card.TooLarge {
-		r.all(short, cardChecks(), card)
-	}
+	r.all(short, card)
 	r.files(ctx, card)
-	r.documents(card)
+	r.checks = append(r.checks, r.host.documents(card)...)
 	return r.checks, nil
 }
 
-func newRun(o Options, target *url.URL) *run {
-	as := clientOptions{named: []string{authority(target)}, roots: o.Roots, resolve: o.Resolve, sent: o.Sent}
-	r := &run{Options: o, client: newClient(as), published: published{bodies: map[string][]byte{}}}
-	as.reuse = atOnce
-	r.many = newClient(as)
-	return r
+// card returns the card to check: the response to the first request, or a card below the
+// URL, or a card where clients would not find it. Without any, it returns that response.
+func (r *run) card(ctx context.Context) *response {
+	if r.asked.Status == http.StatusOK && !isPage(r.asked) {
+		return r.asked
+	}
+	if r.site = r.below(ctx); r.site != nil {
+		return r.site
+	}
+	if len(r.host.cards) > 0 {
+		return r.host.cards[0]
+	}
+	return r.asked
 }
 
-// all makes the checks of a table until the time is up.
-func (r *run) all(ctx context.Context, table []check, card *response) {
-	for _, c := range table {
+// below returns the first card of a site that has agents, but no card at its own URL. The
+// catalog of a preview or a new server names the host that it is for.
+func (r *run) below(ctx context.Context) *response {
+	for _, list := range r.host.lists {
+		_, named := r.host.list(list)
+		i := slices.IndexFunc(named, isCard)
+		if i < 0 || dirOf(list) != dirOf(r.asked.URL) {
+			continue
+		}
+		if resp, err := r.client.ask(ctx, http.MethodGet, at(list, named[i].Path)); err == nil && resp.readable() {
+			return resp
+		}
+	}
+	return nil
+}
+
+// all makes the checks of the table until the time is up.
+func (r *run) all(ctx context.Context, card *response) {
+	for _, c := range checks {
+		if c.bytes && (!card.readable() || card.TooLarge) {
+			continue
+		}
 		v := c.find(r, ctx, card)
 		if ctx.Err() != nil { // what failed now failed for want of time
-			late := verdict{}
-			late.fail(fmt.Sprintf("%.0f s are not enough for all requests", totalTime.Seconds()), slowHint)
-			r.add(diag.ProbeTime, late)
+			v = verdict{}
+			v.fail(fmt.Sprintf("%.0f s are not enough for all requests", totalTime.Seconds()), slowHint)
+			r.add(diag.ProbeTime, v)
 			return
 		}
 		r.add(c.rule, v)
@@ -161,20 +172,9 @@ func (r *run) add(rule diag.RuleID, v verdict) {
 	}
 }
 
-// ask sends another request to the host of the card. If the host no longer answers, it
-// adds a fault and returns nil.
-func (r *run) ask(ctx context.Context, v *verdict, method string, target *url.URL, header ...string) *response {
-	resp, err := r.client.ask(ctx, method, target, header...)
-	if err != nil {
-		v.fail(explain(err), "the host answered an earlier request: try again")
-		return nil
-	}
-	return resp
-}
-
 // expected returns the headers that come with what is at a path of a URL.
 func (r *run) expected(urlPath string) []hosting.Header {
-	headers, _ := hosting.NewTable(r.Settings).Headers(urlPath)
+	headers, _ := hosting.NewTable(r.options.Settings).Headers(urlPath)
 	return headers
 }
 

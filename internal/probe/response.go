@@ -11,34 +11,24 @@ import (
 	"path"
 	"strconv"
 	"strings"
-	"time"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/hosting"
 	"cardwright/internal/site"
+	"cardwright/internal/source"
 )
 
-const (
-	expiring = 14 * 24 * time.Hour
-	slowHint = "serve the card from memory or a CDN: clients wait for it before they do anything else"
-)
+const slowHint = "serve the card from memory or a CDN: clients wait for it before they do anything else"
 
-// tls checks the transport and the certificate.
+// tls checks the transport. A certificate that is not valid has no response.
 func (r *run) tls(_ context.Context, card *response) (v verdict) {
 	host := card.URL.Hostname()
 	switch {
 	case card.TLS != nil:
 		v.ok = tls.VersionName(card.TLS.Version)
-	case loopback(host) || loopback(r.Resolve[strings.ToLower(host)]):
+	case loopback(host) || loopback(r.options.Resolve[strings.ToLower(host)]):
 		v.ok = "none, which is fine on this machine"
 	default:
 		v.fail("the card is served over plain http", "serve it over https: anyone on the network can change it")
-	}
-	if card.TLS != nil && r.Now != nil {
-		until := card.TLS.PeerCertificates[0].NotAfter
-		if until.Sub(r.Now()) <= expiring {
-			v.warn("the certificate is valid until "+until.UTC().Format(time.DateOnly), "renew the certificate")
-		}
 	}
 	return v
 }
@@ -81,10 +71,8 @@ func statusHint(resp *response) string {
 		http.StatusUnauthorized: "serve the card without credentials; a rule against dotfiles also matches /.well-known/",
 		http.StatusForbidden: "allow everybody to read /.well-known/: a rule against dotfiles matches it, and " +
 			"Apache needs Require all granted",
-		http.StatusNotFound:           "deploy .well-known, which many tools leave out as hidden, and check the web root",
-		http.StatusMisdirectedRequest: "add a site for this host to the server: check server_name or its equivalent",
-		http.StatusTooManyRequests:    "exempt the card from the limit of requests",
-		http.StatusBadGateway:         "serve the card as a file, so that it does not depend on the agent behind the proxy",
+		http.StatusNotFound:        "deploy .well-known, which many tools leave out as hidden, and check the web root",
+		http.StatusTooManyRequests: "exempt the card from the limit of requests",
 	}[resp.Status]
 	hint = cmp.Or(hint, "serve the card at this URL")
 	if after := resp.Header.Get("Retry-After"); after != "" {
@@ -134,41 +122,24 @@ func (r *response) readable() bool {
 	return r.Status == http.StatusOK && !r.encoded() && !isPage(r)
 }
 
+// json reads the body, nil if it is not JSON.
+func (r *response) json() *source.Node {
+	root, _ := source.ParseJSON("", r.Body)
+	return root
+}
+
 // headers checks that no header keeps clients or caches from the card.
 func (r *run) headers(_ context.Context, card *response) (v verdict) {
 	h := card.Header
 	v.ok = "none that keeps clients or caches from the card"
-	for _, name := range []string{"Content-Type", "ETag", "Content-Length"} {
-		if values := h.Values(name); len(values) > 1 {
-			v.fail(fmt.Sprintf("%s %d times: %s", name, len(values), diag.Quote(strings.Join(values, " and "))), twiceHint)
-		}
-	}
 	if listed(h, "Vary", "*") || listed(h, "Vary", "cookie") || listed(h, "Vary", "user-agent") {
 		v.warn("Vary: "+orNone(join(h, "Vary")), "leave that out of Vary: caches keep one card per client, or none")
 	}
 	if h.Get("Set-Cookie") != "" {
 		v.warn("Set-Cookie", "send no cookie with the card: shared caches do not keep such an answer")
 	}
-	if h.Get("Content-Disposition") != "" {
-		v.warn("Content-Disposition", "leave it out: the card is read, not saved")
-	}
 	if !strings.EqualFold(h.Get("X-Content-Type-Options"), "nosniff") {
 		v.warn("X-Content-Type-Options: "+orNone(h.Get("X-Content-Type-Options")), "send X-Content-Type-Options: nosniff")
-	}
-	return v
-}
-
-// methods checks HEAD and POST.
-func (r *run) methods(ctx context.Context, card *response) (v verdict) {
-	v.ok = "HEAD is answered, POST is refused"
-	if head := r.ask(ctx, &v, http.MethodHead, card.URL); head != nil {
-		if head.Status != http.StatusOK || head.Header.Get("Content-Type") != card.Header.Get("Content-Type") ||
-			head.Header.Get("ETag") != card.Header.Get("ETag") {
-			v.fail(fmt.Sprintf("HEAD: %d, not with the headers of GET", head.Status), "answer HEAD with the same headers as GET")
-		}
-	}
-	if post := r.ask(ctx, &v, http.MethodPost, card.URL); post != nil && post.Status < http.StatusBadRequest {
-		v.warn("POST: "+strconv.Itoa(post.Status), "answer other methods with 405 and Allow: "+hosting.Methods)
 	}
 	return v
 }
@@ -186,7 +157,7 @@ func (r *run) exposed(ctx context.Context, card *response) (v verdict) {
 		{card.URL.Path + site.ChecksumSuffix, "serve no sidecars: they are for the server"},
 		{path.Join(dirOf(card.URL), site.ManifestName), "do not serve the manifest: it is for cardwright"},
 	} {
-		resp := r.ask(ctx, &v, http.MethodGet, at(card.URL, c.file))
+		resp := r.client.again(ctx, &v, http.MethodGet, at(card.URL, c.file))
 		if resp == nil {
 			return v
 		}
