@@ -6,14 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 
 	"cardwright/generate"
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
-	"cardwright/internal/secret"
 	"cardwright/internal/sign"
 )
 
@@ -38,7 +39,7 @@ const maxKey = 64 << 10
 func (r Ring) Read(ref string) (sign.Key, diag.List, error) {
 	kind, name, _ := strings.Cut(ref, ":")
 	switch {
-	case kind == "env" && secret.IsVariable(name):
+	case kind == "env" && variableName().MatchString(name):
 		key, err := r.variable(name)
 		return key, nil, err
 	case kind == "file" && name != "" && !strings.ContainsAny(name, "\n{=") && !strings.Contains(name, "-----"):
@@ -47,6 +48,10 @@ func (r Ring) Read(ref string) (sign.Key, diag.List, error) {
 	return sign.Key{}, nil, diag.UsageError("for a key in a KMS or HSM, use --print-input",
 		"--key takes file:PATH or env:NAME: a key must not be on the command line, where others can see it")
 }
+
+// variableName matches a name of an environment variable, and no key in base64, which is
+// longer.
+var variableName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,59}$`) })
 
 func (r Ring) variable(name string) (sign.Key, error) {
 	value, _ := r.Getenv(name)

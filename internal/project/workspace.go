@@ -188,7 +188,7 @@ func (s *Workspace) Excerpt(file string) []byte {
 			continue
 		}
 		if data, err := files.ReadFile(tree.tree.FS, filepath.ToSlash(rel), 4<<20); err == nil {
-			return secret.Mask(data)
+			return []byte(secret.MaskText(string(data)))
 		}
 	}
 	return nil

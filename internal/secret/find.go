@@ -108,9 +108,6 @@ func MaskText(text string) string {
 	return b.String() + text[shown:]
 }
 
-// Mask is [MaskText] for bytes.
-func Mask(text []byte) []byte { return []byte(MaskText(string(text))) }
-
 func asterisks(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\r' {

@@ -1,9 +1,12 @@
 package secret
 
 import (
+	"cmp"
+	_ "embed" // for the ends of names
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -26,7 +29,7 @@ func assignmentsIn(text string) (found []Match) {
 func assignmentAt(text string, sign int) (Match, bool) {
 	const nearby, quotes = 256, "\"'` "
 	name, kind, element := nameBefore(text[max(0, sign-nearby):sign])
-	if kind == nothing || text[sign] == '>' && !element {
+	if kind == "" || text[sign] == '>' && !element {
 		return Match{}, false
 	}
 	right := text[sign+1 : min(len(text), sign+1+nearby)]
@@ -40,14 +43,15 @@ func assignmentAt(text string, sign int) (Match, bool) {
 	what, ok := kind.check(name, value)
 	if kind == password && text[sign] == '=' {
 		quoted := strings.ContainsAny(right[:len(right)-len(strings.TrimLeft(right, quotes))], "\"'`")
-		ok = len(value) >= shortPassword && !IsFiller(value) && !isPasswordWord(value) && (quoted || !isCode(value, rest))
+		ok = len(value) >= shortPassword && !IsFiller(value) && !isWordFor(passwordWords, value) &&
+			(quoted || !isCode(value, rest))
 	}
 	return Match{What: what, Start: start, End: start + len(value)}, ok
 }
 
 // nameBefore returns the name that a text ends with, of up to three words where the last
 // one means nothing alone, and whether an element has it.
-func nameBefore(text string) (name string, kind hints, element bool) {
+func nameBefore(text string) (name string, kind hint, element bool) {
 	text = strings.TrimRight(text, "\"'` ")
 	begin := len(text)
 	for n := range 3 {
@@ -55,9 +59,9 @@ func nameBefore(text string) (name string, kind hints, element bool) {
 			begin--
 		}
 		if kind = telling(text[begin:]); n > 0 && kind == password { // "one pass" is no name
-			kind = nothing
+			kind = ""
 		}
-		if kind != nothing || begin == 0 || text[begin-1] != ' ' {
+		if kind != "" || begin == 0 || text[begin-1] != ' ' {
 			break
 		}
 		begin--
@@ -74,89 +78,64 @@ func isCode(value, rest string) bool {
 		strings.Count(value, "/") > 1
 }
 
-// hints is what the name of a value implies.
-type hints uint8
+// hint is what the name of a value implies, "" for nothing.
+type hint string
 
 const (
-	nothing hints = iota
-	credential
-	key // to a service, which may be a UUID
-	password
+	credential hint = "credential"
+	key        hint = "key" // to a service, which may be a UUID
+	password   hint = "password"
 )
 
-var (
-	passwords   = []string{"passwd", "pwd", "passphrase"}
-	keys        = []string{"apikey", "secret", "secretkey", "clientsecret", "authtoken"}
-	credentials = []string{
-		"token", "credential", "credentials", "accesskey", "privatekey", "accesstoken", "identitytoken", "registrytoken",
-		"bearertoken", "authkey", "accountkey", "appkey",
-	}
-	// keyKinds come before the word key in the name of a secret one.
-	keyKinds = []string{
-		"access", "private", "signing", "encryption", "auth", "account", "master", "shared", "service", "license", "app",
-		"application", "subscription", "storage", "admin", "write", "function", "host", "deploy", "hmac", "aes", "hex",
-		"session", "consumer", "webhook", "jwt", "cookie", "cipher", "crypto", "client", "server", "vault",
-	}
-)
+// ends has a row for each hint: the ends of names that give it, with underscores between
+// words.
+//
+//go:embed names.txt
+var ends string
 
-// telling returns what a name implies about its value.
-func telling(name string) hints {
-	if !mayTell(name) {
-		return nothing
-	}
-	words := nameWords(name)
-	if len(words) == 0 {
-		return nothing
-	}
-	last, before := words[len(words)-1], ""
-	if len(words) > 1 {
-		before = words[len(words)-2]
-	}
-	switch {
-	case strings.HasSuffix(last, "password"), slices.Contains(passwords, last), last == "pass" && before != "":
-		return password
-	case slices.Contains(keys, last), last == "token" && before == "auth",
-		last == "key" && (before == "api" || before == "secret"):
-		return key
-	case slices.Contains(credentials, last), last == "key" && slices.Contains(keyKinds, before):
-		return credential
-	}
-	return nothing
-}
-
-// mayTell reports whether a name has letters that each telling word has. Nearly every word
-// of a text is asked about, and few have.
-func mayTell(name string) bool {
-	const small = 'a' - 'A'
-	for i := 1; i < len(name); i++ {
-		switch string([]byte{name[i-1] | small, name[i] | small}) {
-		case "ke", "pa", "pw", "se", "to", "cr":
-			return true
+var hints = sync.OnceValue(func() map[string]hint {
+	all := map[string]hint{}
+	for row := range strings.Lines(ends) {
+		what, names, _ := strings.Cut(row, " ")
+		for name := range strings.FieldsSeq(names) {
+			all[name] = hint(what)
 		}
 	}
-	return false
+	return all
+})
+
+// telling returns what a name implies about its value, by its last word or two.
+func telling(name string) hint {
+	name = snakeCase(name)
+	last := strings.LastIndexByte(name, '_') + 1
+	before := strings.LastIndexByte(name[:max(0, last-1)], '_') + 1
+	if strings.HasSuffix(name, "password") || strings.HasSuffix(name, "_pass") {
+		return password
+	}
+	return cmp.Or(hints()[name[before:]], hints()[name[last:]])
 }
 
-// nameWords splits a name into its words, in lower case: apiKey, api_key and API-KEY
-// are api and key.
-func nameWords(name string) []string {
+// snakeCase spells a name in lower case with underscores between its words: apiKey and
+// API-KEY become api_key.
+func snakeCase(name string) string {
 	var b strings.Builder
 	small := false
 	for _, r := range name {
 		if unicode.IsUpper(r) && small {
-			b.WriteByte(' ')
+			b.WriteByte('_')
 		}
 		small = unicode.IsLower(r) || unicode.IsDigit(r)
 		b.WriteRune(unicode.ToLower(r))
 	}
-	return strings.FieldsFunc(b.String(), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := strings.FieldsFunc(b.String(), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return strings.Join(words, "_")
 }
 
 // shortPassword is the least length of what counts as a password.
 const shortPassword = 6
 
 // check reports what a value with such a name is, and whether it is secret.
-func (t hints) check(name, value string) (what string, ok bool) {
+func (t hint) check(name, value string) (what string, ok bool) {
 	switch t {
 	case password:
 		return "a password", len(value) >= shortPassword && random(value, 2.5)
@@ -172,7 +151,6 @@ var (
 	address = lazy(`^0x[0-9a-fA-F]{40}$`) // on a chain
 	// base64Key is a key that may hold slashes but is not a path.
 	base64Key = lazy(`^[A-Za-z0-9+][A-Za-z0-9+/]{31,}=*$`)
-	variable  = lazy(`^[A-Za-z_][A-Za-z0-9_]{0,59}$`)
 )
 
 // isCredential reports whether a value beside a telling name is a credential itself, and
@@ -185,17 +163,12 @@ func isCredential(value string) bool {
 
 func isUUID(value string) bool { return uuid().MatchString(value) && random(value, 2.5) }
 
-// isUserWord reports whether a user name is the word that documentation puts there.
-func isUserWord(s string) bool {
-	return slices.Contains([]string{"user", "username", "login", "name", "me"}, strings.ToLower(s))
+// isWordFor reports whether a value is the word that documentation puts there.
+func isWordFor(words, value string) bool {
+	return slices.Contains(strings.Fields(words), strings.ToLower(value))
 }
 
-// isPasswordWord reports whether a password is the word that documentation puts there.
-func isPasswordWord(s string) bool {
-	return slices.Contains([]string{"pass", "password", "passwd", "pwd", "secret", "token", "key", "apikey", "pw"},
-		strings.ToLower(s))
-}
-
-// IsVariable reports whether a text is the name of an environment variable, and no key
-// in base64, which is longer.
-func IsVariable(name string) bool { return variable().MatchString(name) }
+const (
+	userWords     = "user username login name me"
+	passwordWords = "pass password passwd pwd secret token key apikey pw"
+)

@@ -105,7 +105,7 @@ func TestMask(t *testing.T) {
 			strings.Repeat("*", 36),
 		`-----BEGIN ` + "PRIVATE KEY-----MIG": strings.Repeat("*", len("-----BEGIN PRIVATE KEY-----MIG")),
 	} {
-		if got := string(Mask([]byte(text))); got != want {
+		if got := MaskText(text); got != want {
 			t.Errorf("%q\ngot  %q\nwant %q", text, got, want)
 		}
 	}

@@ -2,9 +2,7 @@ package secret
 
 import (
 	_ "embed"
-	"iter"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 )
@@ -23,32 +21,23 @@ var tokens string
 //go:embed patterns.txt
 var patterns string
 
-// rowsOf iterates over the rows of a table. Between its columns are two spaces or more.
-func rowsOf(table string) iter.Seq[[]string] {
-	return func(yield func([]string) bool) {
-		for line := range strings.Lines(table) {
-			var row []string
-			for line = strings.TrimSpace(line); line != ""; line = strings.TrimLeft(line, " ") {
-				var column string
-				column, line, _ = strings.Cut(line, "  ")
-				row = append(row, column)
-			}
-			if !yield(row) {
-				return
-			}
-		}
-	}
-}
-
-// kind is a row of a table.
+// kind is a kind of credential with one of its signs.
 type kind struct {
-	what       string
-	signs      []string // or prefixes
+	what, sign string
 	expression func() *regexp.Regexp
 }
 
-func newKind(row []string, expression string) kind {
-	return kind{row[0], strings.Fields(row[1]), lazy(expression)}
+// kindsOf reads a table. Between its columns are two spaces or more.
+func kindsOf(table, before, after string) (all []kind) {
+	gap := regexp.MustCompile(` {2,}`)
+	for line := range strings.Lines(table) {
+		row := gap.Split(strings.TrimSpace(line), 3)
+		expression := lazy(before + row[2] + after)
+		for sign := range strings.FieldsSeq(row[1]) {
+			all = append(all, kind{row[0], sign, expression})
+		}
+	}
+	return all
 }
 
 // lazy compiles an expression when it is first used.
@@ -56,29 +45,15 @@ func lazy(expression string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }
 
-// prefixed is a kind with one of its prefixes.
-type prefixed struct {
-	*kind
-	prefix string
-}
-
 // byPrefix has the kinds of tokens by the first byte of their prefix.
-var byPrefix = sync.OnceValue(func() (all [256][]prefixed) {
-	for row := range rowsOf(tokens) {
-		k := newKind(row, "^(?:"+row[2]+")")
-		for _, prefix := range k.signs {
-			all[prefix[0]] = append(all[prefix[0]], prefixed{&k, prefix})
-		}
+var byPrefix = sync.OnceValue(func() (all [256][]kind) {
+	for _, k := range kindsOf(tokens, "^(?:", ")") {
+		all[k.sign[0]] = append(all[k.sign[0]], k)
 	}
 	return all
 })
 
-var bySign = sync.OnceValue(func() (all []kind) {
-	for row := range rowsOf(patterns) {
-		all = append(all, newKind(row, row[2]))
-	}
-	return all
-})
+var bySign = sync.OnceValue(func() []kind { return kindsOf(patterns, "", "") })
 
 // longestToken is how much of a text an expression is matched with, in bytes.
 const longestToken = 2 << 10
@@ -92,11 +67,8 @@ func tokensIn(text string) (found []Match) {
 		}
 		for n := range kinds[text[i]] {
 			k := &kinds[text[i]][n]
-			if !k.begins(text[i:]) {
-				continue
-			}
 			if end := k.endOf(text, i); end > 0 {
-				found = append(found, Match{k.what, i, end, len(k.prefix)})
+				found = append(found, Match{k.what, i, end, len(k.sign)})
 				i = end - 1
 				break
 			}
@@ -105,16 +77,13 @@ func tokensIn(text string) (found []Match) {
 	return found
 }
 
-// begins reports whether a text has the prefix. Prefixes of one first byte differ in the
-// last one, which is looked at before the rest.
-func (k *prefixed) begins(text string) bool {
-	last := len(k.prefix) - 1
-	return len(text) > last && text[last] == k.prefix[last] && strings.HasPrefix(text, k.prefix)
-}
-
 // endOf returns where a token ends that begins at an offset, 0 if there is none.
-func (k *prefixed) endOf(text string, start int) int {
-	from := start + len(k.prefix)
+func (k *kind) endOf(text string, start int) int {
+	from := start + len(k.sign)
+	// Prefixes of one first byte differ in the last one.
+	if from > len(text) || text[from-1] != k.sign[len(k.sign)-1] || text[start:from] != k.sign {
+		return 0
+	}
 	at := k.expression().FindStringIndex(text[from:min(len(text), from+longestToken)])
 	if at == nil {
 		return 0
@@ -130,7 +99,7 @@ func (k *prefixed) endOf(text string, start int) int {
 // patternsIn finds the credentials that have a sign in them.
 func patternsIn(text string) (found []Match) {
 	for _, k := range bySign() {
-		if !slices.ContainsFunc(k.signs, func(sign string) bool { return strings.Contains(text, sign) }) {
+		if !strings.Contains(text, k.sign) {
 			continue
 		}
 		for _, at := range k.expression().FindAllStringSubmatchIndex(text, -1) {
@@ -153,7 +122,7 @@ func (k kind) match(text string, at []int) Match {
 	case 1:
 		ok = isCredential(strings.ReplaceAll(group(1), "/", "+")) && strings.ContainsAny(group(1), "0123456789")
 	default:
-		ok = !IsFiller(group(2)) && (!isUserWord(group(1)) || !isPasswordWord(group(2)))
+		ok = !IsFiller(group(2)) && (!isWordFor(userWords, group(1)) || !isWordFor(passwordWords, group(2)))
 	}
 	if !ok {
 		return Match{}
