@@ -49,11 +49,10 @@ func runDiff(ctx context.Context, a *app, failOn diff.Class, names []string) err
 	if c.Older.Empty {
 		out.say(names[0] + " has no card and no configuration, so everything is new")
 	}
-	agents := c.Differences()
 	if out.run.Found = slices.Concat(c.Older.Found, c.Newer.Found).Sorted(); len(out.run.Found) > 0 {
 		return cmp.Or(out.report(), error(exitError(Usage)))
 	}
-	d := report.Comparison{Agents: agents, FailOn: failOn, Place: c.After.Place}
+	d := report.Comparison{Agents: c.Agents, FailOn: failOn, Place: c.Place}
 	if err := out.reportDifference(&d); err != nil || !d.Fails() {
 		return err
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"path"
 	"slices"
-	"strings"
 
 	"cardwright/generate"
 	"cardwright/internal/convert"
@@ -43,15 +42,25 @@ func DriftOf(run *Run, trees []Output) (report.Drift, diag.List) {
 
 // addDrift adds the files of a tree that differ.
 func addDrift(all *report.Drift, run *Run, t Output, changes publish.Drift) {
-	cards := t.made(run)
+	made, wires := map[string]site.File{}, map[string]*source.Node{}
+	for _, f := range t.Files {
+		made[f.Path] = f
+	}
+	for _, c := range t.cards(run) {
+		wires[c.Path] = c.Wire
+	}
+	agent := func(file string) string { return cmp.Or(made[file].Agent, agentAt(file)) }
 	older, newer := map[string]diff.Side{}, map[string]diff.Side{}
 	now := map[string]*convert.Reading{}
 	for _, c := range changes {
-		was, is := t.onDisk(c.Path), cards[c.Path].read()
-		if !site.IsCard(c.Path) || c.Kind == publish.Changed && (was == nil || is == nil) {
+		if !site.IsCard(c.Path) {
 			continue
 		}
-		id, where := cards[c.Path].agent(c.Path), ""
+		was, is := t.onDisk(c.Path), readMade(made[c.Path], wires[c.Path])
+		if c.Kind == publish.Changed && (was == nil || is == nil) {
+			continue
+		}
+		id, where := agent(c.Path), ""
 		if c.Kind != publish.Changed {
 			where = path.Dir(c.Path)
 		}
@@ -72,7 +81,7 @@ func addDrift(all *report.Drift, run *Run, t Output, changes publish.Drift) {
 		case c.Kind == publish.Foreign:
 			all.Foreign = append(all.Foreign, d)
 		case site.IsCard(c.Path):
-			id := cards[c.Path].agent(c.Path)
+			id := agent(c.Path)
 			d.Means, d.Newer = means[id], now[id]
 			d.Means.Agent = id
 			all.Cards = append(all.Cards, d)
@@ -82,52 +91,20 @@ func addDrift(all *report.Drift, run *Run, t Output, changes publish.Drift) {
 	}
 }
 
-// madeCard is a card that is generated; the zero value is none.
-type madeCard struct {
-	file *site.File
-	wire *source.Node // with the places in the sources, nil where they were not kept
-}
-
-// made returns the cards of the tree by their paths.
-func (t Output) made(run *Run) map[string]madeCard {
-	cards := map[string]madeCard{}
-	for i, f := range t.Files {
-		if site.IsCard(f.Path) {
-			cards[f.Path] = madeCard{file: &t.Files[i]}
-		}
-	}
-	for _, c := range t.cards(run) {
-		cards[c.Path] = madeCard{cards[c.Path].file, c.Wire}
-	}
-	return cards
-}
-
-// read reads the card as clients do, nil where there is none.
-func (m madeCard) read() (card *convert.Reading) {
+// readMade reads a card that is generated as clients do, nil where there is none: with the
+// places in the sources, unless its wire form was not kept.
+func readMade(f site.File, wire *source.Node) (card *convert.Reading) {
 	switch {
-	case m.wire != nil:
-		card = convert.Read(m.wire, convert.ReadOptions{Stated: true})
-	case m.file != nil:
-		card, _ = reading(m.file.Path, m.file.Data)
+	case wire != nil:
+		card = convert.Read(wire, convert.ReadOptions{Stated: true})
+	case f.Path != "":
+		card, _ = reading(f.Path, f.Data)
 	}
 	return card
 }
 
-// agent is the id of the card's agent. A card that is no longer generated has it in its
-// path.
-func (m madeCard) agent(file string) string {
-	if m.file != nil {
-		return m.file.Agent
-	}
-	dir := strings.TrimSuffix(path.Dir(file), ".well-known")
-	return strings.Trim(strings.TrimSuffix(dir, "."), "/")
-}
-
 // onDisk reads a card of the tree as found on disk, nil where there is none.
 func (t Output) onDisk(file string) *convert.Reading {
-	if !site.IsCard(file) {
-		return nil
-	}
 	data, err := t.Dir.ReadFile(file, source.MaxCard)
 	if err != nil {
 		return nil

@@ -153,10 +153,13 @@ func TestRewrite(t *testing.T) {
 // Cards of a tree are called by their directories; a copy for older clients counts where
 // it is alone.
 func TestSnapshotNames(t *testing.T) {
-	s := &Snapshot{Tree: true, Files: []string{
+	s := &Snapshot{Tree: true, Files: map[string][]byte{}}
+	for _, name := range []string{
 		".well-known/agent-card.json", ".well-known/agent.json", "a/.well-known/agent-card.json", "b/agent.json",
 		"c/.well-known/jwks.json", "d/.well-known/agent-card.json", "d/extended-agent-card.json",
-	}}
+	} {
+		s.Files[name] = []byte("{}")
+	}
 	got := s.byDirectory()
 	want := map[string]string{
 		"": ".well-known/agent-card.json", "a": "a/.well-known/agent-card.json", "b": "b/agent.json",

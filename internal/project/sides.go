@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"cardwright/internal/config"
+	"cardwright/internal/convert"
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
 	"cardwright/internal/files"
@@ -24,7 +25,24 @@ type Opener struct {
 	Config  string // the name of the configuration, "" for the usual ones
 }
 
-// Compare opens the two sides that the command line names: each is a card, "-", a tree or
+// Compared are the two sides of a comparison, and how they differ: agents, then key sets
+// and lists, which a single card does not have.
+type Compared struct {
+	Older, Newer *Snapshot
+	Agents       []diff.Comparison
+	after        map[string]*convert.Reading // by agent
+}
+
+// Place is where a value of the document of an agent's new card stands, none where there
+// is no such card.
+func (c Compared) Place(agent, pointer string) diag.Span {
+	if card, ok := c.after[agent]; ok {
+		return card.Span(pointer)
+	}
+	return diag.Span{}
+}
+
+// Compare compares the two sides that the command line names: each is a card, "-", a tree or
 // a project. A card compares with the card of a tree of one agent.
 func (o Opener) Compare(ctx context.Context, names []string) (c Compared, err error) {
 	switch {
@@ -43,15 +61,21 @@ func (o Opener) Compare(ctx context.Context, names []string) (c Compared, err er
 		c.Older.Found = nil
 	}
 	before, after := c.Older.byDirectory(), c.Newer.byDirectory()
-	if c.Older.Tree != c.Newer.Tree {
-		if len(before) != 1 || len(after) != 1 {
-			return c, diag.UsageError("name two cards or two directories", "a card cannot be compared with several")
-		}
+	single := c.Older.Tree != c.Newer.Tree
+	if single && (len(before) != 1 || len(after) != 1) {
+		return c, diag.UsageError("name two cards or two directories", "a card cannot be compared with several")
+	}
+	if single {
 		before, after = unnamed(before), unnamed(after)
 	} else {
 		addLegacy(c.Older, c.Newer, before, after)
 	}
-	c.Before, c.After = c.Older.open(before), c.Newer.open(after)
+	older, _ := c.Older.read(before)
+	newer, readings := c.Newer.read(after)
+	c.Agents, c.after = diff.Agents(older, newer), readings
+	if listings := diff.Listings(c.Older.listings(), c.Newer.listings()); !single && len(listings.Changes) > 0 {
+		c.Agents = append(c.Agents, listings)
+	}
 	return c, nil
 }
 
@@ -63,25 +87,6 @@ func unnamed(cards map[string]string) map[string]string {
 	return cards
 }
 
-// Compared are the two sides of a comparison, and their cards by agent.
-type Compared struct {
-	Older, Newer  *Snapshot
-	Before, After Readings
-}
-
-// Differences are what differs between the two sides: agents, then key sets and lists,
-// which a single card does not have.
-func (c Compared) Differences() []diff.Comparison {
-	list := diff.Agents(c.Before.sides(c.Older), c.After.sides(c.Newer))
-	if c.Older.Tree != c.Newer.Tree {
-		return list
-	}
-	if listings := diff.Listings(c.Older.listings(), c.Newer.listings()); len(listings.Changes) > 0 {
-		list = append(list, listings)
-	}
-	return list
-}
-
 // Open opens one side.
 func (o Opener) Open(ctx context.Context, name string) (*Snapshot, error) {
 	dir, err := o.Workspace.Folder(name)
@@ -91,26 +96,18 @@ func (o Opener) Open(ctx context.Context, name string) (*Snapshot, error) {
 	}
 	if name == "-" || err != nil {
 		card, err := o.Read(name)
-		if err != nil {
-			return nil, err
-		}
-		return &Snapshot{
-			Files: []string{card.Path()},
-			Read:  func(string, int) ([]byte, error) { return card.Data, nil },
-			Show:  func(file string) string { return file },
-		}, nil
+		return &Snapshot{Files: map[string][]byte{card.Path(): card.Data}}, err
 	}
 	if config := o.configIn(name, dir); config != "" {
 		return o.project(ctx, filepath.Join(name, config))
 	}
-	e, err := o.directory(dir)
-	if err == nil && len(e.Files) == 0 {
-		e.Empty = true
-		e.Found = diag.List{diag.New(diag.InputUnreadable, diag.Span{File: filepath.ToSlash(name)},
-			"the directory has no agent-card.json or agent.json in it").
-			WithHint("name the card itself, the output directory of cardwright generate, or a project")}
+	s, err := o.directory(dir)
+	if err == nil && len(s.Files)+len(s.Found) == 0 {
+		s.Empty = true
+		s.fault("", "the directory has no agent-card.json or agent.json in it",
+			"name the card itself, the output directory of cardwright generate, or a project")
 	}
-	return e, err
+	return s, err
 }
 
 // isConfig matches what every configuration of ours begins its lines with.
@@ -139,21 +136,26 @@ func (o Opener) configIn(name string, dir *files.Dir) string {
 	return names[0]
 }
 
-// directory opens a tree on disk.
+// directory reads a tree on disk.
 func (o Opener) directory(dir *files.Dir) (*Snapshot, error) {
+	s := &Snapshot{Dir: dir.Name, Tree: true, Files: map[string][]byte{}}
 	root, err := o.Workspace.Files(dir)
-	e := &Snapshot{
-		Tree: true,
-		Read: func(file string, limit int) ([]byte, error) { return files.ReadFile(root, file, limit) },
-		Show: func(file string) string { return files.Join(dir.Name, file) },
-	}
 	if err == nil {
-		e.Files, err = cardFiles(root)
+		for _, file := range below(root, inSnapshot, func(file string, failed error) {
+			err = cmp.Or(err, fmt.Errorf("%s: %w", file, failed))
+		}) {
+			data, err := files.ReadFile(root, file, source.MaxCard)
+			if err != nil {
+				s.fault(file, "cannot be read: "+files.Reason(err), "")
+				continue
+			}
+			s.Files[file] = data
+		}
 	}
 	if err != nil {
 		return nil, diag.UsageError("", "cannot read %s: %s", diag.Quote(dir.Name), files.Reason(err))
 	}
-	return e, nil
+	return s, nil
 }
 
 // project opens the output of a project, or what the project would generate where that
@@ -172,8 +174,8 @@ func (o Opener) project(ctx context.Context, configFile string) (*Snapshot, erro
 		return &Snapshot{Tree: true, Found: found}, nil
 	}
 	if len(out.Rest) == 0 {
-		if e, err := o.directory(out); err != nil || slices.ContainsFunc(e.Files, IsName) {
-			return e, err
+		if s, err := o.directory(out); err != nil || slices.ContainsFunc(s.names(), IsName) {
+			return s, err
 		}
 	}
 	for i := range run.Config.Agents {
@@ -182,25 +184,15 @@ func (o Opener) project(ctx context.Context, configFile string) (*Snapshot, erro
 	if err := run.Make(ctx); err != nil {
 		return nil, err
 	}
-	e := &Snapshot{Tree: true, Show: func(file string) string { return files.Join(out.Name, file) }}
-	if run.Found.Worst() == diag.Error {
-		e.Found = slices.DeleteFunc(run.Found, func(d diag.Diagnostic) bool { return d.Severity < diag.Error })
-	}
-	data := map[string][]byte{}
+	s := &Snapshot{Dir: out.Name, Tree: true, Files: map[string][]byte{}}
+	s.Found, _ = run.Found.Split(diag.Error)
 	for _, f := range run.Result.Public {
-		data[f.Path] = f.Data
-		if IsName(f.Path) || isList(f.Path) {
-			e.Files = append(e.Files, f.Path)
+		if inSnapshot(f.Path) {
+			s.Files[f.Path] = f.Data
 		}
 	}
-	slices.Sort(e.Files)
-	e.Read = func(file string, _ int) ([]byte, error) { return data[file], nil }
-	return e, nil
+	return s, nil
 }
 
-// cardFiles returns the cards, key sets and lists below a directory, sorted.
-func cardFiles(root fs.FS) (names []string, err error) {
-	wanted := func(file string) bool { return IsName(file) || isList(file) }
-	names = below(root, wanted, func(file string, failed error) { err = cmp.Or(err, fmt.Errorf("%s: %w", file, failed)) })
-	return names, err
-}
+// inSnapshot reports whether a file of a tree is compared: a card, a key set or a list.
+func inSnapshot(file string) bool { return IsName(file) || isList(file) }
