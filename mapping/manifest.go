@@ -16,15 +16,27 @@ import (
 // Manifest is a file in which a directory says what it is. A new one needs a row in
 // [Manifests] and an example in testdata/workspaces.
 type Manifest struct {
-	Name string     // below the directory that it describes
-	Type SourceType // of the source that reads it
-	List bool       // it lists directories, each with an entry
-	take func(*described, *source.Node)
+	Name string                         // below the directory that it describes
+	Type SourceType                     // of the source that reads it
+	List bool                           // it lists directories, each with an entry
+	take func(*described, *source.Node) // nil where the source is the file
+}
+
+// IsOf reports whether a file with the name of the manifest is one, nil for a file that
+// cannot be read: other programs have a plugin.json too, with an id.
+func (m Manifest) IsOf(n *source.Node) bool {
+	return m.Name != "plugin.json" || n == nil || n.Get("id") == nil ||
+		strings.HasPrefix(text(n.Get("$schema")), "https://agent-plugins.org/")
 }
 
 // Manifests are all of them. What an earlier one says wins over a later one.
 func Manifests() []Manifest {
 	return []Manifest{
+		{Name: "agent-card.json", Type: TypeCard},
+		{Name: "agent_card.json", Type: TypeCard},
+		{Name: ".well-known/agent-card.json", Type: TypeCard},
+		{Name: ".well-known/agent.json", Type: TypeCard},
+		{Name: "forge.yaml", Type: TypeForge},
 		{Name: ".claude-plugin/plugin.json", Type: TypePlugin, take: (*described).plugin},
 		{Name: "plugin.json", Type: TypePlugin, take: (*described).plugin}, // Agent Plugins 1.0.0
 		{Name: ".plugin/plugin.json", Type: TypePlugin, take: (*described).plugin},
@@ -221,8 +233,8 @@ func webAddress(n *source.Node) string {
 }
 
 // ownerOf returns the page of the owner of a repository on a forge, and of any other
-// address the host where it holds the name of the organization: a person's name is
-// not joined with the address of a company.
+// address the host where a part of it is the name of the organization: a person's name
+// is not joined with the address of a company.
 func ownerOf(link, organization string) string {
 	u, err := url.Parse(link)
 	if err != nil || u.Host == "" {
@@ -233,7 +245,7 @@ func ownerOf(link, organization string) string {
 		return "https://" + u.Host + "/" + owner
 	}
 	word, _, _ := strings.Cut(organization, " ")
-	if word = Plain(word); word != "" && strings.Contains(Plain(u.Hostname()), word) {
+	if slices.Contains(strings.Split(strings.ToLower(u.Hostname()), "."), strings.ToLower(word)) {
 		return u.Scheme + "://" + u.Host
 	}
 	return ""
@@ -258,7 +270,7 @@ func (r *Reader) describe(tree Tree, t SourceType) (described, diag.List) {
 			read = r.listing
 		}
 		n, found := read(tree, file)
-		if d.found = append(d.found, found...); !n.Is(source.Object) {
+		if d.found = append(d.found, found...); !n.Is(source.Object) || !m.IsOf(n) {
 			continue
 		}
 		d.files, d.rank = append(d.files, file), min(d.rank, i)

@@ -29,10 +29,6 @@ func (s precedence) compare(t precedence) int {
 	return cmp.Or(cmp.Compare(s.depth, t.depth), strings.Compare(s.name, t.name))
 }
 
-// Before reports whether a file wins over another one that holds a skill of the same
-// id.
-func Before(file, other string) bool { return precedenceOf(file).compare(precedenceOf(other)) < 0 }
-
 // Foreign says why nothing in a directory is a part of the project that it lies in,
 // "" for a directory that may hold something: what others wrote, what a build has
 // made, and copies that git checks out. Below a directory called skills, every name

@@ -99,6 +99,7 @@ func (r *Reader) document(tree Tree, name string) (*source.Node, diag.List, erro
 	if data == nil {
 		return nil, found, err
 	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff")) // which other readers of the file accept
 	switch path.Ext(name) {
 	case ".json":
 	case ".toml":

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	ucli "github.com/urfave/cli/v2"
@@ -56,8 +57,10 @@ func runInit(ctx context.Context, a *app, o starter.Options, yes bool) error {
 	if err := keepCards(a, p, s); err != nil {
 		return err
 	}
-	if o.Ignored(target, false) {
-		a.say("git ignores " + target + ": add the line !" + target + " to .gitignore")
+	unkept := slices.DeleteFunc([]string{target, s.Out}, func(name string) bool { return !o.Ignored(name, name == s.Out) })
+	if len(unkept) > 0 {
+		a.say("git ignores " + strings.Join(unkept, " and ") + ": add the line !" + strings.Join(unkept, " and the line !") +
+			" to .gitignore")
 	}
 	next := "next: "
 	if s.Unplaced {

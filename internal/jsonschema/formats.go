@@ -23,7 +23,7 @@ var formats = []format{
 		"agent-id", "letters, digits, dots, hyphens and underscores, with a letter or digit at both ends",
 		matches(`[A-Za-z0-9]([A-Za-z0-9._-]{0,98}[A-Za-z0-9])?`),
 	},
-	{"base-url", "an absolute http or https URL without user information, query and fragment", isBaseURL},
+	{"base-url", "an absolute http or https URL without user information, query and fragment", IsBaseURL},
 	{"cache-control", "directives such as public, max-age=3600", isCacheControl},
 	{"date", "a date such as 2026-01-31", nil},
 	{"hostname", "a host name", nil},
@@ -72,9 +72,9 @@ func isURL(s string, schemes ...string) bool {
 	return slices.Contains(schemes, u.Scheme)
 }
 
-// isBaseURL reports whether s is an http or https URL that paths can be appended
+// IsBaseURL reports whether s is an http or https URL that paths can be appended
 // to, and published with.
-func isBaseURL(s string) bool {
+func IsBaseURL(s string) bool {
 	u, err := url.Parse(s)
 	return isURL(s, "http", "https") && err == nil && u.User == nil && !strings.ContainsAny(s, "?#")
 }

@@ -13,24 +13,24 @@ import (
 	"cardwright/schema"
 )
 
-// agent is an entry of agents in the configuration. A member that a source gives is "".
+// agent is an entry of agents in the configuration.
 type agent struct {
-	ID                           string
-	Name, NameFrom               string
-	Description, DescriptionFrom string
-	Version                      string
-	URL                          string
-	Provider                     *schema.Provider // whose URL only git knows
-	Sources                      []entry
-	Include, Exclude             []string // ids of skills
-	Example                      bool     // it has no skill
+	ID      string
+	Members []member // that no source gives
+	Sources []entry
+	Exclude []string // ids of skills
+	Empty   bool     // there is no skill
 
 	dir    string
+	rest   bool // it has what no manifest describes
 	skills []mapping.Skill
 	card   schema.Card // what the sources say
 	author string      // an organization without a URL
 	faulty bool        // a source has an error, which generate is to report
 }
+
+// member is a line about an agent.
+type member struct{ Key, Value, Comment string }
 
 // entry is an entry of skills.from.
 type entry struct {
@@ -40,127 +40,113 @@ type entry struct {
 	Exclude []string
 }
 
-// explore makes the agents: one of each directory that describes itself, and one of
-// all skills outside of these.
-func (p *project) explore(ctx context.Context) error {
-	agents, err := p.described(ctx)
-	if err != nil {
-		return err
-	}
-	var rest []string
-	dirs, taken := map[string]bool{}, map[string]bool{}
-	for _, a := range agents {
-		dirs[a.dir] = true
-		for _, s := range a.skills {
-			taken[s.Origin.File] = true
+// explore makes the agents: one of each directory that describes itself, and one of all
+// that lies outside of these.
+func (p *project) explore(ctx context.Context) {
+	by := owners{".": &agent{dir: ".", rest: true}}
+	agents := p.described(ctx, by)
+	loose := p.loose(by)
+	all := slices.Concat(p.scan.skills, p.scan.aside)
+	for a, files := range loose {
+		for _, e := range cover(files, all) {
+			a.add(e, p.read(ctx, e))
 		}
 	}
-	for why, files := range p.scan.left { // a manifest may list what is not searched
-		p.scan.left[why] = slices.DeleteFunc(files, func(file string) bool { return taken[file] })
-	}
-	for _, file := range p.scan.skills {
-		switch {
-		case !above(file, dirs) && !p.scan.lists:
-			rest = append(rest, file)
-		case !taken[file]:
-			p.scan.leave(whyUnlisted, file)
-		}
-	}
-	agents = slices.DeleteFunc(agents, func(a *agent) bool {
-		bare := len(a.skills) == 0 && a.Sources[0].Type == mapping.TypePlugin && !a.faulty && a.dir != "."
-		if bare {
-			p.scan.leave(whyBare, a.dir)
-		}
-		return bare
-	})
-	if len(rest) > 0 || len(agents) == 0 {
-		other, err := p.remaining(ctx, rest)
-		if err != nil {
-			return err
-		}
-		if len(other.skills) > 0 || len(agents) == 0 {
-			agents = append(agents, other)
-		} else {
-			p.scan.leave(whyUnread, rest...)
-		}
+	p.attach(ctx, by)
+	agents = slices.DeleteFunc(agents, p.isBare)
+	if main := by["."]; len(agents) == 0 || main.rest && len(main.skills) > 0 {
+		agents = append(agents, main)
+	} else {
+		p.scan.leave("not to be read as a skill", loose[main]...)
 	}
 	p.agents = p.once(agents)
-	return p.attach(ctx)
-}
-
-// described are the agents of the directories with an agent card, a project of Forge or
-// a plugin manifest.
-func (p *project) described(ctx context.Context) ([]*agent, error) {
-	first := map[string]entry{}
-	for dir := range p.scan.plugins {
-		first[dir] = entry{Type: mapping.TypePlugin, Path: dir}
-	}
-	for _, dir := range p.scan.forges {
-		first[dir] = entry{Type: mapping.TypeForge, Path: dir}
-	}
-	for dir, file := range p.scan.cards {
-		first[dir] = entry{Type: mapping.TypeCard, Path: file, Flag: "whole"}
-	}
-	var agents []*agent
-	for _, dir := range slices.SortedFunc(maps.Keys(first), byPrecedence) {
-		a := &agent{dir: dir}
-		if err := p.add(ctx, a, first[dir]); err != nil {
-			return nil, err
-		}
-		if first[dir].Type == mapping.TypeCard && len(a.skills) == 0 {
-			if err := p.cover(ctx, a, p.below(dir)); err != nil {
-				return nil, err
-			}
-		}
-		if first[dir].Type == mapping.TypeCard && a.faulty {
-			p.scan.leave(whyBroken, first[dir].Path)
-			continue
-		}
-		agents = append(agents, a)
-	}
-	return agents, nil
-}
-
-// byPrecedence orders directories as copies of a skill win.
-func byPrecedence(a, b string) int {
-	switch {
-	case a == b:
-		return 0
-	case mapping.Before(a+"/x", b+"/x"):
-		return -1
-	}
-	return 1
-}
-
-// below are the skills in a directory.
-func (p *project) below(dir string) []string {
-	return slices.DeleteFunc(slices.Clone(p.scan.skills), func(file string) bool { return !holds(dir, file) })
-}
-
-// holds reports whether a path is dir, or of something in it.
-func holds(dir, name string) bool {
-	rest, in := strings.CutPrefix(name, dir)
-	return dir == "." || in && (rest == "" || rest[0] == '/')
-}
-
-// above reports whether a path lies in one of the directories.
-func above(name string, dirs map[string]bool) bool {
-	for ; name != "."; name = path.Dir(name) {
-		if dirs[name] {
-			return true
+	for _, a := range p.agents {
+		a.Empty = len(a.skills) == 0 && !a.faulty
+		if p.scan.packages[a.dir] && (a.card.Version == "" || a.card.Description == "") {
+			e := entry{Type: mapping.TypePackage, Path: a.dir}
+			a.add(e, p.read(ctx, e))
 		}
 	}
-	return dirs["."]
 }
 
-// add reads a source as generate does, and notes what it says that no earlier one does.
-func (p *project) add(ctx context.Context, a *agent, e entry) error {
-	g, err := p.read(ctx, e)
-	a.take(e, g)
-	return err
+// owners are agents by their directories.
+type owners map[string]*agent
+
+// of returns the agent of the directory that a path lies in.
+func (o owners) of(name string) *agent {
+	for o[name] == nil {
+		name = path.Dir(name)
+	}
+	return o[name]
 }
 
-func (a *agent) take(e entry, g mapping.Gathered) {
+// described are the agents of the directories with a manifest.
+func (p *project) described(ctx context.Context, by owners) (agents []*agent) {
+	for _, dir := range slices.Sorted(maps.Keys(p.scan.described)) {
+		e, a := p.scan.described[dir], &agent{dir: dir}
+		a.add(e, p.read(ctx, e))
+		by[dir], agents = a, append(agents, a)
+		for _, s := range a.skills {
+			p.scan.read[s.Origin.File] = true
+		}
+	}
+	return agents
+}
+
+// loose are the skills that no manifest is to list.
+func (p *project) loose(by owners) map[*agent][]string {
+	for why, files := range p.scan.left { // a manifest may list what is not searched
+		p.scan.left[why] = slices.DeleteFunc(files, func(file string) bool { return p.scan.read[file] })
+	}
+	loose := map[*agent][]string{}
+	for _, file := range p.scan.skills {
+		switch a := by.of(file); {
+		case p.scan.read[file]:
+		case a.rest && !p.scan.lists, a.is(mapping.TypeCard) && len(a.skills) == 0:
+			loose[a] = append(loose[a], file)
+		default:
+			p.scan.leave("not listed by the manifest", file)
+		}
+	}
+	return loose
+}
+
+// attach adds the sources of other formats to the agents that they lie in.
+func (p *project) attach(ctx context.Context, by owners) {
+	for _, at := range slices.Sorted(maps.Keys(p.scan.sources)) {
+		e, a := p.scan.sources[at], by.of(at)
+		if a.is(mapping.TypeCard) || e.Flag == "flat" && !a.rest {
+			continue // its manifest says all
+		}
+		if g := p.read(ctx, e); len(g.Skills) > 0 {
+			a.add(e, g)
+		}
+	}
+}
+
+// isBare notes an agent whose manifest has no skill, unless generate is to report why.
+func (p *project) isBare(a *agent) bool {
+	if len(a.skills) > 0 || a.faulty && a.is(mapping.TypePlugin) {
+		return false
+	}
+	if a.dir != "." {
+		p.scan.leave("manifests without a skill", a.dir)
+	}
+	return true
+}
+
+// read reads a source as generate does. Only the context stops it, which New reports.
+func (p *project) read(ctx context.Context, e entry) mapping.Gathered {
+	t := mapping.Tree{FS: p.root, Root: e.Path, Show: func(name string) string { return name }}
+	r := mapping.Reader{BaseURL: schema.NoBase, Markets: &p.markets}
+	g, _ := r.Read(ctx, t, mapping.Source{
+		Type: e.Type, Path: e.Path, Exclude: e.Exclude, Flat: e.Flag == "flat", Whole: e.Flag == "whole",
+	})
+	return g
+}
+
+// add notes a source, and what it says that no earlier one does.
+func (a *agent) add(e entry, g mapping.Gathered) {
 	a.Sources, a.skills = append(a.Sources, e), append(a.skills, g.Skills...)
 	c := g.CardPart.Card
 	a.card.Name, a.card.Description = cmp.Or(a.card.Name, c.Name), cmp.Or(a.card.Description, c.Description)
@@ -171,143 +157,33 @@ func (a *agent) take(e entry, g mapping.Gathered) {
 	}
 }
 
-func (p *project) read(ctx context.Context, e entry) (mapping.Gathered, error) {
-	t := mapping.Tree{FS: p.root, Root: e.Path, Show: func(name string) string { return name }}
-	r := mapping.Reader{BaseURL: schema.NoBase, Markets: &p.markets}
-	return r.Read(ctx, t, mapping.Source{
-		Type: e.Type, Path: e.Path, Exclude: e.Exclude, Flat: e.Flag == "flat", Whole: e.Flag == "whole",
-	})
-}
-
-// remaining is the agent of all that no manifest describes.
-func (p *project) remaining(ctx context.Context, files []string) (*agent, error) {
-	a := &agent{dir: "."}
-	if err := p.cover(ctx, a, files); err != nil {
-		return nil, err
-	}
-	described := maps.Clone(p.scan.plugins)
-	for _, dir := range p.scan.forges {
-		described[dir] = true
-	}
-	for _, dir := range p.scan.crews {
-		e := entry{Type: mapping.TypeSkills, Path: dir, Flag: "flat"}
-		g, err := p.read(ctx, e)
-		if err != nil {
-			return nil, err
-		}
-		if len(g.Skills) > 0 && !above(dir, described) && !a.reads(g.Skills[0].Origin.File) {
-			a.take(e, g)
-		}
-	}
-	return a, nil
-}
-
-// cover adds the fewest sources that read the files and nothing else.
-func (p *project) cover(ctx context.Context, a *agent, files []string) error {
-	wanted := map[string]bool{}
-	for _, file := range files {
-		wanted[file] = true
-	}
-	all := &place{path: "."}
-	for _, file := range p.scan.read {
-		all.add(file, wanted[file])
-	}
-	sources := all.sources()
-	if top := all.home(); top.others > 0 && all.file == "" {
-		if out := shortened(top.excluded(), top.path, files); len(out) <= len(sources) {
-			sources = []entry{{Type: mapping.TypeSkills, Path: top.path, Exclude: out}}
-		}
-	}
-	for _, e := range sources {
-		if err := p.add(ctx, a, e); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// is reports whether a manifest of that type describes the agent.
+func (a *agent) is(t mapping.SourceType) bool { return len(a.Sources) > 0 && a.Sources[0].Type == t }
 
 // once keeps a skill that several agents hold on the first of them. An agent that has
 // nothing but copies goes.
 func (p *project) once(agents []*agent) []*agent {
 	type key struct{ id, text string }
-	taken, ids := map[key]bool{}, map[string]bool{}
-	var kept []*agent
-	for _, a := range agents {
-		var fresh, copies []mapping.Skill
+	taken := map[key]bool{}
+	return slices.DeleteFunc(agents, func(a *agent) bool {
 		own := map[string]bool{}
+		all := len(a.skills)
+		a.skills = slices.DeleteFunc(a.skills, func(s mapping.Skill) bool {
+			again, isCopy := own[s.ID], taken[key{s.ID, s.Description}]
+			switch own[s.ID] = true; {
+			case again: // generate keeps one of them
+				p.scan.leave("with the id of another skill", s.Origin.File)
+			case isCopy:
+				p.scan.leave("copies of other skills", s.Origin.File)
+				a.Exclude = append(a.Exclude, s.ID)
+			}
+			return again || isCopy
+		})
 		for _, s := range a.skills {
-			switch {
-			case own[s.ID]: // generate keeps one of them
-				p.scan.leave(whyTaken, s.Origin.File)
-				continue
-			case taken[key{s.ID, s.Description}]:
-				copies = append(copies, s)
-				p.scan.leave(whyCopy, s.Origin.File)
-			case ids[s.ID] && a.dir == "." && a.Sources[0].Type == mapping.TypeSkills:
-				copies = append(copies, s)
-				p.scan.leave(whyTaken, s.Origin.File)
-			default:
-				fresh = append(fresh, s)
-			}
-			own[s.ID] = true
+			taken[key{s.ID, s.Description}] = true
 		}
-		for _, s := range fresh {
-			taken[key{s.ID, s.Description}], ids[s.ID] = true, true
-		}
-		if len(fresh) == 0 && len(copies) > 0 {
-			continue
-		}
-		slices.SortFunc(fresh, func(s, t mapping.Skill) int { return strings.Compare(s.ID, t.ID) })
-		if a.skills = fresh; len(copies) > len(fresh) {
-			a.Include = idsOf(fresh)
-		} else {
-			a.Exclude = idsOf(copies)
-		}
-		kept = append(kept, a)
-	}
-	return kept
-}
-
-func idsOf(skills []mapping.Skill) []string {
-	var ids []string
-	for _, s := range skills {
-		ids = append(ids, s.ID)
-	}
-	slices.Sort(ids)
-	return slices.Compact(ids)
-}
-
-// attach gives each source of another format to the agent whose directory it lies in,
-// and a package to the agents that nothing else describes.
-func (p *project) attach(ctx context.Context) error {
-	for _, e := range p.scan.others {
-		best := p.agents[0]
-		for _, a := range p.agents {
-			if holds(a.dir, e.Path) && len(a.dir) >= len(best.dir) {
-				best = a
-			}
-		}
-		if best.Sources == nil || best.Sources[0].Type != mapping.TypeCard {
-			if err := p.add(ctx, best, e); err != nil {
-				return err
-			}
-		}
-	}
-	for _, a := range p.agents {
-		if len(p.agents) == 1 {
-			a.dir = "."
-		}
-		a.Example = len(a.skills) == 0 && !a.faulty
-		if p.scan.packages[a.dir] && (a.card.Version == "" || a.card.Description == "") {
-			if err := p.add(ctx, a, entry{Type: mapping.TypePackage, Path: a.dir}); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// reads reports whether the agent has read a file.
-func (a *agent) reads(file string) bool {
-	return slices.ContainsFunc(a.skills, func(s mapping.Skill) bool { return s.Origin.File == file })
+		slices.SortFunc(a.skills, func(s, t mapping.Skill) int { return strings.Compare(s.ID, t.ID) })
+		slices.Sort(a.Exclude)
+		return all > 0 && len(a.skills) == 0
+	})
 }

@@ -3,6 +3,7 @@ package starter
 import (
 	"cmp"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"path"
 	"regexp"
@@ -14,6 +15,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"cardwright/internal/files"
+	"cardwright/internal/jsonschema"
 	"cardwright/mapping"
 	"cardwright/schema"
 )
@@ -21,31 +23,53 @@ import (
 // maxID is how many characters an id has at most.
 const maxID = 64
 
-// identify gives each agent what no source gives: id, name, description, version, URL
-// and the provider's URL.
+// identify gives each agent an id, and what no source gives.
 func (p *project) identify() {
 	taken := map[string]bool{}
+	origin := remoteOf(p.Remote)
 	for _, a := range p.agents {
-		if a.card.Name == "" {
-			a.Name, a.NameFrom = p.name(a)
+		doc, given := p.readme(a.dir), a.card
+		name, from := p.name(a, doc, origin)
+		a.ID = unique(taken, cmp.Or(ID(name), ID(path.Base(a.dir)), ID(origin.called()), ID(p.Directory), "agent"))
+		p.ask(a, "name", "Name of the agent", given.Name, name, from)
+		text, from := a.description(doc, name)
+		p.ask(a, "description", "What it does", given.Description, text, from)
+		if given.Version == "" {
+			a.say("version", "0.1.0", "no manifest gives one: raise it when the card changes")
 		}
-		a.ID = unique(taken, cmp.Or(ID(cmp.Or(a.Name, a.card.Name)), ID(path.Base(a.dir)), ID(p.repository()),
-			ID(p.Directory), "agent"))
-		if a.card.Description == "" {
-			a.Description, a.DescriptionFrom = p.description(a)
+		if given.Provider == nil && a.author != "" && origin.host != "" {
+			owner := quote("https://" + origin.host + "/" + origin.owner)
+			a.say("provider", "{organization: "+quote(a.author)+", url: "+owner+"}", "the owner of the git remote")
 		}
-		if a.card.Version == "" {
-			a.Version = "0.1.0"
-		}
-		if len(a.card.Interfaces) == 0 {
-			if a.URL = "/a2a"; len(p.agents) > 1 {
-				a.URL = "/" + a.ID
+		if len(given.Interfaces) == 0 {
+			at := "/a2a"
+			if len(p.agents) > 1 {
+				at = "/" + a.ID
 			}
-		}
-		if owner := ownerURL(p.Remote); a.card.Provider == nil && a.author != "" && owner != "" {
-			a.Provider = &schema.Provider{Organization: a.author, URL: owner}
+			a.say("interfaces", "[{url: "+quote(at)+"}]", "below baseUrl")
 		}
 	}
+}
+
+// ask says what was found for a member, unless a source gives it. A person may replace what
+// was found about a single agent.
+func (p *project) ask(a *agent, key, question, given, found, from string) {
+	text := found
+	if len(p.agents) == 1 {
+		text = p.Ask(question, found)
+	}
+	switch {
+	case text == "":
+		a.say("# "+key, question, "")
+	case text != found:
+		a.say(key, quote(text), "")
+	case text != given:
+		a.say(key, quote(text), from)
+	}
+}
+
+func (a *agent) say(key, value, comment string) {
+	a.Members = append(a.Members, member{key, value, comment})
 }
 
 // ID turns a name into the id of an agent, which is a directory name on every system:
@@ -61,20 +85,11 @@ func ID(name string) string {
 		return r
 	}, norm.NFKD.String(name)))
 	id = strings.TrimRight(id[:min(len(id), maxID)], "-")
-	if slices.Contains(reserved, id) || isDevice(id) {
+	if files.Device(id) {
 		return ""
 	}
 	return id
 }
-
-// isDevice reports whether Windows keeps a name for a device.
-func isDevice(id string) bool {
-	return slices.Contains([]string{"con", "prn", "aux", "nul"}, id) ||
-		len(id) == 4 && (strings.HasPrefix(id, "com") || strings.HasPrefix(id, "lpt")) && unicode.IsDigit(rune(id[3]))
-}
-
-// reserved are names that a site has other files below.
-var reserved = []string{"index", "well-known"}
 
 // unique numbers an id that is taken.
 func unique(taken map[string]bool, id string) string {
@@ -87,95 +102,57 @@ func unique(taken map[string]bool, id string) string {
 	return free
 }
 
-// name is how people call an agent that no source names.
-func (p *project) name(a *agent) (name, from string) {
-	if title := p.heading(a.dir); title != "" {
-		return title, "from the title of README.md"
+// name is how people call an agent: as its sources do, or else by the first of these
+// names that says more than what it is.
+func (p *project) name(a *agent, doc readme, origin remote) (name, from string) {
+	for _, c := range []struct{ name, from string }{
+		{a.card.Name, ""},
+		{doc.title, "from the title of " + doc.file},
+		{spelled(strings.Trim(path.Base(a.dir), ".")), "from the name of the directory"},
+		{spelled(origin.called()), "from the git remote"},
+	} {
+		if c.name == a.card.Name && c.name != "" || !isGeneric(c.name) {
+			return c.name, c.from
+		}
 	}
-	if a.dir != "." && !isGeneric(path.Base(a.dir)) {
-		return spelled(path.Base(a.dir)), "from the name of the directory"
-	}
-	if name := p.repository(); name != "" {
-		return spelled(name), "from the git remote"
-	}
-	if name := spelled(p.Directory); name != "" {
-		return name, "from the name of the directory"
-	}
-	return "Agent", "set the name"
+	return cmp.Or(spelled(p.Directory), "Agent"), "from the name of the directory"
 }
 
 // spelled is a name of words, with the capital letters that it has: "NVIDIA+skills" is
 // "NVIDIA Skills".
 func spelled(name string) string { return mapping.Title(schema.Slug(name), name) }
 
-// repository is the name of the repository at the git remote, with its owner where
-// many are called so.
-func (p *project) repository() string {
-	owner, name := remote(p.Remote)
-	if isGeneric(name) {
-		return owner + "-" + name
-	}
-	return name
-}
+// remote is the repository of a git remote. Host and owner are "" where its URL names no
+// owner on a server.
+type remote struct{ host, owner, name string }
 
-// remote returns owner and name of the repository that the URL of a git remote names.
-func remote(link string) (owner, name string) {
-	parts := strings.FieldsFunc(strings.TrimSuffix(strings.TrimSuffix(link, "/"), ".git"), func(r rune) bool {
-		return r == '/' || r == ':'
-	})
-	if len(parts) < 3 {
-		return "", ""
-	}
-	return parts[len(parts)-2], parts[len(parts)-1]
-}
-
-// ownerURL is the page of the owner of a repository, "" where the remote is no server.
-func ownerURL(link string) string {
-	if rest, ok := strings.CutPrefix(link, "git@"); ok { // git@HOST:OWNER/NAME
-		link = "https://" + strings.Replace(rest, ":", "/", 1)
+// remoteOf reads https://HOST/OWNER/NAME.git and git@HOST:OWNER/NAME.
+func remoteOf(link string) remote {
+	if user, rest, ok := strings.Cut(link, "@"); ok && !strings.Contains(user, "/") {
+		link = "ssh://" + strings.Replace(rest, ":", "/", 1)
 	}
 	u, err := url.Parse(link)
-	if err != nil || !slices.Contains([]string{"https", "http", "ssh", "git"}, u.Scheme) || u.Hostname() == "" {
-		return ""
+	if err != nil {
+		return remote{}
 	}
-	owner, rest, ok := strings.Cut(strings.Trim(u.Path, "/"), "/")
-	if !ok || owner == "" || rest == "" {
-		return ""
+	at := strings.TrimSuffix(strings.Trim(u.Path, "/"), ".git")
+	r := remote{name: path.Base(at)}
+	if slices.Contains([]string{"https", "http", "ssh", "git"}, u.Scheme) && strings.Contains(at, "/") {
+		r.host = u.Hostname()
+		r.owner, _, _ = strings.Cut(at, "/")
 	}
-	return "https://" + u.Hostname() + "/" + owner
+	return r
 }
 
-// heading is the title of the README of a directory, "" where it says only what it is.
-func (p *project) heading(dir string) string {
-	fenced, before := false, ""
-	for line := range strings.Lines(p.readme(dir)) {
-		if line = strings.TrimSpace(line); strings.HasPrefix(line, "```") {
-			fenced = !fenced
-		}
-		title, ok := strings.CutPrefix(line, "# ")
-		if before != "" && line != "" && strings.Trim(line, "=") == "" { // underlined
-			title, ok = before, true
-		}
-		if ok && !fenced {
-			if title = strings.TrimSpace(title); isTitle(title) {
-				return mapping.Title(title)
-			}
-			return ""
-		}
-		before = line
+// called is the name of the repository, with its owner where many are called so.
+func (r remote) called() string {
+	if isGeneric(r.name) {
+		return r.owner + "-" + r.name
 	}
-	return ""
+	return r.name
 }
 
-// isTitle reports whether a heading can be a name: a few words without markup.
-func isTitle(text string) bool {
-	return len(strings.Fields(text)) <= 5 && !isGeneric(text) && !strings.ContainsAny(text, "[]()<>*`_:|/{}$#!?\"") &&
-		!strings.ContainsFunc(text, isPictogram)
-}
-
-func isPictogram(r rune) bool { return r >= 0x2190 && r < 0x2c00 || r == 0xfe0f || r >= 0x1f000 }
-
-// isGeneric reports whether a name says only what something is.
+// isGeneric reports whether a name says only what something is, or nothing.
 func isGeneric(name string) bool {
 	for word := range strings.SplitSeq(schema.Slug(name), "-") {
 		if !slices.Contains(generic, word) {
@@ -185,90 +162,116 @@ func isGeneric(name string) bool {
 	return true
 }
 
-var generic = strings.Fields("a agent agents ai and app claude code codex collection contents copilot cursor docs " +
-	"documentation for gemini getting introduction main marketplace mcp monorepo my of overview packages plugin plugins " +
-	"project prompts readme repo repository root server servers skill skills src started subagents table template the " +
-	"tools welcome workspace")
+var generic = append(strings.Fields("a agent agents ai and app claude code codex collection contents copilot cursor "+
+	"docs documentation for gemini getting introduction main marketplace mcp monorepo my of overview packages plugin "+
+	"plugins project prompts readme repo repository root server servers skill skills src started subagents table "+
+	"template the tools welcome workspace"), "")
 
-// description is what the README of the directory says first, or the agent's only skill
-// of itself, or else the names of its skills.
-func (p *project) description(a *agent) (text, from string) {
-	if text := p.paragraph(a.dir); text != "" {
-		return text, "first paragraph of README.md"
-	}
-	if len(a.skills) == 1 {
+// description is what the sources say the agent does, or the README, or its only skill,
+// or else the names of its skills.
+func (a *agent) description(doc readme, name string) (text, from string) {
+	const shown = 3
+	switch {
+	case a.card.Description != "" || len(a.skills) == 0 && doc.text == "":
+		return a.card.Description, ""
+	case doc.text != "":
+		return doc.text, "first paragraph of " + doc.file
+	case len(a.skills) == 1:
 		return a.skills[0].Description, "what its skill says"
 	}
-	const shown = 3
 	var names []string
-	for _, s := range a.skills[:min(len(a.skills), shown)] {
-		names = append(names, mapping.Title(s.Name, a.Name, a.card.Name))
-	}
-	if more := len(a.skills) - shown; more > 0 {
-		names = append(names, fmt.Sprintf("%d more", more))
-	}
-	if len(names) == 0 {
-		return "", ""
+	for i, s := range a.skills {
+		if i == shown {
+			names = append(names, fmt.Sprintf("%d more", len(a.skills)-shown))
+			break
+		}
+		names = append(names, mapping.Title(s.Name, name))
 	}
 	return "Skills: " + strings.Join(names, ", ") + ".", "the names of its skills: say what the agent does"
 }
 
-// paragraph is the first paragraph of prose in the README of a directory.
-func (p *project) paragraph(dir string) string {
+// baseURL asks where the cards are served, until the answer is a URL or empty. A person may
+// leave the scheme out, or paste the URL of a card.
+func (p *project) baseURL() string {
+	for {
+		text := p.Ask("URL where cards and agents are served, empty for later", "")
+		base, _, _ := strings.Cut(strings.TrimSpace(text), "/.well-known/")
+		if base != "" && !strings.Contains(base, "://") {
+			base = "https://" + base
+		}
+		if base == "" || jsonschema.IsBaseURL(base) {
+			return strings.TrimSuffix(base, "/")
+		}
+	}
+}
+
+// readme is what the README of a directory says: a title that can be a name, and the
+// first paragraph of prose.
+type readme struct{ file, title, text string }
+
+func (p *project) readme(dir string) readme {
+	entries, _ := fs.ReadDir(p.root, dir) // the scan has read it
+	for _, e := range entries {
+		if slices.Contains([]string{"readme.md", "readme.rst", "readme.txt", "readme"}, strings.ToLower(e.Name())) {
+			data, err := files.ReadFile(p.root, path.Join(dir, e.Name()), 1<<20)
+			if err != nil {
+				continue // a directory of that name
+			}
+			text := strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")
+			text = unread().ReplaceAllString(text, "")
+			return readme{e.Name(), heading(text), paragraph(text)}
+		}
+	}
+	return readme{}
+}
+
+// unread is what a browser does not show, and blocks of code.
+var unread = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?s)<!--.*?-->|```.*?```") })
+
+// heading is the title of a text, "" where it is no name.
+func heading(text string) string {
+	before := ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		title, ok := strings.CutPrefix(line, "# ")
+		if before != "" && line != "" && strings.Trim(line, "=") == "" { // underlined
+			title, ok = before, true
+		}
+		if title = strings.TrimSpace(title); ok && isTitle(title) {
+			return mapping.Title(title)
+		} else if ok {
+			return ""
+		}
+		before = strings.Trim(line, "=")
+	}
+	return ""
+}
+
+// isTitle reports whether a heading can be a name: a few words without markup.
+func isTitle(text string) bool {
+	pictogram := func(r rune) bool { return unicode.Is(unicode.So, r) }
+	return len(strings.Fields(text)) <= 5 && !strings.ContainsAny(text, "[]()<>*`_:|/{}$#!?\"") &&
+		!strings.ContainsFunc(text, pictogram)
+}
+
+// paragraph is the first paragraph of prose in a text, without markup.
+func paragraph(text string) string {
 	const longest = 500 // bytes
-	fenced := false
-	for paragraph := range strings.SplitSeq(p.readme(dir), "\n\n") {
-		if strings.Count(paragraph, "```")%2 == 1 {
-			fenced = !fenced
-			continue
-		}
-		text := prose(strings.Join(strings.Fields(paragraph), " "))
-		if !fenced && len(strings.Fields(text)) > 3 && len(text) <= longest {
-			return text
+	for paragraph := range strings.SplitSeq(text, "\n\n") {
+		paragraph = strings.Join(strings.Fields(paragraph), " ")
+		prose := strings.NewReplacer("**", "", "`", "").Replace(link().ReplaceAllString(paragraph, "$1"))
+		if !isMarkup(paragraph) && len(strings.Fields(prose)) > 3 && len(prose) <= longest {
+			return prose
 		}
 	}
 	return ""
 }
 
-// readme is the text of the README of a directory, without comments.
-func (p *project) readme(dir string) string {
-	for _, name := range []string{"README.md", "Readme.md", "readme.md"} {
-		data, err := files.ReadFile(p.root, path.Join(dir, name), 1<<20)
-		if err != nil {
-			continue // most directories have none
-		}
-		text := strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")
-		return mdComment().ReplaceAllString(text, "")
-	}
-	return ""
+// isMarkup reports whether a paragraph is a heading, a list, a table, code, HTML or a row
+// of badges.
+func isMarkup(paragraph string) bool {
+	return paragraph != "" && strings.ContainsRune("#<|`-*+>![:=.", rune(paragraph[0])) &&
+		!strings.HasPrefix(paragraph, "**") || strings.HasSuffix(paragraph, "==") || strings.Contains(paragraph, "`_")
 }
 
-var mdComment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)<!--.*?-->`) })
-
-// baseURL is the URL that a person means: https where no scheme is given, and not the
-// path of a card.
-func baseURL(text string) (string, bool) {
-	text, _, _ = strings.Cut(strings.TrimSpace(text), "/.well-known/")
-	if !strings.Contains(text, "://") {
-		text = "https://" + text
-	}
-	u, err := url.Parse(text)
-	if err != nil || u.Hostname() == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" ||
-		u.Scheme != "https" && u.Scheme != "http" {
-		return "", false
-	}
-	return strings.TrimSuffix(text, "/"), true
-}
-
-// prose returns a paragraph of Markdown without its markup, "" for what is no prose:
-// a heading, a list, a table, code, HTML or a row of badges.
-func prose(paragraph string) string {
-	if paragraph == "" || strings.ContainsRune("#<|`-*+>![:=", rune(paragraph[0])) && !strings.HasPrefix(paragraph, "**") {
-		return ""
-	}
-	return strings.NewReplacer("**", "", "`", "").Replace(mdLink().ReplaceAllString(paragraph, "$1"))
-}
-
-var mdLink = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`!?\[([^\]]*)\]\([^)]*\)`)
-})
+var link = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`!?\[([^\]]*)\]\([^)]*\)`) })

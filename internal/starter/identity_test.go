@@ -2,7 +2,6 @@ package starter
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -15,7 +14,7 @@ func TestIDs(t *testing.T) {
 	for title, want := range map[string]string{
 		"Café Desk": "cafe-desk", "Cafe Desk": "cafe-desk", "CAFÉ  DESK": "cafe-desk", "翻訳エージェント": "",
 		"Übersetzer": "ubersetzer",
-		"CON":        "", "nul": "", "COM1": "", "lpt9": "", "com": "com", "Index": "", "well-known": "", "": "",
+		"CON":        "", "nul": "", "COM1": "", "lpt9": "", "com": "com", "": "",
 		"---": "", "...": "",
 		"a/b": "a-b", `a\b`: "a-b", "a:b": "a-b", "../../etc": "etc", "~": "", "$HOME": "home", "Ａｂｃ": "abc", "ﬁle": "file",
 		"Łódź": "odz", "straße": "stra-e", "Ωmega": "mega", "АВС": "", "😀 Desk": "desk",
@@ -48,17 +47,13 @@ func TestBaseURL(t *testing.T) {
 		"ftp://a.example":                                 "", "https://": "", "https://u:p@a.example": "",
 		"https://a.example?x": "", "a b": "", "mailto:a@b": "",
 	} {
-		if got, _ := baseURL(text); got != want {
+		answers := []string{text, ""}
+		ask := func(string, string) (answer string) {
+			answer, answers = answers[0], answers[1:]
+			return answer
+		}
+		if got := (&project{Options: Options{Ask: ask}}).baseURL(); got != want {
 			t.Errorf("%q gives %q, want %q", text, got, want)
 		}
-	}
-}
-
-// A long list of paths is one of names, but for a name that skills lie below.
-func TestShortened(t *testing.T) {
-	paths := []string{"top/a/tests", "top/b/tests", "top/c/tests", "top/d/old"}
-	got := shortened(paths, "top", []string{"top/e/old/x/SKILL.md"})
-	if want := []string{"d/old", "tests"}; !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
 	}
 }

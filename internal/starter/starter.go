@@ -1,11 +1,10 @@
 package starter
 
 import (
-	"cmp"
 	"context"
 	"io/fs"
+	"maps"
 	"slices"
-	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/mapping"
@@ -17,20 +16,19 @@ type Options struct {
 	Out       string   // the output directory, "" to choose one that git keeps
 	Directory string   // name of the working directory
 	Remote    string   // URL of the git remote, "" for none
-	Ignored   Ignored  // what git ignores, nil for nothing
+	// Ignored reports whether git ignores a file or directory, by a line about itself; nil
+	// for nothing.
+	Ignored func(name string, isDir bool) bool
 	// Ask asks a person for a value and returns found for an empty answer; nil asks no one.
 	Ask func(question, found string) string
 }
-
-// Ignored reports whether git ignores a file or directory, by a line about itself.
-type Ignored func(name string, isDir bool) bool
 
 // Starter is a first configuration.
 type Starter struct {
 	Config    []byte
 	Out       string // the output directory
 	GitIgnore []byte // the .gitignore to put into it
-	// Summary says for people what was found and what was left out: at most seven lines.
+	// Summary says for people what was found and what was left out: at most six lines.
 	Summary []string
 	// Unplaced means that baseUrl is still to be filled in.
 	Unplaced bool
@@ -41,16 +39,21 @@ func New(ctx context.Context, root fs.FS, o Options) (*Starter, error) {
 	if o.Ignored == nil {
 		o.Ignored = func(string, bool) bool { return false }
 	}
+	if o.Ask == nil {
+		o.Ask = func(_, found string) string { return found }
+	}
 	p := &project{Options: o, root: root, scan: scanProject(root, o)}
-	if err := p.explore(ctx); err != nil {
+	p.explore(ctx)
+	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	p.identify()
 	out := p.output()
-	base := p.ask()
-	s := &Starter{Out: out, GitIgnore: p.gitIgnore(out), Summary: p.summary(), Unplaced: base == ""}
-	s.Config = render(page{Out: out, BaseURL: base, Agents: p.agents})
-	return s, nil
+	base := p.baseURL()
+	return &Starter{
+		Config: render(page{Out: out, BaseURL: base, Agents: p.agents}), Out: out, GitIgnore: p.gitIgnore(out),
+		Summary: p.summary(), Unplaced: base == "",
+	}, nil
 }
 
 // project is one exploration.
@@ -62,70 +65,29 @@ type project struct {
 	agents  []*agent
 }
 
-// ask lets a person replace what was found about a single agent, and returns the base URL.
-func (p *project) ask() string {
-	if p.Ask == nil {
-		return ""
-	}
-	if len(p.agents) == 1 {
-		a := p.agents[0]
-		if name := p.Ask("Name of the agent", cmp.Or(a.Name, a.card.Name)); name != a.card.Name {
-			a.Name, a.NameFrom = name, ""
-		}
-		found := cmp.Or(a.Description, a.card.Description)
-		if text := p.Ask("What it does", found); text != found {
-			a.Description, a.DescriptionFrom = text, ""
-		}
-	}
-	for {
-		text := p.Ask("URL where cards and agents are served, empty for later", "")
-		if text == "" {
-			return ""
-		}
-		if base, ok := baseURL(text); ok {
-			return base
-		}
-	}
-}
-
-// dotSkills are directories of skills below dot directories, where a project has no
-// other skill.
-func dotSkills(p *project) []string {
-	none := func(a *agent) bool { return len(a.skills) == 0 && len(a.Sources) == 0 }
-	if len(p.Dirs) > 0 || !slices.ContainsFunc(p.agents, none) {
-		return nil
-	}
-	names, _ := fs.Glob(p.root, ".*/skills") // the pattern is valid
-	return slices.DeleteFunc(names, func(name string) bool {
-		return strings.HasPrefix(name, ".git/") || p.ignoresDir(name)
-	})
-}
-
 // summary describes the agents and what is on no card.
 func (p *project) summary() []string {
-	const shown = 3
-	var lines []string
-	for i, a := range p.agents {
-		if i == shown && len(p.agents) > shown+1 {
-			lines = append(lines, "and "+diag.Count(len(p.agents)-shown, "more agent"))
-			break
-		}
+	var lines, left []string
+	for _, a := range p.agents {
 		lines = append(lines, a.ID+": "+diag.Count(len(a.skills), "skill"))
 	}
-	if aside := dotSkills(p); len(aside) > 0 {
-		lines = append(lines,
-			"not searched: "+strings.Join(aside, ", ")+"; pass such a directory to init to publish its skills")
+	lines = firstOf(lines, "agent")
+	if len(p.Dirs) == 0 && len(p.agents[0].Sources) == 0 {
+		lines = append(lines, "not searched: dot directories; pass one to init to publish its skills, such as .claude/skills")
 	}
-	reasons := p.scan.reasons()
-	for i, why := range reasons {
-		files := p.scan.left[why]
-		line := "left out, " + why + ": " + diag.Count(len(files), "file") + ", such as " + slices.Min(files)
-		if i == shown-1 && len(reasons) > shown {
-			line = "left out for other reasons: " + diag.Count(p.scan.leftAfter(reasons[i:]), "file")
-		}
-		if lines = append(lines, line); i == shown-1 {
-			break
+	for _, why := range slices.Sorted(maps.Keys(p.scan.left)) {
+		if files := p.scan.left[why]; len(files) > 0 {
+			left = append(left, "left out, "+why+": "+diag.Count(len(files), "file")+", such as "+slices.Min(files))
 		}
 	}
-	return lines
+	return append(lines, firstOf(left, "reason")...)
+}
+
+// firstOf returns at most three lines: few, and how many more there are.
+func firstOf(lines []string, noun string) []string {
+	const most = 3
+	if len(lines) <= most {
+		return lines
+	}
+	return append(lines[:most-1:most-1], "and "+diag.Count(len(lines)-most+1, "more "+noun))
 }
