@@ -17,11 +17,9 @@ import (
 
 // Editors save in several steps, a few milliseconds apart, and a checkout changes
 // thousands of files, some of them later: a change has come when nothing happens for a
-// while, which is longer after changes of more than a few files, or for too long.
+// while, or for too long.
 const (
-	quiet    = 25 * time.Millisecond
-	few      = 5 // files, with those that an editor makes for a moment
-	calm     = 100 * time.Millisecond
+	quiet    = 50 * time.Millisecond
 	patience = 2 * time.Second
 )
 
@@ -43,12 +41,8 @@ type Watcher struct {
 // New returns a Watcher, which has to be closed.
 func New() (*Watcher, error) {
 	events, err := fsnotify.NewWatcher()
-	switch {
-	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
-		return nil, fmt.Errorf("watching files: the system lets a user start no more watchers: "+
-			"end some, raise fs.inotify.max_user_instances on Linux, or ulimit -n: %w", err)
-	case err != nil:
-		return nil, fmt.Errorf("watching files: %w", err)
+	if err != nil {
+		return nil, unwatchable("files", err)
 	}
 	w := &Watcher{events: events, watched: map[string]bool{}}
 	w.Begin()
@@ -149,14 +143,19 @@ func (w *Watcher) add(dir string) bool {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return false
 	case errors.Is(err, fs.ErrPermission): // the run says so where it matters
-	case w.err == nil && (errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) ||
-		errors.Is(err, syscall.ENOSPC)):
-		w.err = fmt.Errorf("watching %s: the system lets a user watch no more files: "+
-			"raise ulimit -n on macOS, or fs.inotify.max_user_watches on Linux: %w", dir, err)
 	case w.err == nil:
-		w.err = fmt.Errorf("watching %s: %w", dir, err)
+		w.err = unwatchable(dir, err)
 	}
 	return true
+}
+
+// unwatchable says why something cannot be watched.
+func unwatchable(what string, err error) error {
+	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOSPC) {
+		return fmt.Errorf("watching %s: the system lets a user watch no more: raise ulimit -n on macOS, "+
+			"or fs.inotify.max_user_watches and max_user_instances on Linux: %w", what, err)
+	}
+	return fmt.Errorf("watching %s: %w", what, err)
 }
 
 // below reports whether the path name lies below the path of a directory.
@@ -181,9 +180,8 @@ func (w *Watcher) Wait(ctx context.Context) error {
 	}
 	var still, late <-chan time.Time
 	if w.gone {
-		still = time.After(calm)
+		still = time.After(quiet)
 	}
-	changed := map[string]bool{}
 	for {
 		select {
 		case <-ctx.Done():
@@ -196,17 +194,12 @@ func (w *Watcher) Wait(ctx context.Context) error {
 			if !w.matters(e) {
 				continue
 			}
-			changed[e.Name] = true
 		case err := <-w.events.Errors:
 			if !errors.Is(err, fsnotify.ErrEventOverflow) { // so many changes that some are lost
-				return fmt.Errorf("watching files: %w", err)
+				return unwatchable("files", err)
 			}
 		}
-		pause := quiet
-		if len(changed) > few {
-			pause = calm
-		}
-		still = time.After(pause)
+		still = time.After(quiet)
 		if late == nil {
 			late = time.After(patience)
 		}
