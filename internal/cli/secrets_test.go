@@ -69,12 +69,15 @@ func (p *secretsProject) run(args ...string) string {
 	return out.String()
 }
 
+// quoted returns a text as YAML and JSON both write it.
 func (p *secretsProject) quoted(text string) string {
-	data, err := json.Marshal(text)
-	if err != nil {
+	var out strings.Builder
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false) // as people write it
+	if err := e.Encode(text); err != nil {
 		p.Fatal(err)
 	}
-	return string(data)
+	return strings.TrimSpace(out.String())
 }
 
 // build writes a configuration of a name, with an agent for each text. Its head goes

@@ -118,7 +118,7 @@ func (k kind) match(text string, at []int) Match {
 	secret := len(at)/2 - 1
 	switch secret {
 	case 0:
-		ok = (at[0] == 0 || !isWord(text[at[0]-1])) && !IsFiller(group(0))
+		ok = (at[0] == 0 || !isWord(text[at[0]-1]) || !isWord(text[at[0]])) && !IsFiller(group(0))
 	case 1:
 		ok = isCredential(strings.ReplaceAll(group(1), "/", "+")) && strings.ContainsAny(group(1), "0123456789")
 	default:
