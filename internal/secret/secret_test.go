@@ -36,7 +36,7 @@ func TestSecretIn(t *testing.T) {
 		"JWT":             {"", "Bearer " + jwt + ".", "a JSON Web Token"},
 		"PEM":             {"", "-----BEGIN EC " + "PRIVATE KEY-----\nMHcCAQEE", "a private key in PEM"},
 		"PuTTY, quoted":   {"", `Public-Lines: 1\nAAAAB3\nPrivate-Lines: 1\nAAAAIQ`, "a private key of PuTTY"},
-		"JWK, quoted":     {"", `{\"d\": \"` + fixture.Filled("{w43}") + `\"}`, "the private part of a JSON Web Key"},
+		"JWK, quoted":     {"", `{\"d\": \"` + base62 + `kX5bQ2w\"}`, "the private part of a JSON Web Key"},
 		"URL":             {"", "see postgres://desk:opensesame1@db.acme.example/x", "a user name and password in a URL"},
 		"URL by itself":   {"url", "https://desk:secret@acme.example/", "a user name and password in a URL"},
 		"password":        {"", "log in with password=hunter2!", "a password"},
