@@ -33,7 +33,7 @@ type Member struct {
 	// plain returns a pointer to a text, a flag or a list of texts in its message.
 	plain func(message any) any
 	// write returns the value of any other member, nil for none.
-	write func(w *wiring, of any, at spot) *source.Node
+	write func(w *wiring, of any, at string) *source.Node
 }
 
 // Class is what a change means to the clients of an agent.
@@ -100,7 +100,7 @@ var table = func() map[string][]Member {
 	return all
 }()
 
-// typed returns a plain member with its JSON type, and a list of messages with that of
+// typed returns a plain member with its JSON type, and a list of messages with the type of
 // its entries.
 func (m Member) typed() Member {
 	switch m.find(nil).(type) {

@@ -106,38 +106,19 @@ func splitAll(w *wiring, list []Requirement) []Requirement {
 	return out
 }
 
-// flows returns the flows that are written, each kind once, in their order.
+// flows returns the flows that are written.
 func (w *wiring) flows(flows []Flow, name string) []Flow {
 	var out []Flow
-	at := inside(source.Pointer("/securitySchemes", name))
-	for _, t := range FlowTypes() {
-		i := slices.IndexFunc(flows, func(f Flow) bool { return f.Type == t })
-		if i < 0 {
+	at := source.Pointer("/securitySchemes", name)
+	for _, f := range flows {
+		if f.Type != DeviceCode || !w.form.Has(Flat) {
+			out = append(out, f)
 			continue
 		}
-		pointer := at.pointer + "/oauth2SecurityScheme/flows/" + string(t)
-		if t == DeviceCode && w.form.Has(Flat) {
-			w.lose(diag.New(diag.SchemeOAuthDeviceCode, w.place(at, "/flows/"+string(t)),
-				"the device code flow of scheme %s is left out: A2A 0.3 has no form for it", diag.Quote(name)).
-				WithPointer(pointer).
-				WithHint("add another flow to the scheme, or make a separate card for 1.0 clients"))
-			continue
-		}
-		for _, m := range Members(t.Message()) {
-			switch {
-			case !m.says(&flows[i]):
-			case !m.In.Has(w.form):
-				w.lose(diag.New(diag.ProtocolLoss, w.place(at, "/flows/"+string(t)+"/"+m.Name),
-					"%q of scheme %s is left out: A2A %s does not define it", m.Name, diag.Quote(name), w.form.Text()).
-					WithPointer(pointer + "/" + m.Name))
-			case w.form&^m.In != 0:
-				w.lose(diag.New(diag.ProtocolLoss, w.place(at, "/flows/"+string(t)+"/"+m.Name),
-					"%q of scheme %s is for clients of A2A %s only, others do not know it", m.Name, diag.Quote(name), m.In.Text()).
-					WithSeverity(diag.Info).
-					WithPointer(pointer + "/" + m.Name))
-			}
-		}
-		out = append(out, flows[i])
+		w.lose(diag.New(diag.SchemeOAuthDeviceCode, w.place(at, "/flows/"+string(f.Type)),
+			"the device code flow of scheme %s is left out: A2A 0.3 has no form for it", diag.Quote(name)).
+			WithPointer(at + "/oauth2SecurityScheme/flows/" + string(f.Type)).
+			WithHint("add another flow to the scheme, or make a separate card for 1.0 clients"))
 	}
 	return out
 }
@@ -157,7 +138,7 @@ func (w *wiring) freeName(name string, schemes map[string]SecurityScheme) string
 	return free
 }
 
-func writeSchemes(w *wiring, _ any, _ spot) *source.Node {
+func writeSchemes(w *wiring, _ any, _ string) *source.Node {
 	o := source.NewObject(len(w.schemes))
 	o.Span = w.place(top, "/securitySchemes")
 	for _, name := range sortedKeys(w.schemes) {
@@ -172,7 +153,7 @@ func (w *wiring) scheme(s written) *source.Node {
 	if s.Type == MutualTLS && s.Description == "" {
 		s.Description = MutualTLSDescription
 	}
-	at := inside(source.Pointer("/securitySchemes", s.origin))
+	at := source.Pointer("/securitySchemes", s.origin)
 	o := source.NewObject(6)
 	o.Span = w.place(at, "")
 	if w.form.Has(Flat) {
@@ -181,12 +162,8 @@ func (w *wiring) scheme(s written) *source.Node {
 			kind.Span = w.place(at, "/type")
 			set(o, "type", kind)
 		}
-		losses := len(w.losses)
 		w.part = Flat
 		o.Members = append(o.Members, w.message(s.Type.Message(), w.part, &s.SecurityScheme, at).Members...)
-		if w.form.Has(Listed) {
-			w.losses = w.losses[:losses] // the wrapper says it
-		}
 	}
 	if w.form.Has(Listed) {
 		w.part = w.form & Listed
@@ -222,23 +199,20 @@ func (t SchemeType) Message() string {
 // Message returns the name of the message of a flow.
 func (t FlowType) Message() string { return string(t) + "Flow" }
 
-func writeFlows(w *wiring, of any, at spot) *source.Node {
+func writeFlows(w *wiring, of any, at string) *source.Node {
 	list := as[SecurityScheme](of).Flows
 	flows := source.NewObject(len(list))
 	flows.Span = w.place(at, "/flows")
-	losses := len(w.losses)
 	for i := range list {
 		t := list[i].Type
-		of := inside(at.pointer + "/flows/" + string(t))
-		put(flows, string(t), w.whole(t.Message(), w.part, &list[i], of))
+		put(flows, string(t), w.whole(t.Message(), w.part, &list[i], at+"/flows/"+string(t)))
 	}
-	w.losses = w.losses[:losses] // reported by flows
 	return orNothing(flows)
 }
 
 // writeScopes writes the map that both versions require, and a flow may well
 // have no scopes. A scope without a description is still a scope.
-func writeScopes(w *wiring, of any, at spot) *source.Node {
+func writeScopes(w *wiring, of any, at string) *source.Node {
 	f := as[Flow](of)
 	scopes := source.NewObject(len(f.Scopes))
 	scopes.Span = w.place(at, "/scopes")
@@ -252,11 +226,11 @@ func writeScopes(w *wiring, of any, at spot) *source.Node {
 
 // requirements returns the alternatives of the card or of one skill as they are
 // written.
-func (w *wiring) requirements(list []Requirement, of spot) []demand {
+func (w *wiring) requirements(list []Requirement, of string) []demand {
 	const name = "/securityRequirements"
-	pointer := of.String() + name
+	pointer := of + name
 	lose := func(l diag.Diagnostic) {
-		l.Span = w.place(of, strings.TrimPrefix(l.Pointer, of.String()))
+		l.Span = w.place(of, strings.TrimPrefix(l.Pointer, of))
 		w.lose(l)
 	}
 	if len(list) > 0 && w.options.OmitRequirements && !w.form.Has(Flat) {
@@ -274,10 +248,11 @@ func (w *wiring) requirements(list []Requirement, of spot) []demand {
 			anonymous = true
 			continue
 		}
-		if name, ok := needsDropped(w, r); ok {
+		names := sortedKeys(r)
+		if n := slices.IndexFunc(names, func(name string) bool { return w.dropped[name] }); n >= 0 {
 			lost = true
 			lose(diag.New(diag.SchemeOAuthDeviceCode, diag.Span{},
-				"a security requirement is left out, its scheme %s has no A2A 0.3 form", diag.Quote(name)).
+				"a security requirement is left out, its scheme %s has no A2A 0.3 form", diag.Quote(names[n])).
 				WithPointer(at))
 			continue
 		}
@@ -300,18 +275,9 @@ func (w *wiring) requirements(list []Requirement, of spot) []demand {
 	return out
 }
 
-func needsDropped(w *wiring, r Requirement) (string, bool) {
-	for _, name := range sortedKeys(r) {
-		if w.dropped[name] {
-			return name, true
-		}
-	}
-	return "", false
-}
-
 // split turns a requirement into one alternative for each way to choose among
 // the parts of its schemes.
-func (w *wiring) split(r Requirement, at spot) []Requirement {
+func (w *wiring) split(r Requirement, at string) []Requirement {
 	out := []Requirement{r}
 	for _, name := range sortedKeys(r) {
 		choices := w.choices(name, r[name])
@@ -326,7 +292,7 @@ func (w *wiring) split(r Requirement, at spot) []Requirement {
 		if w.added > maxSplit {
 			w.lose(diag.New(diag.SecurityLost, w.place(at, ""),
 				"with one scheme per OAuth flow, security requirements name more than %d schemes", maxSplit).
-				WithPointer(at.String()).
+				WithPointer(at).
 				WithHint("name fewer schemes with several flows in one requirement"))
 			return nil
 		}
@@ -360,29 +326,29 @@ func (w *wiring) choices(name string, scopes []string) []string {
 	return all
 }
 
-func writeRequirements10(w *wiring, _ any, at spot) *source.Node {
+func writeRequirements10(w *wiring, _ any, at string) *source.Node {
 	if w.options.OmitRequirements {
 		return nil
 	}
 	return w.demands(at, w.requirement10)
 }
 
-func writeRequirements03(w *wiring, _ any, at spot) *source.Node {
+func writeRequirements03(w *wiring, _ any, at string) *source.Node {
 	return w.demands(at, w.requirement03)
 }
 
 // demands writes the alternatives of the message that is written.
-func (w *wiring) demands(of spot, node func(r Requirement, at spot) *source.Node) *source.Node {
+func (w *wiring) demands(of string, node func(r Requirement, at string) *source.Node) *source.Node {
 	const list = "/securityRequirements"
 	if len(w.required) == 0 {
 		return nil
 	}
 	return array(w.required, w.place(of, list), func(_ int, d *demand) *source.Node {
-		return node(d.Requirement, nth(of.String()+list, d.index))
+		return node(d.Requirement, nth(of+list, d.index))
 	})
 }
 
-func (w *wiring) requirement10(r Requirement, at spot) *source.Node {
+func (w *wiring) requirement10(r Requirement, at string) *source.Node {
 	schemes := source.NewObject(len(r))
 	schemes.Span = w.place(at, "")
 	for _, name := range sortedKeys(r) {
@@ -399,7 +365,7 @@ func (w *wiring) requirement10(r Requirement, at spot) *source.Node {
 	return o
 }
 
-func (w *wiring) requirement03(r Requirement, at spot) *source.Node {
+func (w *wiring) requirement03(r Requirement, at string) *source.Node {
 	o := source.NewObject(len(r))
 	o.Span = w.place(at, "")
 	for _, name := range sortedKeys(r) {
@@ -410,7 +376,7 @@ func (w *wiring) requirement03(r Requirement, at spot) *source.Node {
 
 // scopes writes the scopes that a requirement asks for of a scheme, which may be
 // none.
-func (w *wiring) scopes(r Requirement, scheme string, at spot) *source.Node {
+func (w *wiring) scopes(r Requirement, scheme string, at string) *source.Node {
 	if list := w.texts(r[scheme], at, scheme); list != nil {
 		return list
 	}

@@ -127,7 +127,7 @@ func TestValidateCard(t *testing.T) {
 		{
 			"tag of another type", schema.V10, "/skills/0/tags/-",
 			`true`,
-			[]string{`card-member-type /skills/0/tags/2: "tags[2]" is a boolean, must be a string (put it in double quotes)`},
+			[]string{`card-member-type /skills/0/tags/1: "tags[1]" is a boolean, must be a string (put it in double quotes)`},
 		},
 		{
 			"examples of another type", schema.V10, "/skills/0/examples", `"one"`,

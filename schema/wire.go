@@ -1,11 +1,11 @@
 package schema
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
@@ -33,8 +33,8 @@ type WireOptions struct {
 // Wire gives a card the form that p names, and returns what that form cannot
 // hold: as an error where leaving it out changes what the card promises. Their
 // pointers lead into the card as A2A 1.0 spells it, skills and interfaces in the
-// order of the Card. Members stand in the order of the table, maps are sorted by key and
-// skills by ID. Nothing empty is written, whether the specification requires the
+// order of the Card. Members stand in the order of the table, maps are sorted by key.
+// Nothing empty is written, whether the specification requires the
 // member or not: [ValidateCard] finds those. The exceptions are a scheme without
 // scopes in a requirement, a flow without scopes, and capabilities, which claim
 // no streaming where they claim nothing else.
@@ -74,45 +74,30 @@ type entry struct {
 
 func (w *wiring) lose(l diag.Diagnostic) { w.losses = append(w.losses, l) }
 
-// spot is a message of the card: the index in a list where it is in one.
-type spot struct {
-	pointer string
-	index   int // -1 for one that is in no list
-}
+// top is the pointer of the card.
+const top = ""
 
-var top = spot{index: -1}
-
-func inside(pointer string) spot         { return spot{pointer, -1} }
-func nth(pointer string, index int) spot { return spot{pointer, index} }
-
-func (s spot) String() string {
-	if s.index < 0 {
-		return s.pointer
-	}
-	return s.pointer + "/" + strconv.Itoa(s.index)
-}
+// nth is the pointer of an entry of a list.
+func nth(list string, index int) string { return list + "/" + strconv.Itoa(index) }
 
 // place finds where a value of a message came from.
-func (w *wiring) place(at spot, below string) diag.Span {
+func (w *wiring) place(at string, below string) diag.Span {
 	if w.options.Place == nil {
 		return diag.Span{}
 	}
-	return w.options.Place(at.String(), below)
+	return w.options.Place(at, below)
 }
 
 // message writes the members that the versions of a form have of a message.
-func (w *wiring) message(name string, form Protocol, of any, at spot) *source.Node {
+func (w *wiring) message(name string, form Protocol, of any, at string) *source.Node {
 	rows := w.rows[name]
 	o := source.NewObject(min(len(rows), 4)) // as many as most skills need
-	if w.options.Place != nil {
-		at = inside(at.String())
-		o.Span = w.options.Place(at.pointer, "")
-	}
+	o.Span = w.place(at, "")
 	for i := range rows {
 		m := &rows[i]
 		switch {
 		case m.In&form == 0 && !m.Moved:
-			w.missing(m, form, of, at)
+			w.missing(m, of, at)
 		case m.In&form == 0:
 		case m.write != nil:
 			if v := m.write(w, of, at); v != nil {
@@ -128,14 +113,14 @@ func (w *wiring) message(name string, form Protocol, of any, at spot) *source.No
 }
 
 // whole writes a message with the members that no version knows.
-func (w *wiring) whole(name string, form Protocol, of any, at spot) *source.Node {
+func (w *wiring) whole(name string, form Protocol, of any, at string) *source.Node {
 	o := w.message(name, form, of, at)
 	w.putExtra(o, Extra(of), at)
 	return o
 }
 
 // plain writes a plain member, nil where the message does not have it.
-func (w *wiring) plain(m *Member, of any, at spot) *source.Node {
+func (w *wiring) plain(m *Member, of any, at string) *source.Node {
 	if m.Kind == source.Array {
 		return w.texts(m.Texts(of), at, m.Name)
 	}
@@ -147,13 +132,13 @@ func (w *wiring) plain(m *Member, of any, at spot) *source.Node {
 		n = source.NewBool(*flag)
 	}
 	if w.options.Place != nil {
-		n.Span = w.options.Place(at.pointer, "/"+m.Name)
+		n.Span = w.options.Place(at, "/"+m.Name)
 	}
 	return n
 }
 
 // texts writes the texts of a list that are not empty, nil where there are none.
-func (w *wiring) texts(list []string, at spot, name string) *source.Node {
+func (w *wiring) texts(list []string, at string, name string) *source.Node {
 	n := &source.Node{Kind: source.Array, Items: make([]*source.Node, 0, len(list))}
 	for i, s := range list {
 		if s == "" {
@@ -161,7 +146,7 @@ func (w *wiring) texts(list []string, at spot, name string) *source.Node {
 		}
 		item := source.NewText(s)
 		if w.options.Place != nil {
-			item.Span = w.options.Place(at.pointer, "/"+name+"/"+strconv.Itoa(i))
+			item.Span = w.options.Place(at, "/"+name+"/"+strconv.Itoa(i))
 		}
 		n.Items = append(n.Items, item)
 	}
@@ -169,20 +154,20 @@ func (w *wiring) texts(list []string, at spot, name string) *source.Node {
 		return nil
 	}
 	if w.options.Place != nil {
-		n.Span = w.options.Place(at.pointer, "/"+name)
+		n.Span = w.options.Place(at, "/"+name)
 	}
 	return n
 }
 
 // missing reports a plain member that says something and that no version of the
-// form knows.
-func (w *wiring) missing(m *Member, form Protocol, of any, at spot) {
-	if !m.says(of) {
+// card knows: another part of a card for several may have it.
+func (w *wiring) missing(m *Member, of any, at string) {
+	if m.In.Has(w.form) || !m.says(of) {
 		return
 	}
+	pointer := strings.Replace(at, "/flows/", "/oauth2SecurityScheme/flows/", 1) + "/" + m.Name
 	w.lose(diag.New(diag.ProtocolLoss, w.place(at, "/"+m.Name), "%q is left out: A2A %s does not define it", m.Name,
-		form.Text()).
-		WithPointer(at.String() + "/" + m.Name))
+		w.form.Text()).WithPointer(pointer))
 }
 
 func set(o *source.Node, key string, v *source.Node) {
@@ -196,7 +181,7 @@ func put(o *source.Node, key string, v *source.Node) {
 	}
 }
 
-func writeClaim(w *wiring, _ any, at spot) *source.Node {
+func writeClaim(w *wiring, _ any, at string) *source.Node {
 	n := source.NewText(claim03)
 	if len(w.flat) > 0 {
 		at = nth("/supportedInterfaces", w.flat[0].index)
@@ -205,11 +190,11 @@ func writeClaim(w *wiring, _ any, at spot) *source.Node {
 	return n
 }
 
-func writeURL(w *wiring, _ any, _ spot) *source.Node {
+func writeURL(w *wiring, _ any, _ string) *source.Node {
 	return w.preferred("/url", func(e entry) string { return e.URL })
 }
 
-func writeTransport(w *wiring, _ any, _ spot) *source.Node {
+func writeTransport(w *wiring, _ any, _ string) *source.Node {
 	return w.preferred("/protocolBinding", func(e entry) string { return e.Binding })
 }
 
@@ -223,21 +208,15 @@ func (w *wiring) preferred(below string, text func(entry) string) *source.Node {
 	return n
 }
 
-func writeAdditional(w *wiring, _ any, at spot) *source.Node { return w.entries(w.flat, Flat, at) }
+func writeAdditional(w *wiring, _ any, at string) *source.Node { return w.entries(w.flat, Flat, at) }
 
-func writeSupported(w *wiring, _ any, at spot) *source.Node {
+func writeSupported(w *wiring, _ any, at string) *source.Node {
 	return w.entries(w.listed, w.form&Listed, at)
 }
 
-func (w *wiring) entries(list []entry, form Protocol, at spot) *source.Node {
+func (w *wiring) entries(list []entry, form Protocol, at string) *source.Node {
 	return array(list, w.place(at, "/supportedInterfaces"), func(_ int, e *entry) *source.Node {
-		at := nth("/supportedInterfaces", e.index)
-		losses := len(w.losses)
-		o := w.whole(InterfaceMessage, form, &e.Interface, at)
-		if form != w.form && form == Flat {
-			w.losses = w.losses[:losses] // the other list says it
-		}
-		return o
+		return w.whole(InterfaceMessage, form, &e.Interface, nth("/supportedInterfaces", e.index))
 	})
 }
 
@@ -258,14 +237,14 @@ func (w *wiring) interfaces(list []Interface) {
 			if !w.form.Has(Listed) {
 				w.lose(diag.New(diag.ProtocolLoss, w.place(at, ""),
 					"interface %s speaks A2A %s, a 0.3 card lists interfaces for 0.3 only", diag.Quote(i.URL), diag.Quote(i.Version)).
-					WithPointer(at.String()))
+					WithPointer(at))
 			}
 			continue
 		}
 		if i.Tenant != "" {
 			w.lose(diag.New(diag.ProtocolLoss, w.place(at, "/tenant"),
 				"tenant %s of interface %s is left out: A2A 0.3 has no tenants", diag.Quote(i.Tenant), diag.Quote(i.URL)).
-				WithPointer(at.String() + "/tenant"))
+				WithPointer(at + "/tenant"))
 			i.Tenant = ""
 		}
 		if said := i.Said(); !seen[said] {
@@ -283,13 +262,13 @@ func (w *wiring) interfaces(list []Interface) {
 
 // writeProvider writes nothing unless both members are there: half a provider is
 // no valid one.
-func writeProvider(w *wiring, of any, _ spot) *source.Node {
+func writeProvider(w *wiring, of any, _ string) *source.Node {
 	p := as[Card](of).Provider
 	given := func(m Member) bool { return m.Given(p) }
 	if p == nil || p.Extra == nil && !slices.ContainsFunc(w.rows[ProviderMessage], given) {
 		return nil
 	}
-	at := inside("/provider")
+	at := "/provider"
 	if p.Organization == "" || p.URL == "" {
 		has, lacks := "organization", "url"
 		if p.Organization == "" {
@@ -305,9 +284,9 @@ func writeProvider(w *wiring, of any, _ spot) *source.Node {
 	return w.whole(ProviderMessage, w.form, p, at)
 }
 
-func writeCapabilities(w *wiring, of any, _ spot) *source.Node {
+func writeCapabilities(w *wiring, of any, _ string) *source.Node {
 	capabilities := &as[Card](of).Capabilities
-	o := w.whole(CapabilitiesMessage, w.form, capabilities, inside("/capabilities"))
+	o := w.whole(CapabilitiesMessage, w.form, capabilities, "/capabilities")
 	if len(o.Members) == 0 {
 		none := source.NewBool(false)
 		none.Span = o.Span
@@ -316,46 +295,37 @@ func writeCapabilities(w *wiring, of any, _ spot) *source.Node {
 	return o
 }
 
-func writeExtended(w *wiring, of any, _ spot) *source.Node {
+func writeExtended(w *wiring, of any, _ string) *source.Node {
 	c := as[Card](of).Capabilities
 	if c.ExtendedAgentCard == nil {
 		return nil
 	}
 	n := source.NewBool(*c.ExtendedAgentCard)
-	n.Span = w.place(inside("/capabilities"), "/extendedAgentCard")
+	n.Span = w.place("/capabilities", "/extendedAgentCard")
 	return n
 }
 
-func writeExtensions(w *wiring, of any, _ spot) *source.Node {
+func writeExtensions(w *wiring, of any, _ string) *source.Node {
 	list := as[Capabilities](of).Extensions
-	return array(list, w.place(inside("/capabilities"), "/extensions"), func(i int, e *Extension) *source.Node {
+	return array(list, w.place("/capabilities", "/extensions"), func(i int, e *Extension) *source.Node {
 		return w.whole(ExtensionMessage, w.form, e, nth("/capabilities/extensions", i))
 	})
 }
 
-func writeParams(w *wiring, of any, at spot) *source.Node {
+func writeParams(w *wiring, of any, at string) *source.Node {
 	e := as[Extension](of)
 	params, empties := e.Params.Pruned()
 	if empties > 0 {
 		w.lose(diag.New(diag.ProtocolLoss, w.place(at, "/params"),
 			"params of extension %s hold empty values (%d), which are left out: readers disagree on null, \"\", [] and {}",
 			diag.Quote(e.URI), empties).
-			WithPointer(at.String() + "/params"))
+			WithPointer(at + "/params"))
 	}
 	return w.kept(params, at, "/params")
 }
 
-func writeSkills(w *wiring, of any, _ spot) *source.Node {
-	// Places and losses are of the skill where the caller has it.
-	list := as[Card](of).Skills
-	order := make([]int, len(list))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(list[a].ID, list[b].ID) })
-	return array(order, w.place(top, "/skills"), func(_ int, n *int) *source.Node {
-		return w.skill(&list[*n], *n)
-	})
+func writeSkills(w *wiring, of any, _ string) *source.Node {
+	return array(as[Card](of).Skills, w.place(top, "/skills"), func(i int, s *Skill) *source.Node { return w.skill(s, i) })
 }
 
 func (w *wiring) skill(s *Skill, n int) *source.Node {
@@ -367,21 +337,21 @@ func (w *wiring) skill(s *Skill, n int) *source.Node {
 	return w.whole(SkillMessage, w.form, s, at)
 }
 
-func writeSignatures(w *wiring, of any, _ spot) *source.Node {
+func writeSignatures(w *wiring, of any, _ string) *source.Node {
 	list := as[Card](of).Signatures
 	return array(list, w.place(top, "/signatures"), func(i int, s *Signature) *source.Node {
 		return w.message(SignatureMessage, w.form, s, nth("/signatures", i))
 	})
 }
 
-func writeHeader(w *wiring, of any, at spot) *source.Node {
+func writeHeader(w *wiring, of any, at string) *source.Node {
 	header, _ := as[Signature](of).Header.Pruned()
 	return w.kept(header, at, "/header")
 }
 
 // kept returns a value of free content with the place of the whole, where it has
 // none of its own.
-func (w *wiring) kept(n *source.Node, at spot, below string) *source.Node {
+func (w *wiring) kept(n *source.Node, at string, below string) *source.Node {
 	if n == nil {
 		return nil
 	}
@@ -393,7 +363,7 @@ func (w *wiring) kept(n *source.Node, at spot, below string) *source.Node {
 
 // putExtra sets the members that no version knows, sorted by name, after those
 // that one does. Whoever read them has reported what is empty in them.
-func (w *wiring) putExtra(o, extra *source.Node, at spot) {
+func (w *wiring) putExtra(o, extra *source.Node, at string) {
 	kept, _ := extra.Pruned()
 	if kept == nil {
 		return

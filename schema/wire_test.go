@@ -63,310 +63,149 @@ func compact(t *testing.T, n *source.Node, pointer string) string {
 	return string(out)
 }
 
-func flows(kinds ...schema.FlowType) []schema.Flow {
-	var list []schema.Flow
-	for _, k := range kinds {
-		list = append(list, schema.Flow{
-			Type: k, AuthorizationURL: "https://a",
-			DeviceAuthorizationURL: "https://d", TokenURL: "https://t",
-			Scopes: map[string]string{"s": "S", string(k): "its own"},
-		})
+// oauth is a scheme as a configuration has it, with some flows.
+func oauth(kinds ...string) string {
+	var flows []string
+	for _, kind := range kinds {
+		flows = append(flows, fmt.Sprintf("%s: {authorizationUrl: https://a, deviceAuthorizationUrl: https://d, "+
+			"tokenUrl: https://t, scopes: {s: S, %s: its own}}", kind, kind))
 	}
-	return list
+	return "{type: oauth2, flows: {" + strings.Join(flows, ", ") + "}}"
+}
+
+// wire writes the card of an agent of a configuration.
+func wire(t *testing.T, agent string, form schema.Protocol, o schema.WireOptions) (*source.Node, diag.List) {
+	t.Helper()
+	n, faults := source.ParseYAML("cardwright.yaml", []byte(agent), diag.ConfigValue)
+	if faults != nil {
+		t.Fatal(faults)
+	}
+	return schema.Wire(schematest.Configured(n), form, o)
 }
 
 func TestWireMembers(t *testing.T) {
-	oauth := func(kinds ...schema.FlowType) map[string]schema.SecurityScheme {
-		return map[string]schema.SecurityScheme{"o": {Type: schema.OAuth2, Flows: flows(kinds...)}}
-	}
-	tests := []struct {
-		name    string
-		card    schema.Card
-		form    schema.Protocol
-		options schema.WireOptions
-		pointer string
-		want    string
+	omit, signed := schema.WireOptions{OmitRequirements: true}, schema.WireOptions{Signed: true}
+	two := "securitySchemes: {o: " + oauth("password", "implicit") + "}\n"
+	basic := "{type: http, scheme: basic}"
+	for _, tt := range []struct {
+		name, agent   string
+		form          schema.Protocol
+		o             schema.WireOptions
+		pointer, want string
 	}{
-		{"nothing claimed", schema.Card{}, schema.V10, schema.WireOptions{}, "/capabilities", `{"streaming":false}`},
+		{"nothing claimed", "{}", schema.V10, signed, "/capabilities", `{"streaming":false}`},
 		{
-			"nothing that 1.0 knows claimed",
-			schema.Card{Capabilities: schema.Capabilities{StateTransitionHistory: new(false)}},
-			schema.V10,
-			schema.WireOptions{},
+			"nothing that 1.0 knows claimed", "capabilities: {stateTransitionHistory: false}", schema.V10, signed,
 			"/capabilities", `{"streaming":false}`,
 		},
 		{
-			"nothing that 0.3 knows claimed",
-			schema.Card{Capabilities: schema.Capabilities{ExtendedAgentCard: new(true)}},
-			schema.V03,
-			schema.WireOptions{},
-			"",
+			"nothing that 0.3 knows claimed", "capabilities: {extendedAgentCard: true}", schema.V03, signed, "",
 			`{"capabilities":{"streaming":false},"protocolVersion":"0.3.0","supportsAuthenticatedExtendedCard":true}`,
 		},
 		{
-			"explicit false stays",
-			schema.Card{Capabilities: schema.Capabilities{ExtendedAgentCard: new(false)}},
-			schema.Dual,
-			schema.WireOptions{},
-			"",
+			"explicit false stays", "capabilities: {extendedAgentCard: false}", schema.Dual, signed, "",
 			`{"capabilities":{"extendedAgentCard":false},"protocolVersion":"0.3.0","supportsAuthenticatedExtendedCard":false}`,
 		},
+		{"half a provider", "provider: {organization: Acme}", schema.V10, signed, "/provider", "absent"},
 		{
-			"half a provider",
-			schema.Card{Provider: &schema.Provider{Organization: "Acme"}},
-			schema.V10,
-			schema.WireOptions{},
-			"/provider", "absent",
-		},
-		{
-			"empty texts in lists",
-			schema.Card{InputModes: []string{"", "text/plain"}, OutputModes: []string{""}},
-			schema.V10,
-			schema.WireOptions{},
-			"", `{"capabilities":{"streaming":false},"defaultInputModes":["text/plain"]}`,
-		},
-		{
-			"skills by id, bytewise",
-			schema.Card{Skills: []schema.Skill{{ID: "b"}, {ID: "a"}, {ID: "B"}}},
-			schema.V10,
-			schema.WireOptions{},
-			"/skills", `[{"id":"B"},{"id":"a"},{"id":"b"}]`,
+			"empty texts in lists", `{defaultInputModes: ["", text/plain], defaultOutputModes: [""]}`, schema.V10, signed, "",
+			`{"capabilities":{"streaming":false},"defaultInputModes":["text/plain"]}`,
 		},
 
 		{
 			"0.3 lists an endpoint once",
-			schema.Card{Interfaces: []schema.Interface{{
-				URL: "u", Binding: "JSONRPC",
-				Version: "0.3", Tenant: "a",
-			}, {URL: "u", Binding: "JSONRPC", Version: "0.3", Tenant: "b"}}},
-			schema.V03,
-			schema.WireOptions{},
-			"/additionalInterfaces", `[{"transport":"JSONRPC","url":"u"}]`,
+			`interfaces: [{url: u, binding: JSONRPC, versions: ["0.3"], tenant: a}, {url: u, binding: JSONRPC, versions: ["0.3"]}]`,
+			schema.V03, signed, "/additionalInterfaces", `[{"transport":"JSONRPC","url":"u"}]`,
 		},
 		{
-			"0.3 leaves 1.0 interfaces out",
-			schema.Card{Interfaces: []schema.Interface{
-				{URL: "u", Version: "1.0"},
-				{URL: "v", Binding: "GRPC", Version: "0.3"},
-			}},
-			schema.V03,
-			schema.WireOptions{},
-			"/additionalInterfaces",
-			`[{"transport":"GRPC","url":"v"}]`,
+			"0.3 leaves 1.0 interfaces out", `interfaces: [{url: u, versions: ["1.0"]}, {url: v, binding: GRPC, versions: ["0.3"]}]`,
+			schema.V03, signed, "/additionalInterfaces", `[{"transport":"GRPC","url":"v"}]`,
 		},
 		{
-			"0.3 has no supportedInterfaces",
-			schema.Card{Interfaces: []schema.Interface{{URL: "u", Version: "0.3"}}},
-			schema.V03,
-			schema.WireOptions{},
+			"0.3 has no supportedInterfaces", `interfaces: [{url: u, versions: ["0.3"]}]`, schema.V03, signed,
 			"/supportedInterfaces", "absent",
 		},
 		{
-			"1.0 lists what there is",
-			schema.Card{Interfaces: []schema.Interface{
-				{URL: "u", Version: "0.3"},
-				{URL: "v", Version: "1.0", Tenant: "t"},
-			}},
-			schema.V10,
-			schema.WireOptions{},
-			"/supportedInterfaces",
+			"1.0 lists what there is", `interfaces: [{url: u, versions: ["0.3"]}, {url: v, versions: ["1.0"], tenant: t}]`,
+			schema.V10, signed, "/supportedInterfaces",
 			`[{"protocolVersion":"0.3","url":"u"},{"protocolVersion":"1.0","tenant":"t","url":"v"}]`,
 		},
-		{
-			"1.0 has no url",
-			schema.Card{Interfaces: []schema.Interface{{URL: "u", Version: "0.3"}}},
-			schema.V10,
-			schema.WireOptions{},
-			"/url", "absent",
-		},
+		{"1.0 has no url", `interfaces: [{url: u, versions: ["0.3"]}]`, schema.V10, signed, "/url", "absent"},
 
 		{
-			"requirement without scopes",
-			schema.Card{Security: []schema.Requirement{{"k": nil}}},
-			schema.V10,
-			schema.WireOptions{},
-			"/securityRequirements", `[{"schemes":{"k":{"list":[]}}}]`,
+			"requirement without scopes", "security: [{k: []}]", schema.V10, schema.WireOptions{}, "/securityRequirements",
+			`[{"schemes":{"k":{"list":[]}}}]`,
 		},
 		{
-			"requirement without scopes, signed",
-			schema.Card{Security: []schema.Requirement{{"k": {}}}},
-			schema.V10,
-			schema.WireOptions{Signed: true},
-			"/securityRequirements", `[{"schemes":{"k":{}}}]`,
+			"requirement without scopes, signed", "security: [{k: []}]", schema.V10, signed, "/securityRequirements",
+			`[{"schemes":{"k":{}}}]`,
 		},
 		{
-			"requirement with scopes, signed",
-			schema.Card{Security: []schema.Requirement{{"k": {"a"}}}},
-			schema.V10,
-			schema.WireOptions{Signed: true},
-			"/securityRequirements", `[{"schemes":{"k":{"list":["a"]}}}]`,
+			"requirement with scopes, signed", "security: [{k: [a]}]", schema.V10, signed, "/securityRequirements",
+			`[{"schemes":{"k":{"list":["a"]}}}]`,
 		},
 		{
-			"requirement of 0.3",
-			schema.Card{Security: []schema.Requirement{{"k": nil, "a": {"x", ""}}}},
-			schema.V03,
-			schema.WireOptions{},
-			"/security", `[{"a":["x"],"k":[]}]`,
+			"requirement of 0.3", `security: [{k: [], a: [x, ""]}]`, schema.V03, signed, "/security",
+			`[{"a":["x"],"k":[]}]`,
 		},
+		{"requirements left out", "security: [{k: []}]", schema.Dual, omit, "/securityRequirements", "absent"},
 		{
-			"requirements left out",
-			schema.Card{Security: []schema.Requirement{{"k": nil}}},
-			schema.Dual,
-			schema.WireOptions{OmitRequirements: true},
-			"/securityRequirements", "absent",
-		},
-		{
-			"requirements left out of a skill",
-			schema.Card{Skills: []schema.Skill{{ID: "s", Security: []schema.Requirement{{"k": nil}}}}},
-			schema.Dual,
-			schema.WireOptions{OmitRequirements: true},
+			"requirements left out of a skill", "skills: {add: [{id: s, security: [{k: []}]}]}", schema.Dual, omit,
 			"/skills/0", `{"id":"s","security":[{"k":[]}]}`,
 		},
-		{
-			"security stays",
-			schema.Card{Security: []schema.Requirement{{"k": nil}}},
-			schema.Dual,
-			schema.WireOptions{OmitRequirements: true},
-			"/security", `[{"k":[]}]`,
-		},
-		{
-			"everybody",
-			schema.Card{Security: []schema.Requirement{{}}},
-			schema.Dual,
-			schema.WireOptions{},
-			"/security",
-			"absent",
-		},
+		{"security stays", "security: [{k: []}]", schema.Dual, omit, "/security", `[{"k":[]}]`},
+		{"everybody", "security: [{}]", schema.Dual, signed, "/security", "absent"},
 
 		{
-			"one flow keeps its name",
-			schema.Card{SecuritySchemes: oauth(schema.Implicit)},
-			schema.V10,
-			schema.WireOptions{},
+			"one flow keeps its name", "securitySchemes: {o: " + oauth("implicit") + "}", schema.V10, signed,
 			"/securitySchemes", `{"o":{"oauth2SecurityScheme":{"flows":{"implicit":{"authorizationUrl":"https://a",` +
 				`"scopes":{"implicit":"its own","s":"S"}}}}}}`,
 		},
 		{
-			"device code in 1.0",
-			schema.Card{SecuritySchemes: oauth(schema.DeviceCode)},
-			schema.V10,
-			schema.WireOptions{},
+			"device code in 1.0", "securitySchemes: {o: " + oauth("deviceCode") + "}", schema.V10, signed,
 			"/securitySchemes/o/oauth2SecurityScheme/flows/deviceCode",
 			`{"deviceAuthorizationUrl":"https://d","scopes":{"deviceCode":"its own","s":"S"},"tokenUrl":"https://t"}`,
 		},
 		{
-			"device code alone in 0.3",
-			schema.Card{SecuritySchemes: oauth(schema.DeviceCode)},
-			schema.V03,
-			schema.WireOptions{},
+			"device code alone in 0.3", "securitySchemes: {o: " + oauth("deviceCode") + "}", schema.V03, signed,
 			"/securitySchemes", "absent",
 		},
 		{
 			"device code beside one flow in dual",
-			schema.Card{
-				SecuritySchemes: oauth(schema.DeviceCode, schema.Password),
-				Security:        []schema.Requirement{{"o": {"deviceCode"}}},
-			},
-			schema.Dual,
-			schema.WireOptions{},
-			"/security",
-			`[{"o":["deviceCode"]}]`,
+			"securitySchemes: {o: " + oauth("deviceCode", "password") + "}\nsecurity: [{o: [deviceCode]}]", schema.Dual, signed,
+			"/security", `[{"o":["deviceCode"]}]`,
 		},
 		{
-			"split, no scopes",
-			schema.Card{
-				SecuritySchemes: oauth(schema.Password, schema.AuthorizationCode),
-				Security:        []schema.Requirement{{"o": nil}},
-			},
-			schema.Dual,
-			schema.WireOptions{},
-			"/security",
-			`[{"o-authorizationCode":[]},{"o-password":[]}]`,
+			"split, no scopes", two + "security: [{o: []}]", schema.Dual, signed, "/security",
+			`[{"o-implicit":[]},{"o-password":[]}]`,
 		},
 		{
-			"split, scopes of one flow",
-			schema.Card{
-				SecuritySchemes: oauth(schema.Password, schema.Implicit),
-				Security:        []schema.Requirement{{"o": {"password", "s"}}},
-			},
-			schema.Dual,
-			schema.WireOptions{},
-			"/security",
+			"split, scopes of one flow", two + "security: [{o: [password, s]}]", schema.Dual, signed, "/security",
 			`[{"o-password":["password","s"]}]`,
 		},
 		{
-			"split, scopes of no flow",
-			schema.Card{
-				SecuritySchemes: oauth(schema.Password, schema.Implicit),
-				Security:        []schema.Requirement{{"o": {"password", "implicit"}}},
-			},
-			schema.V10,
-			schema.WireOptions{},
-			"/securityRequirements",
-			`[{"schemes":{"o-implicit":{"list":["password","implicit"]}}},` +
+			"split, scopes of no flow", two + "security: [{o: [password, implicit]}]", schema.V10, signed,
+			"/securityRequirements", `[{"schemes":{"o-implicit":{"list":["password","implicit"]}}},` +
 				`{"schemes":{"o-password":{"list":["password","implicit"]}}}]`,
 		},
 		{
-			"split, with another scheme",
-			schema.Card{
-				SecuritySchemes: oauth(schema.Password, schema.Implicit),
-				Security:        []schema.Requirement{{"k": {"x"}, "o": nil}},
-			},
-			schema.Dual,
-			schema.WireOptions{},
-			"/security",
+			"split, with another scheme", two + "security: [{k: [x], o: []}]", schema.V03, signed, "/security",
 			`[{"k":["x"],"o-implicit":[]},{"k":["x"],"o-password":[]}]`,
 		},
-		{"a split in 0.3", schema.Card{
-			SecuritySchemes: oauth(schema.Password, schema.Implicit),
-			Security:        []schema.Requirement{{"o": nil}},
-		}, schema.V03, schema.WireOptions{}, "/security", `[{"o-implicit":[]},{"o-password":[]}]`},
 		{
-			"two splits in one requirement",
-			schema.Card{
-				SecuritySchemes: map[string]schema.SecurityScheme{
-					"a": {
-						Type:  schema.OAuth2,
-						Flows: flows(schema.Password, schema.Implicit),
-					},
-					"b": {Type: schema.OAuth2, Flows: flows(schema.Password, schema.ClientCredentials)},
-				},
-				Security: []schema.Requirement{{"a": nil, "b": nil}},
-			},
-			schema.Dual,
-			schema.WireOptions{},
-			"/security",
-			`[{"a-implicit":[],"b-clientCredentials":[]},{"a-implicit":[],"b-password":[]},{"a-password":[],` +
-				`"b-clientCredentials":[]},{"a-password":[],"b-password":[]}]`,
+			"two splits in one requirement", "securitySchemes: {a: " + oauth("password", "implicit") +
+				", b: " + oauth("password", "clientCredentials") + "}\nsecurity: [{a: [], b: []}]",
+			schema.Dual, signed, "/security", `[{"a-implicit":[],"b-clientCredentials":[]},{"a-implicit":[],"b-password":[]},` +
+				`{"a-password":[],"b-clientCredentials":[]},{"a-password":[],"b-password":[]}]`,
 		},
 		{
-			"split names give way",
-			schema.Card{
-				SecuritySchemes: map[string]schema.SecurityScheme{
-					"o": {
-						Type:  schema.OAuth2,
-						Flows: flows(schema.Password, schema.Implicit),
-					}, "o-password": {Type: schema.HTTPAuth, Scheme: "basic"},
-					"o-password-2": {Type: schema.HTTPAuth, Scheme: "basic"},
-				},
-				Security: []schema.Requirement{{"o": nil}},
-			},
-			schema.Dual,
-			schema.WireOptions{},
-			"/security",
-			`[{"o-implicit":[]},{"o-password-3":[]}]`,
+			"split names give way", "securitySchemes: {o: " + oauth("password", "implicit") + ", o-password: " + basic +
+				", o-password-2: " + basic + "}\nsecurity: [{o: []}]",
+			schema.Dual, signed, "/security", `[{"o-implicit":[]},{"o-password-3":[]}]`,
 		},
-		{
-			"kinds given twice",
-			schema.Card{SecuritySchemes: oauth(schema.Password, schema.Password)},
-			schema.V10,
-			schema.WireOptions{},
-			"/securitySchemes/o/oauth2SecurityScheme/flows/password/tokenUrl", `"https://t"`,
-		},
-	}
-	for _, tt := range tests {
+	} {
 		t.Run(tt.name, func(t *testing.T) {
-			node, _ := schema.Wire(&tt.card, tt.form, tt.options)
+			node, _ := wire(t, tt.agent, tt.form, tt.o)
 			if diff := cmp.Diff(tt.want, compact(t, node, tt.pointer)); diff != "" {
 				t.Errorf("%s (-want +got)\n%s", tt.pointer, diff)
 			}
@@ -401,182 +240,96 @@ func TestWireParams(t *testing.T) {
 }
 
 func TestWireLosses(t *testing.T) {
-	device := map[string]schema.SecurityScheme{
-		"d": {Type: schema.OAuth2, Flows: flows(schema.DeviceCode)},
-		"k": {Type: schema.MutualTLS},
+	device := "securitySchemes: {d: " + oauth("deviceCode") + ", k: {type: mutualTLS}}\n"
+	const lost = "scheme-oauth-devicecode /securitySchemes/d/oauth2SecurityScheme/flows/deviceCode"
+	wide, all := "securitySchemes: {", "{"
+	for name := range strings.SplitSeq("abcdefghijklmnopqrstuvwxz", "") { // y is a boolean to some
+		wide += name + ": " + oauth("authorizationCode", "clientCredentials", "deviceCode", "implicit", "password") + ", "
+		all += name + ": [], "
 	}
-	wide := map[string]schema.SecurityScheme{}
-	all := schema.Requirement{}
-	for name := range strings.SplitSeq("abcdefghijklmnopqrstuvwxyz", "") {
-		wide[name] = schema.SecurityScheme{Type: schema.OAuth2, Flows: flows(schema.FlowTypes()...)}
-		all[name] = nil
-	}
-	type loss struct {
-		Rule, Pointer string
-		Fatal         bool
-	}
-	tests := []struct {
-		name    string
-		card    schema.Card
-		form    schema.Protocol
-		options schema.WireOptions
-		want    []loss
+	for _, tt := range []struct {
+		name, agent string
+		form        schema.Protocol
+		want        []string // rule and pointer, with a mark where it is an error
 	}{
+		{"nothing to lose", "capabilities: {stateTransitionHistory: false}", schema.V10, nil},
 		{
-			"nothing to lose",
-			schema.Card{Capabilities: schema.Capabilities{StateTransitionHistory: new(false)}},
-			schema.V10,
-			schema.WireOptions{},
-			nil,
+			"state transition history", "capabilities: {stateTransitionHistory: true}", schema.V10,
+			[]string{"protocol-loss /capabilities/stateTransitionHistory"},
+		},
+		{"state transition history in dual", "capabilities: {stateTransitionHistory: true}", schema.Dual, nil},
+		{"half a provider", "provider: {url: https://a}", schema.V10, []string{"provider-incomplete /provider"}},
+		{
+			"tenant", `interfaces: [{versions: ["1.0"], tenant: t}, {versions: ["0.3"], tenant: t}]`, schema.Dual,
+			[]string{"protocol-loss /supportedInterfaces/1/tenant"},
 		},
 		{
-			"state transition history",
-			schema.Card{Capabilities: schema.Capabilities{StateTransitionHistory: new(true)}},
-			schema.V10,
-			schema.WireOptions{},
-			[]loss{{"protocol-loss", "/capabilities/stateTransitionHistory", false}},
+			"interface of 1.0", `interfaces: [{versions: ["1.0"]}, {versions: ["0.3"]}]`, schema.V03,
+			[]string{"protocol-loss /supportedInterfaces/0"},
 		},
 		{
-			"state transition history in dual",
-			schema.Card{Capabilities: schema.Capabilities{StateTransitionHistory: new(true)}},
-			schema.Dual,
-			schema.WireOptions{},
-			nil,
+			"no interface of 0.3", `interfaces: [{versions: ["1.0"]}]`, schema.Dual,
+			[]string{"interface-none /supportedInterfaces !"},
+		},
+		{"no interface at all", "{}", schema.Dual, nil},
+		{
+			"PKCE", "securitySchemes: {a/b: {type: oauth2, flows: {authorizationCode: {pkceRequired: true}}}}", schema.V03,
+			[]string{"protocol-loss /securitySchemes/a~1b/oauth2SecurityScheme/flows/authorizationCode/pkceRequired"},
 		},
 		{
-			"half a provider",
-			schema.Card{Provider: &schema.Provider{URL: "https://a"}},
-			schema.V10,
-			schema.WireOptions{},
-			[]loss{{"provider-incomplete", "/provider", false}},
+			"PKCE in dual", "securitySchemes: {a/b: {type: oauth2, flows: {authorizationCode: {pkceRequired: true}}}}",
+			schema.Dual, nil,
+		},
+		{"device code", device, schema.Dual, []string{lost}},
+		{
+			"device code required", device + "security: [{d: [], k: []}]", schema.V03,
+			[]string{lost, "scheme-oauth-devicecode /securityRequirements/0", "security-lost /securityRequirements !"},
 		},
 		{
-			"tenant",
-			schema.Card{Interfaces: []schema.Interface{{Version: "1.0", Tenant: "t"}, {Version: "0.3", Tenant: "t"}}},
-			schema.Dual,
-			schema.WireOptions{},
-			[]loss{{"protocol-loss", "/supportedInterfaces/1/tenant", false}},
+			"device code among the alternatives", device + "security: [{d: []}, {k: []}]", schema.Dual,
+			[]string{lost, "scheme-oauth-devicecode /securityRequirements/0"},
 		},
 		{
-			"interface of 1.0",
-			schema.Card{Interfaces: []schema.Interface{{Version: "1.0"}, {Version: "0.3"}}},
-			schema.V03,
-			schema.WireOptions{},
-			[]loss{{"protocol-loss", "/supportedInterfaces/0", false}},
-		},
-		{
-			"no interface of 0.3",
-			schema.Card{Interfaces: []schema.Interface{{Version: "1.0"}}},
-			schema.Dual,
-			schema.WireOptions{},
-			[]loss{{"interface-none", "/supportedInterfaces", true}},
-		},
-		{"no interface at all", schema.Card{}, schema.Dual, schema.WireOptions{}, nil},
-		{
-			"PKCE",
-			schema.Card{SecuritySchemes: map[string]schema.SecurityScheme{"a/b": {
-				Type:  schema.OAuth2,
-				Flows: []schema.Flow{{Type: schema.AuthorizationCode, PKCERequired: true}},
-			}}},
-			schema.V03,
-			schema.WireOptions{},
-			[]loss{{
-				"protocol-loss", "/securitySchemes/a~1b/oauth2SecurityScheme/flows/authorizationCode/pkceRequired",
-				false,
-			}},
-		},
-		{
-			"device code",
-			schema.Card{SecuritySchemes: device},
-			schema.Dual,
-			schema.WireOptions{},
-			[]loss{{
-				"scheme-oauth-devicecode", "/securitySchemes/d/oauth2SecurityScheme/flows/deviceCode",
-				false,
-			}},
-		},
-		{
-			"device code required",
-			schema.Card{SecuritySchemes: device, Security: []schema.Requirement{{"d": nil, "k": nil}}},
-			schema.V03,
-			schema.WireOptions{},
-			[]loss{
-				{"scheme-oauth-devicecode", "/securitySchemes/d/oauth2SecurityScheme/flows/deviceCode", false},
-				{"scheme-oauth-devicecode", "/securityRequirements/0", false},
-				{"security-lost", "/securityRequirements", true},
+			"device code required by a skill", device + "skills: {add: [{id: a}, {id: b, security: [{d: []}]}]}", schema.V03,
+			[]string{
+				lost, "scheme-oauth-devicecode /skills/1/securityRequirements/0", "security-lost /skills/1/securityRequirements !",
 			},
 		},
+		{"device code in 1.0", device + "security: [{d: []}]", schema.V10, nil},
 		{
-			"device code among the alternatives",
-			schema.Card{SecuritySchemes: device, Security: []schema.Requirement{{"d": nil}, {"k": nil}}},
-			schema.Dual,
-			schema.WireOptions{},
-			[]loss{
-				{"scheme-oauth-devicecode", "/securitySchemes/d/oauth2SecurityScheme/flows/deviceCode", false},
-				{"scheme-oauth-devicecode", "/securityRequirements/0", false},
-			},
+			"everybody, or with a key", "security: [{k: []}, {}]", schema.V10,
+			[]string{"security-anonymous /securityRequirements"},
 		},
+		{"everybody", "security: [{}]", schema.V10, nil},
 		{
-			"device code required by a skill",
-			schema.Card{SecuritySchemes: device, Skills: []schema.Skill{
-				{ID: "b", Security: []schema.Requirement{{"d": nil}}},
-				{ID: "a"},
-			}},
-			schema.V03,
-			schema.WireOptions{},
-			[]loss{
-				{"scheme-oauth-devicecode", "/securitySchemes/d/oauth2SecurityScheme/flows/deviceCode", false},
-				{"scheme-oauth-devicecode", "/skills/0/securityRequirements/0", false},
-				{"security-lost", "/skills/0/securityRequirements", true},
-			},
+			"too many ways to split", wide + "}\nsecurity: [" + all + "}, " + all + "}]", schema.V10,
+			[]string{"security-lost /securityRequirements/0 !"},
 		},
-		{
-			"device code in 1.0",
-			schema.Card{SecuritySchemes: device, Security: []schema.Requirement{{"d": nil}}},
-			schema.V10,
-			schema.WireOptions{},
-			nil,
-		},
-		{
-			"everybody, or with a key",
-			schema.Card{Security: []schema.Requirement{{"k": nil}, {}}},
-			schema.V10,
-			schema.WireOptions{},
-			[]loss{{"security-anonymous", "/securityRequirements", false}},
-		},
-		{"everybody", schema.Card{Security: []schema.Requirement{{}}}, schema.V10, schema.WireOptions{}, nil},
-		{
-			"requirements left out of 1.0",
-			schema.Card{Security: []schema.Requirement{{"k": nil}}},
-			schema.V10,
-			schema.WireOptions{OmitRequirements: true},
-			[]loss{{"security-lost", "/securityRequirements", true}},
-		},
-		{
-			"requirements left out of 0.3",
-			schema.Card{Security: []schema.Requirement{{"k": nil}}},
-			schema.V03,
-			schema.WireOptions{OmitRequirements: true},
-			nil,
-		},
-		{
-			"too many ways to split",
-			schema.Card{SecuritySchemes: wide, Security: []schema.Requirement{all, all}},
-			schema.V10,
-			schema.WireOptions{},
-			[]loss{{"security-lost", "/securityRequirements/0", true}},
-		},
-	}
-	for _, tt := range tests {
+	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, losses := schema.Wire(&tt.card, tt.form, tt.options)
-			var got []loss
-			for _, l := range losses {
-				got = append(got, loss{l.Rule.String(), l.Pointer, l.Severity == diag.Error})
-			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
+			_, losses := wire(t, tt.agent, tt.form, schema.WireOptions{})
+			if diff := cmp.Diff(tt.want, marked(losses)); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 		})
 	}
+	omitted := map[schema.Protocol][]string{schema.V10: {"security-lost /securityRequirements !"}, schema.V03: nil}
+	for form, want := range omitted {
+		_, losses := wire(t, "security: [{k: []}]", form, schema.WireOptions{OmitRequirements: true})
+		if diff := cmp.Diff(want, marked(losses)); diff != "" {
+			t.Errorf("%s without requirements (-want +got)\n%s", form, diff)
+		}
+	}
+}
+
+func marked(losses diag.List) []string {
+	var list []string
+	for _, l := range losses {
+		line := l.Rule.String() + " " + l.Pointer
+		if l.Severity == diag.Error {
+			line += " !"
+		}
+		list = append(list, line)
+	}
+	return list
 }

@@ -2,97 +2,45 @@
 package schematest
 
 import (
+	_ "embed" // for the configuration
 	"fmt"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 
+	"cardwright/internal/diag"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
 
-// FullCard holds everything that a card can hold.
+// Config is a configuration of one agent, with every member of a card that has a key.
+//
+//go:embed cardwright.yaml
+var Config []byte
+
+// FullCard holds everything that a card can hold: what [Config] says, and a signature.
 func FullCard() *schema.Card {
-	params := &source.Node{Kind: source.Object}
-	params.SetText("style", "numbered")
-	params.Set("limits", source.NewTexts([]string{"a", "b"}))
-	return &schema.Card{
-		Name:        "Code Review",
-		Description: "Reviews pull requests.\nFinds <defects> & vulnerabilities.",
-		Interfaces: []schema.Interface{
-			{URL: "https://acme.example/a2a/review", Binding: "JSONRPC", Version: "0.3"},
-			{URL: "https://acme.example/a2a/review", Binding: "JSONRPC", Version: "1.0"},
-			{URL: "grpc.acme.example:443", Binding: "GRPC", Version: "1.0", Tenant: "review"},
-			{URL: "grpc.acme.example:443", Binding: "GRPC", Version: "0.3"},
-			{URL: "https://acme.example/rest", Binding: "HTTP+JSON", Version: "0.3", Tenant: "review"},
-		},
-		Provider:         &schema.Provider{Organization: "Acme Inc.", URL: "https://acme.example"},
-		Version:          "1.4.0",
-		IconURL:          "https://acme.example/icon.png",
-		DocumentationURL: "https://acme.example/docs",
-		Capabilities: schema.Capabilities{
-			Streaming:              new(true),
-			PushNotifications:      new(false),
-			ExtendedAgentCard:      new(true),
-			StateTransitionHistory: new(true),
-			Extensions: []schema.Extension{
-				{URI: "https://acme.example/ext/cite/v1", Description: "Cites its sources.", Required: true, Params: params},
-				{URI: "https://acme.example/ext/plain/v1"},
-			},
-		},
-		SecuritySchemes: map[string]schema.SecurityScheme{
-			"key":    {Type: schema.APIKey, In: "header", Name: "X-API-Key", Description: "A key from the portal."},
-			"bearer": {Type: schema.HTTPAuth, Scheme: "bearer", BearerFormat: "JWT", Description: "A token from the portal."},
-			"oidc": {
-				Type: schema.OpenIDConnect, OpenIDConnectURL: "https://id.acme.example/.well-known/openid-configuration",
-				Description: "Sign in at Acme.",
-			},
-			"mtls": {Type: schema.MutualTLS},
-			"oauth": {
-				Type: schema.OAuth2, Description: "Sign in at Acme.",
-				OAuth2MetadataURL: "https://id.acme.example/.well-known/oauth-authorization-server",
-				Flows: []schema.Flow{
-					{
-						Type: schema.Password, TokenURL: "https://id.acme.example/token", RefreshURL: "https://id.acme.example/refresh",
-						Scopes: map[string]string{"read": "Read."},
-					},
-					{
-						Type: schema.ClientCredentials, TokenURL: "https://id.acme.example/token",
-						RefreshURL: "https://id.acme.example/refresh", Scopes: map[string]string{"read": "Read.", "admin": ""},
-					},
-					{
-						Type: schema.AuthorizationCode, AuthorizationURL: "https://id.acme.example/authorize",
-						TokenURL: "https://id.acme.example/token", RefreshURL: "https://id.acme.example/refresh",
-						Scopes: map[string]string{"write": "Write.", "read": "Read."}, PKCERequired: true,
-					},
-					{
-						Type: schema.Implicit, AuthorizationURL: "https://id.acme.example/authorize",
-						RefreshURL: "https://id.acme.example/refresh", Scopes: map[string]string{"read": "Read."},
-					},
-					{
-						Type: schema.DeviceCode, DeviceAuthorizationURL: "https://id.acme.example/device",
-						TokenURL: "https://id.acme.example/token", RefreshURL: "https://id.acme.example/refresh",
-						Scopes: map[string]string{"read": "Read."},
-					},
-				},
-			},
-		},
-		Security: []schema.Requirement{
-			{"key": nil, "mtls": nil},
-			{"oauth": {"read", "write"}},
-			{"bearer": nil, "oidc": {"openid"}},
-		},
-		InputModes:  []string{"text/plain", "application/json"},
-		OutputModes: []string{"text/plain"},
-		Skills: []schema.Skill{
-			{
-				ID: "review", Name: "Review", Description: "Reviews a pull request.", Tags: []string{"code"},
-				Examples: []string{"Review #12"}, InputModes: []string{"text/x-diff"}, OutputModes: []string{"text/markdown"},
-				Security: []schema.Requirement{{"oauth": {"admin"}}, {"bearer": nil}},
-			},
-			{ID: "Chat", Name: "Chat", Description: "Answers “questions”.", Tags: []string{"chat", "q&a"}},
-		},
-		Signatures: []schema.Signature{{Protected: "eyJhbGciOiJFUzI1NiJ9", Signature: "c2ln", Header: params}},
+	root, _ := source.ParseYAML("cardwright.yaml", Config, diag.ConfigValue)
+	c := Configured(root.Get("agents").Elements()[0])
+	header := source.NewObject(1)
+	header.SetText("typ", "JOSE")
+	c.Signatures = []schema.Signature{{Protected: "eyJhbGciOiJFUzI1NiJ9", Signature: "c2ln", Header: header}}
+	return c
+}
+
+// Configured returns the card of an agent of a configuration.
+func Configured(agent *source.Node) *schema.Card {
+	c := schema.Configured(agent)
+	for _, n := range agent.Get("interfaces").Elements() {
+		var e schema.Interface
+		schema.Fill(schema.InterfaceMessage, &e, n)
+		e.Version = n.Get("versions").Words()[0]
+		c.Interfaces = append(c.Interfaces, e)
 	}
+	for _, n := range agent.Get("skills").Get("add").Elements() {
+		c.Skills = append(c.Skills, schema.ConfiguredSkill(n))
+	}
+	return c
 }
 
 // LargeCard has skills of the usual size: a description of some 300
@@ -102,13 +50,8 @@ func LargeCard(skills int) *schema.Card {
 	c.Skills = nil
 	for i := range skills {
 		s := schema.Skill{
-			ID:   fmt.Sprintf("skill-%05d", i),
-			Name: fmt.Sprintf("Skill %d", i),
-			Description: "Reads documents of many kinds, extracts text, tables and forms, and fills in what is missing. " +
-				"Use it when somebody mentions documents, forms or tables, or asks to merge, divide or convert them; " +
-				"not for pictures, which another skill handles. " +
-				"Keeps the layout wherever the format allows it – “as is”.",
-			Tags: []string{"documents", "forms"},
+			ID: fmt.Sprintf("skill-%05d", i), Name: fmt.Sprintf("Skill %d", i), Tags: []string{"documents", "forms"},
+			Description: strings.Repeat("Reads documents of many kinds – “as is”. ", 8),
 		}
 		if i%4 == 0 {
 			s.Examples = []string{"Merge these two files", "Fill in this form"}
@@ -139,29 +82,24 @@ func (m Maker) text(word string) string {
 	return word + strconv.Itoa(m.IntN(10))
 }
 
-func (m Maker) texts(word string) []string {
-	list := []string{m.text(word)}
-	for m.Chance(40) {
-		list = append(list, m.text(word))
+// fill sets the plain members of a message, those that are not required in half of the
+// cases.
+func (m Maker) fill(message string, of any) {
+	for _, row := range schema.Members(message) {
+		switch {
+		case !row.Plain() || !row.Required && m.Chance(50) || m.Holes && m.Chance(5):
+		case row.Kind == source.Bool:
+			row.Put(of, new(m.Chance(50)))
+		case row.Kind == source.Array:
+			list := []string{m.text(row.Name)}
+			for m.Chance(40) {
+				list = append(list, m.text(row.Name))
+			}
+			row.Put(of, list)
+		default:
+			row.Put(of, m.text(row.Name))
+		}
 	}
-	if m.Holes && m.Chance(10) {
-		return nil
-	}
-	return list
-}
-
-func (m Maker) optional(word string) string {
-	if m.Chance(50) {
-		return ""
-	}
-	return m.text(word)
-}
-
-func (m Maker) flag() *bool {
-	if m.Chance(40) {
-		return nil
-	}
-	return new(m.Chance(50))
 }
 
 func (m Maker) value(depth int) *source.Node {
@@ -195,31 +133,21 @@ func (m Maker) Object(depth int) *source.Node {
 }
 
 func (m Maker) scheme() schema.SecurityScheme {
-	s := schema.SecurityScheme{Type: []schema.SchemeType{
-		schema.APIKey, schema.HTTPAuth, schema.OAuth2,
-		schema.OpenIDConnect, schema.MutualTLS,
-	}[m.IntN(5)], Description: m.optional("d")}
-	switch s.Type {
-	case schema.APIKey:
-		s.In, s.Name = []string{"header", "query", "cookie"}[m.IntN(3)], m.text("n")
-	case schema.HTTPAuth:
-		s.Scheme, s.BearerFormat = m.text("bearer"), m.optional("JWT")
-	case schema.OAuth2:
-		s.OAuth2MetadataURL = m.optional("u")
-		for _, i := range m.Perm(5)[:1+m.IntN(5)] {
-			f := schema.Flow{
-				Type: schema.FlowTypes()[i], AuthorizationURL: m.text("a"),
-				DeviceAuthorizationURL: m.text("d"), TokenURL: m.text("t"), RefreshURL: m.optional("r"), PKCERequired: m.Chance(50),
-			}
-			f.Scopes = map[string]string{
-				"s" + strconv.Itoa(m.IntN(3)): m.optional("S"),
-				"s" + strconv.Itoa(m.IntN(3)): m.text("S"),
-			}
-			s.Flows = append(s.Flows, f)
+	s := schema.SecurityScheme{Type: schema.SchemeTypes()[m.IntN(5)]}
+	m.fill(s.Type.Message(), &s)
+	if s.Type == schema.APIKey {
+		s.In = []string{"header", "query", "cookie"}[m.IntN(3)]
+	}
+	for _, t := range schema.FlowTypes() {
+		if s.Type != schema.OAuth2 || len(s.Flows) > 0 && m.Chance(50) {
+			continue
 		}
-	case schema.OpenIDConnect:
-		s.OpenIDConnectURL = m.text("u")
-	case schema.MutualTLS:
+		f := schema.Flow{Type: t, Scopes: map[string]string{"s" + strconv.Itoa(m.IntN(3)): m.text("S"), "s1": ""}}
+		m.fill(t.Message(), &f)
+		s.Flows = append(s.Flows, f)
+	}
+	if s.Type == schema.OAuth2 {
+		s.Flows = s.Flows[m.IntN(len(s.Flows)):]
 	}
 	return s
 }
@@ -242,28 +170,23 @@ func (m Maker) requirements(names []string) []schema.Requirement {
 
 // Card returns a card with anything that one can have.
 func (m Maker) Card() *schema.Card {
-	c := &schema.Card{
-		Name: m.text("name"), Description: m.text("description"), Version: m.text("1."),
-		IconURL: m.optional("icon"), DocumentationURL: m.optional("doc"),
-		Capabilities: schema.Capabilities{
-			Streaming: m.flag(), PushNotifications: m.flag(), ExtendedAgentCard: m.flag(),
-			StateTransitionHistory: m.flag(),
-		},
-		InputModes: m.texts("text/plain"), OutputModes: m.texts("text/plain"),
-		SecuritySchemes: map[string]schema.SecurityScheme{},
-	}
+	c := &schema.Card{SecuritySchemes: map[string]schema.SecurityScheme{}}
+	m.fill(schema.CardMessage, c)
+	m.fill(schema.CapabilitiesMessage, &c.Capabilities)
 	for range 1 + m.IntN(4) {
-		c.Interfaces = append(c.Interfaces, schema.Interface{
-			URL: m.text("u"), Binding: "JSONRPC",
-			Version: []string{"1.0", "0.3"}[m.IntN(2)], Tenant: m.optional("t"),
-		})
+		var e schema.Interface
+		m.fill(schema.InterfaceMessage, &e)
+		e.Binding, e.Version = "JSONRPC", []string{"1.0", "0.3"}[m.IntN(2)]
+		c.Interfaces = append(c.Interfaces, e)
 	}
 	if m.Chance(50) {
-		c.Provider = &schema.Provider{Organization: m.optional("o"), URL: m.optional("u")}
+		c.Provider = &schema.Provider{}
+		m.fill(schema.ProviderMessage, c.Provider)
 	}
 	for m.Chance(40) {
-		c.Capabilities.Extensions = append(c.Capabilities.Extensions,
-			schema.Extension{URI: m.text("uri"), Description: m.optional("d"), Required: m.Chance(50), Params: m.Object(4)})
+		e := schema.Extension{Params: m.Object(4)}
+		m.fill(schema.ExtensionMessage, &e)
+		c.Capabilities.Extensions = append(c.Capabilities.Extensions, e)
 	}
 	var names []string
 	for i := range m.IntN(5) {
@@ -273,17 +196,15 @@ func (m Maker) Card() *schema.Card {
 	}
 	c.Security = m.requirements(names)
 	for i := range 1 + m.IntN(4) {
-		s := schema.Skill{
-			ID: m.text("id") + strconv.Itoa(i), Name: m.text("n"), Description: m.text("d"), Tags: m.texts("t"),
-			Security: m.requirements(names),
-		}
-		if m.Chance(50) {
-			s.Examples, s.InputModes, s.OutputModes = m.texts("e"), m.texts("m"), m.texts("m")
-		}
+		s := schema.Skill{Security: m.requirements(names)}
+		m.fill(schema.SkillMessage, &s)
+		s.ID = strconv.Itoa(i) + s.ID
 		c.Skills = append(c.Skills, s)
 	}
 	if m.Chance(20) {
-		c.Signatures = []schema.Signature{{Protected: m.text("p"), Signature: m.text("s"), Header: m.Object(2)}}
+		s := schema.Signature{Header: m.Object(2)}
+		m.fill(schema.SignatureMessage, &s)
+		c.Signatures = []schema.Signature{s}
 	}
 	return c
 }
