@@ -46,8 +46,6 @@ type Output struct {
 	// Configure makes the configuration of servers: the files that belong into the web
 	// root, and the others.
 	Configure func(servers []string) (public, others []site.File, found diag.List)
-	// Flags are the names of flags that replace keys of the configuration, by pointer.
-	Flags map[string]string
 	// Ignores returns the line that makes git ignore a file of the public tree, nil
 	// where there is none.
 	Ignores func(file string) *IgnoreLine

@@ -3,7 +3,6 @@ package generate
 import (
 	"context"
 
-	"cardwright/internal/config"
 	"cardwright/internal/diag"
 )
 
@@ -34,24 +33,12 @@ func configureServers(_ context.Context, r *run) error {
 	}
 	public, servers, found := r.Output.Configure(targets)
 	for i := range found {
-		r.Output.place(&found[i], r.Config)
+		found[i].Span = firstPlace(r.Config.Node, found[i].Pointer)
 	}
 	r.report(found...)
 	r.result.Public = append(r.result.Public, public...)
 	r.result.Servers = servers
 	return nil
-}
-
-// place gives a finding about server configuration the span of the key or the flag that
-// it is about.
-func (o *Output) place(d *diag.Diagnostic, c *config.Config) {
-	node, ok := c.Node.Find(d.Pointer)
-	switch flag := o.Flags[d.Pointer]; {
-	case flag != "":
-		d.Span = diag.Span{File: flag}
-	case ok && d.Pointer != "":
-		d.Span = node.Span
-	}
 }
 
 // checkIgnored warns that git ignores cards of the public tree, at each line that makes

@@ -19,9 +19,6 @@ type KeyRing struct {
 	Private func(config.Signing) (sign.Key, diag.List, error)
 	// Public finds further keys to publish, at a reference that the configuration lists.
 	Public func(s config.Signing, ref string) ([]sign.Key, diag.List, error)
-	// Variable returns the value of an environment variable that the configuration
-	// names as a key, "" when it is not set.
-	Variable func(name string) string
 }
 
 // signer is a key that an agent signs with.

@@ -47,7 +47,7 @@ func runInit(ctx context.Context, a *app, o starter.Options, yes bool) error {
 	if err != nil {
 		return err
 	}
-	if err := p.Create("the configuration", target, s.Config); err != nil {
+	if err := p.Create("the configuration", target, s.Config, 0o644); err != nil {
 		return err
 	}
 	a.say("wrote " + target)
@@ -76,7 +76,7 @@ func keepCards(a *app, p *project.Workspace, s *starter.Starter) error {
 	if p.Has(name) {
 		return nil
 	}
-	if err := p.Create("the .gitignore of the output", name, s.GitIgnore); err != nil {
+	if err := p.Create("the .gitignore of the output", name, s.GitIgnore, 0o644); err != nil {
 		return err
 	}
 	a.say("wrote " + name)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -127,18 +128,17 @@ func (r Reader) search(name, pattern, dir string, fsys fs.FS, wanted func(file s
 			"name the cards, or use a pattern such as **/*.json; to check the skills of a project, "+
 				"run cardwright lint without arguments")}
 	}
-	byDirectory := map[string][]Input{}
+	read := map[string][]byte{}
 	for _, file := range names {
-		n := place(file)
 		data, err := files.ReadFile(fsys, file, source.MaxCard)
 		if err != nil {
-			found = append(found, unreadable(n, reason(err), ""))
+			found = append(found, unreadable(place(file), reason(err), ""))
 			continue
 		}
-		f, home := Input{n, data}, filepath.Dir(n)
-		if !isCopy(f, byDirectory[home]) {
-			cards = append(cards, f)
-			byDirectory[home] = append(byDirectory[home], f)
+		read[file] = data
+		card, ok := read[path.Join(path.Dir(file), cardName)]
+		if path.Base(file) != legacyName || !ok || !bytes.Equal(card, data) { // a copy has the same findings
+			cards = append(cards, Input{place(file), data})
 		}
 	}
 	return cards, found
@@ -162,13 +162,6 @@ func below(fsys fs.FS, wanted func(file string) bool, unread func(file string, e
 	})
 	slices.Sort(names)
 	return names
-}
-
-// isCopy reports whether the file is the copy of a card beside it for older
-// clients, which has the same bytes: its findings would be the same.
-func isCopy(f Input, others []Input) bool {
-	return filepath.Base(f.Name) == "agent.json" && slices.ContainsFunc(others,
-		func(o Input) bool { return bytes.Equal(o.Data, f.Data) })
 }
 
 // reason is the cause of a file error in plain words.

@@ -102,18 +102,6 @@ func (d *Dirs) separate() error {
 	return nil
 }
 
-// flags are the names of the flags that replace keys of the configuration, by pointer.
-func (o *Places) flags() map[string]string {
-	flags := map[string]string{}
-	if len(o.Servers) > 0 {
-		flags["/servers"] = "--server"
-	}
-	if o.Out != "" {
-		flags["/out"] = "--out"
-	}
-	return flags
-}
-
 // targets are the servers that configuration is written for.
 func (o *Places) targets(c *config.Config) []string {
 	if len(o.Servers) > 0 {

@@ -32,16 +32,6 @@ func (r *Run) ignored() func(file string) bool {
 	}
 }
 
-// ignoredIn returns a function that reports whether git ignores a file of an output
-// directory, nil where no directory is given.
-func (r *Run) ignoredIn(dir *files.Dir) func(file string) bool {
-	if dir == nil {
-		return nil
-	}
-	ignored := r.ignored()
-	return func(file string) bool { return ignored(files.Join(dir.Name, file)) }
-}
-
 // ignoreLines returns a function that finds the line that makes git ignore a file of an
 // output directory, which is open until done is called. It is nil where git ignores
 // nothing.

@@ -165,10 +165,6 @@ func (r Ring) Signing(check bool) *generate.KeyRing {
 			key, found, err = placed(key, found, err, s.Span)
 			return []sign.Key{key}, found, err
 		},
-		Variable: func(name string) string {
-			value, _ := r.Getenv(name)
-			return value
-		},
 	}
 }
 
@@ -232,15 +228,5 @@ func (r Ring) Keep(out string, k sign.Key) error {
 	if err != nil {
 		return fmt.Errorf("writing a key: %w", err)
 	}
-	dir, name, err := r.Workspace.FileDir("-o", out)
-	if err != nil {
-		return err
-	}
-	switch err := files.Create(dir, name, text, 0o600); {
-	case errors.Is(err, fs.ErrExist):
-		return diag.UsageError("choose another file with -o", "%s already exists, but a key is never overwritten", out)
-	case err != nil:
-		return diag.UsageError("", "cannot write %s: %s", out, files.Reason(err))
-	}
-	return nil
+	return r.Workspace.Create("-o", out, text, 0o600)
 }

@@ -93,7 +93,7 @@ func (r *Run) SetOutput(o OutputOptions) (err error) {
 	}
 	r.Output = o
 	r.Request.Output = &generate.Output{
-		Private: o.Private != "", Servers: o.Servers, Flags: o.flags(), Configure: r.configure,
+		Private: o.Private != "", Servers: o.Servers, Configure: r.configure,
 		Publish: r.publish,
 	}
 	return nil

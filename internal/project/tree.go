@@ -64,7 +64,8 @@ func (r *Run) trees() ([]Output, error) {
 
 func (r *Run) publishOptions(dir *files.Dir) publish.Options {
 	return publish.Options{
-		Environment: r.Options.Environment, Force: r.Output.Force, Ignored: r.ignoredIn(dir), Written: &r.Progress.Written,
+		Environment: r.Options.Environment, Force: r.Output.Force, Written: &r.Progress.Written,
+		Ignored: func(file string) bool { return r.Request.Ignored(files.Join(dir.Name, file)) },
 	}
 }
 

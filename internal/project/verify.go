@@ -1,7 +1,6 @@
 package project
 
 import (
-	"bytes"
 	"fmt"
 	"path"
 	"slices"
@@ -81,14 +80,9 @@ func (v Verifier) tree(dir *files.Dir) (cards []Verified, found diag.List) {
 			unsigned = diag.Info
 		}
 	}
-	byPath := make(map[string]site.File, len(published))
 	for _, f := range published {
-		byPath[f.Path] = f
-	}
-	for _, f := range published {
-		name := files.Join(dir.Name, f.Path)
-		if standsAlone(f, byPath) {
-			card, more := v.card(Input{Name: name, Data: f.Data}, unsigned)
+		if IsName(f.Path) {
+			card, more := v.card(Input{Name: files.Join(dir.Name, f.Path), Data: f.Data}, unsigned)
 			cards, found = append(cards, card), append(found, more...)
 		}
 	}
@@ -109,13 +103,4 @@ func ownKeys(dir *files.Dir, published []site.File) (keys []sign.Key, found diag
 		}
 	}
 	return keys, found
-}
-
-// standsAlone reports whether a file of a tree with these paths is a card, and not
-// the copy of one.
-func standsAlone(f site.File, files map[string]site.File) bool {
-	dir, base := path.Split(f.Path)
-	card, ok := files[dir+path.Base(site.CardPath)]
-	return site.IsCard(f.Path) || IsName(f.Path) && base == "agent.json" &&
-		(!ok || !bytes.Equal(card.Data, f.Data))
 }

@@ -241,20 +241,19 @@ func (s *Workspace) Write(what, name string, data []byte) error {
 }
 
 // Create writes a file that must not exist, and the directories above it.
-func (s *Workspace) Create(what, name string, data []byte) error {
+func (s *Workspace) Create(what, name string, data []byte, mode fs.FileMode) error {
 	dir, base, err := s.FileDir(what, name)
 	if err != nil {
 		return err
 	}
-	if s.Has(name) {
-		return diag.UsageError("remove it first", "%s already exists, but init never overwrites a file", name)
+	if err = dir.Make(0o755); err == nil {
+		err = files.Create(dir, base, data, mode)
 	}
-	err = dir.Make(0o755)
-	if err == nil {
-		err = files.Create(dir, base, data, 0o644)
-	}
-	if err != nil {
-		return fmt.Errorf("cannot write %s: %s", name, files.Reason(err))
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return diag.UsageError("remove it first, or choose another name", "%s already exists, and is not overwritten", name)
+	case err != nil:
+		return diag.UsageError("", "cannot write %s: %s", name, files.Reason(err))
 	}
 	return nil
 }

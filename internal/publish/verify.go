@@ -19,8 +19,8 @@ import (
 const Remedy = "run cardwright generate"
 
 // Verify reads the cards, key sets and lists below dir, and checks of the sidecars and
-// copies that are there that they belong to their file. It returns the files but the
-// sidecars, and a finding of severity [diag.Error] for every fault.
+// copies that are there that they belong to their file. It returns the files but
+// these, and a finding of severity [diag.Error] for every fault.
 func Verify(dir *files.Dir) ([]site.File, diag.List) {
 	v := verifier{dir: dir, data: map[string][]byte{}}
 	if v.found = open(dir); v.found != nil {
@@ -75,17 +75,18 @@ func (v *verifier) visit(p string, e fs.DirEntry, err error) error {
 	return nil
 }
 
-// file checks one file of the tree.
+// file checks one file of the tree. Sidecars, and copies of a card, are none of its files.
 func (v *verifier) file(p string) {
 	data := v.data[p]
 	main, suffix := sidecarOf(p)
 	card := v.data[path.Join(path.Dir(p), path.Base(site.CardPath))]
+	copied := path.Base(p) == path.Base(site.LegacyCardPath) && card != nil
 	switch {
 	case suffix != "" && string(data) != site.SidecarText(main, suffix, site.DigestOf(v.data[main])):
 		v.fault(diag.OutputSidecar, p, "does not belong to %q", shown(v.dir.Name, main))
-	case suffix != "":
+	case suffix != "", copied && bytes.Equal(card, data):
 	default:
-		if path.Base(p) == path.Base(site.LegacyCardPath) && card != nil && !bytes.Equal(card, data) && !pair(card, data) {
+		if copied && !pair(card, data) {
 			v.fault(diag.OutputSidecar, p, "is neither a copy of the card nor its card for A2A 0.3")
 		}
 		v.files = append(v.files, site.File{Path: p, Data: data})

@@ -51,7 +51,7 @@ func TestVerify(t *testing.T) {
 			}
 			equal(t, want, rulesOf(found, dir))
 			if test.want == nil {
-				equal(t, 4, len(got)) // cards and copies
+				equal(t, 2, len(got)) // the cards
 			}
 		})
 	}
