@@ -126,10 +126,8 @@ func (d Diagnostic) CostsSkill() Diagnostic {
 // Compare orders findings by place, rule, pointer and message, and those that follow from
 // others behind these: an order that depends on nothing but the findings themselves.
 func (d Diagnostic) Compare(e Diagnostic) int {
-	if last := d.Effect == NoSkillLeft; last != (e.Effect == NoSkillLeft) {
-		return map[bool]int{false: -1, true: 1}[last]
-	}
 	return cmp.Or(
+		cmp.Compare(max(d.Effect, SkillLeftOut), max(e.Effect, SkillLeftOut)), // no skill left: last
 		d.Span.Compare(e.Span),
 		cmp.Compare(d.Rule, e.Rule),
 		cmp.Compare(d.Pointer, e.Pointer),

@@ -100,19 +100,14 @@ func (r RuleID) Rule() (Rule, bool) {
 	return Rules()[i], true
 }
 
-// severity returns what a finding of the rule weighs at most.
-func (r RuleID) severity() Severity {
-	if rule, ok := r.Rule(); ok {
-		return rule.Severity
-	}
-	return Error
-}
-
 // New returns a finding of a rule, with the severity that the catalog gives it.
 // The message is one sentence, lower case, no full stop: what was found, then
 // what is allowed.
 func New(rule RuleID, at Span, format string, args ...any) Diagnostic {
-	d := Diagnostic{Rule: rule, Severity: rule.severity(), Message: format, Span: at}
+	d := Diagnostic{Rule: rule, Severity: Error, Message: format, Span: at}
+	if r, ok := rule.Rule(); ok {
+		d.Severity = r.Severity
+	}
 	if len(args) > 0 {
 		d.Message = fmt.Sprintf(format, args...)
 	}

@@ -1,7 +1,8 @@
 package diag
 
 import (
-	"fmt"
+	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -12,39 +13,25 @@ import (
 // order of their names. The zero value is no rule.
 type RuleID uint16
 
-// ruleTable has the names of the rules by their ids, and the reverse.
-type ruleTable struct {
-	names  []string
-	byName map[string]RuleID
-}
+// ruleNames are the names of the constants, sorted.
+//
+//go:embed ruleids.txt
+var ruleNames string
 
-var ids = sync.OnceValue(func() ruleTable {
-	names := append([]string{""}, strings.Fields(ruleNames)...)
-	all := ruleTable{names: names, byName: make(map[string]RuleID, len(names))}
-	for i, name := range all.names {
-		all.byName[name] = RuleID(i)
-	}
-	return all
-})
+// ids has the names by their ids.
+var ids = sync.OnceValue(func() []string { return append([]string{""}, strings.Fields(ruleNames)...) })
 
 // String returns the name of the rule, such as "card-null".
-func (r RuleID) String() string { return ids().names[r] }
+func (r RuleID) String() string { return ids()[r] }
 
 // ParseRuleID returns the rule of that name.
 func ParseRuleID(name string) (RuleID, bool) {
-	r, ok := ids().byName[name]
-	return r, ok && r != 0
+	i, found := slices.BinarySearch(ids(), name)
+	if !found {
+		return 0, false
+	}
+	return RuleID(i), i > 0
 }
 
 // MarshalText returns the name of the rule.
 func (r RuleID) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
-
-// UnmarshalText reads the name of a rule.
-func (r *RuleID) UnmarshalText(text []byte) error {
-	id, ok := ParseRuleID(string(text))
-	if !ok {
-		return fmt.Errorf("no rule %q", text)
-	}
-	*r = id
-	return nil
-}

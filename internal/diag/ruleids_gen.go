@@ -1,11 +1,12 @@
 //go:build ignore
 
-// Ruleids_gen writes ruleids.go: a constant for each rule of rules.txt and each kind of
+// Ruleids_gen writes ruleids.go, a constant for each rule of rules.txt and each kind of
 // difference of ../diff/rules.txt and of the members of a card.
 package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"go/format"
 	"log"
@@ -52,12 +53,13 @@ func main() {
 		}
 		fmt.Fprintln(&out)
 	}
-	fmt.Fprintf(&out, ")\n\nconst ruleNames = `%s`\n", wrap(ids))
+	fmt.Fprintln(&out, ")")
 	data, err := format.Source(out.Bytes())
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := os.WriteFile("ruleids.go", data, 0o644); err != nil {
+	names := []byte(strings.Join(ids, "\n") + "\n")
+	if err := errors.Join(os.WriteFile("ruleids.go", data, 0o644), os.WriteFile("ruleids.txt", names, 0o644)); err != nil {
 		log.Fatal(err)
 	}
 }
@@ -71,19 +73,4 @@ func constant(id string) string {
 		name.WriteString(strings.ToUpper(word[:1]) + word[1:])
 	}
 	return name.String()
-}
-
-// wrap joins words in lines of at most 110 characters.
-func wrap(words []string) string {
-	var out strings.Builder
-	width := 0
-	for _, w := range words {
-		if width+len(w) > 110 {
-			out.WriteByte('\n')
-			width = 0
-		}
-		out.WriteString(w + " ")
-		width += len(w) + 1
-	}
-	return strings.ReplaceAll(strings.TrimSpace(out.String()), " \n", "\n")
 }
