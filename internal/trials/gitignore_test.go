@@ -1,7 +1,7 @@
 package trials
 
 import (
-	"maps"
+	"fmt"
 	"os"
 	"os/exec"
 	"path"
@@ -10,165 +10,58 @@ import (
 	"strings"
 	"testing"
 
+	"cardwright/internal/files"
 	"cardwright/internal/fixture"
 )
 
-// ignoreShape is a repository as its .gitignore shapes it.
-type ignoreShape struct {
-	name, ignore string
-	more         map[string]string // further files
-	project      string            // directory of the project, "" for the top
+// ignoreFiles are what people write to keep build output out of git.
+var ignoreFiles = []string{
+	"", "#dist\n", "dist\n", "dist/\n", "/dist\n", "/dist/\n", "node_modules\n/dist", "dist  \n", "dist\\ \n",
+	"node_modules/\r\ndist/\r\n", "\ufeffdist\n", "**/dist\n", "**/dist/**\n", "dist/*\n", "/dist/**\n",
+	"dist/*\n!dist/.gitkeep\n", "dist/*\n!dist/.well-known\n", "dist\n!dist/.well-known\n", "dist\n!dist\n", "!dist\ndist\n",
+	"[Dd]ist/\n", "[!a]ist\n", "d?st\n", "*dist*\n", "build*\n__pycache__/\n*.py[cod]\n*$py.class\nlib/\n",
+	"*.json\n", "*.json\n!package.json\n", "**/*.json\n", "/dist/**/*.json\n", "*.json\r\n.*\r\n", "agent-card.json\n",
+	"agent*\n", "*.manifest.json\n", ".*\n!.github\n", "*.*\n!*.md\n", ".git*\n", ".well-known\n", "**/.well-known/\n",
+	".well-known/*.json\n", "*.etag\n*.sha256\n", "/*\n!/docs\n!/.gitignore\n", "*\n!*/\n!*.md\n", "dist/**/agent.json\n",
+	"\\#dist\n\\!dist\n", "dist/.well-known/\n!dist/.well-known/agent.json\n", "a/**/b\n", "a/**\n!a/b\n", "/a/*/c\n",
 }
 
-const (
-	pythonIgnore = "__pycache__/\n*.py[cod]\n*$py.class\n\n*.so\n\n.Python\nbuild/\ndevelop-eggs/\ndist/\ndownloads/\n" +
-		"eggs/\n.eggs/\nlib/\nlib64/\nparts/\nsdist/\nvar/\nwheels/\n*.egg-info/\n.installed.cfg\n*.egg\nMANIFEST\n"
-	nodeIgnore = "logs\n*.log\nnpm-debug.log*\n.npm\n.eslintcache\nnode_modules/\n*.tsbuildinfo\n.env\n.env.*\n" +
-		"!.env.example\n.next\nout\n.nuxt\ndist\n.cache\n.vuepress/dist\n.serverless/\n.vscode-test\n"
-	webSite = "<html><body>A site of somebody.</body></html>\n"
-)
-
-// ignoreShapes are what repositories keep out of git, as far as it may concern a card.
-var ignoreShapes = []ignoreShape{
-	{name: "nothing"},
-	{name: "a comment", ignore: "#dist\n"},
-	{name: "dist", ignore: "dist\n"},
-	{name: "dist slash", ignore: "dist/\n"},
-	{name: "slash dist", ignore: "/dist\n"},
-	{name: "slash dist slash", ignore: "/dist/\n"},
-	{name: "without a line end", ignore: "node_modules\n/dist"},
-	{name: "a blank behind dist", ignore: "dist  \n"},
-	{name: "dist with CRLF", ignore: "node_modules/\r\ndist/\r\n"},
-	{name: "dist behind a byte order mark", ignore: "\ufeffdist\n"},
-	{name: "all dist", ignore: "**/dist\n"},
-	{name: "what is in any dist", ignore: "**/dist/**\n"},
-	{name: "what is in dist", ignore: "dist/*\n"},
-	{name: "all that is in dist", ignore: "/dist/**\n"},
-	{name: "what is in dist, with a file kept", ignore: "dist/*\n!dist/.gitkeep\n"},
-	{name: "what is in dist, with the card kept", ignore: "dist/*\n!dist/.well-known\n"},
-	{name: "a directory that cannot be taken back", ignore: "dist\n!dist/.well-known\n"},
-	{name: "dist taken back", ignore: "dist\n!dist\n"},
-	{name: "dist taken back too early", ignore: "!dist\ndist\n"},
-	{name: "a class", ignore: "[Dd]ist/\n"},
-	{name: "one letter", ignore: "d?st\n"},
-	{name: "dist in a name", ignore: "*dist*\n"},
-	{name: "build and all that begins so", ignore: "build*\nout*\n"},
-	{name: "python", ignore: pythonIgnore},
-	{name: "node", ignore: nodeIgnore},
-	{name: "json", ignore: "*.json\n"},
-	{name: "json but one", ignore: "*.json\n!package.json\n!tsconfig.json\n"},
-	{name: "json at any depth", ignore: "**/*.json\n"},
-	{name: "json in dist", ignore: "/dist/**/*.json\n"},
-	{name: "json with CRLF", ignore: "*.json\r\n.*\r\n"},
-	{name: "the card", ignore: "agent-card.json\n"},
-	{name: "all about agents", ignore: "agent*\n"},
-	{name: "the manifest", ignore: "*.manifest.json\n"},
-	{name: "dotted names", ignore: ".*\n"},
-	{name: "dotted names but one", ignore: ".*\n!.github\n"},
-	{name: "names with a dot", ignore: "*.*\n!*.md\n!*.yaml\n"},
-	{name: "git's own files", ignore: ".git*\n"},
-	{name: "the ignore files", ignore: ".gitignore\n"},
-	{name: "well-known", ignore: ".well-known\n"},
-	{name: "any well-known", ignore: "**/.well-known\n"},
-	{name: "any well-known slash", ignore: "**/.well-known/\n"},
-	{name: "what is in well-known", ignore: ".well-known/*.json\n"},
-	{name: "sidecars", ignore: "*.etag\n*.sha256\n"},
-	{name: "dist and agent-cards", ignore: "dist\nagent-cards\n"},
-	{name: "dist and cards by pattern", ignore: "/dist\n*-cards/\n"},
-	{name: "dist, public and agent-cards", ignore: "dist\npublic\nagent-cards\n", more: map[string]string{
-		"public/index.html": webSite, "docs/index.md": "# Docs\n",
-	}},
-	{
-		name: "all fallbacks at the top, and a directory", ignore: "/dist\n/agent-cards\n/a2a\nassets\n",
-		more: map[string]string{"assets/a.css": "p {}\n", "docs/index.md": "# Docs\n"},
-	},
-	{
-		name: "all but some directories", ignore: "/*\n!/skills/\n!/src/\n!/.gitignore\n!/*.yaml\n!/README.md\n",
-		more: map[string]string{"src/main.js": "run()\n"},
-	},
-	{
-		name: "all but some directories and docs", ignore: "/*\n!/skills/\n!/docs\n!/.gitignore\n!/*.yaml\n!/README.md\n",
-		more: map[string]string{"docs/index.md": "# Docs\n"},
-	},
-	{name: "all files but texts", ignore: "*\n!*/\n!*.md\n!*.yaml\n"},
-	{name: "public of a site", ignore: "dist\n", more: map[string]string{"public/index.html": webSite}},
-	{name: "public that is ignored", ignore: "dist\npublic\n", more: map[string]string{"public/index.html": webSite}},
-	{name: "public that keeps its files out", ignore: "dist\n", more: map[string]string{
-		"public/index.html": webSite, "public/.gitignore": "*\n!.gitignore\n!index.html\n",
-	}},
-	{name: "a dist that a bundler fills", ignore: "node_modules\n", more: map[string]string{"dist/index.html": webSite}},
-	{name: "a dist that another tool fills and git ignores", ignore: "dist\n", more: map[string]string{
-		"dist/main.js": "run()\n",
-	}},
-	{name: "exclude of the clone", more: map[string]string{".git/info/exclude": "dist\n"}},
-	{name: "exclude of json", more: map[string]string{".git/info/exclude": "*.json\n"}},
-	{name: "a part of a repository", ignore: "dist\n", project: "agents/shop"},
-	{name: "a part of a repository, anchored", ignore: "/dist\n", project: "agents/shop"},
-	{name: "a part of a repository, in between", project: "agents/shop", more: map[string]string{
-		"agents/.gitignore": "dist\n",
-	}},
-	{name: "a part of a repository, by its path", ignore: "agents/*/dist\n", project: "agents/shop"},
-	{name: "a part of a repository, taken back", ignore: "dist\n*.json\n", project: "agents/shop", more: map[string]string{
-		"agents/shop/.gitignore": "!dist\n",
-	}},
-	{name: "several agents", ignore: "**/dist/**\n.*\n", more: secondAgent},
-	{name: "several agents in an ignored dist", ignore: "dist\n", more: secondAgent},
-	{name: "several agents without json", ignore: "*.json\n!plugin.json\n", more: secondAgent},
-}
-
-// secondAgent is a plugin beside the skills of the repository.
-var secondAgent = map[string]string{
-	"desk/plugin.json": `{"name": "desk", "description": "Answers questions about desks.", "version": "1.2.0"}`,
-	"desk/skills/book/SKILL.md": "---\nname: book\ndescription: Books a desk in the office.\n" +
-		"metadata: {a2a-tags: desks}\n---\n",
-}
-
-// Whatever a repository ignores, the cards of a first run are in the commit, and a clone
-// of it has no drift.
-func TestCardsAreCommitted(t *testing.T) {
+// The reader of ignore files ignores what git ignores.
+func TestIgnoresAsGit(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
 		fixture.Missing(t, "git")
 	}
-	for _, shape := range ignoreShapes {
-		t.Run(shape.name, func(t *testing.T) {
-			t.Parallel()
-			top := t.TempDir()
-			shell(t, top, "git init -q -b main --template= repo")
-			repo, clone := filepath.Join(top, "repo"), filepath.Join(top, "clone")
-			files := map[string]string{
-				path.Join(shape.project, "README.md"): "# Shop\n\nAnswers questions about orders.\n",
-				path.Join(shape.project, "skills/pay/SKILL.md"): "---\nname: pay\ndescription: Pays invoices of a customer.\n" +
-					"metadata: {a2a-tags: money}\n---\n",
+	top := t.TempDir()
+	var names []string
+	for i, text := range ignoreFiles {
+		dir := fmt.Sprintf("s%d", i)
+		writeFile(t, top, dir+"/.gitignore", text)
+		for _, name := range []string{
+			"dist/.well-known/agent-card.json", "dist/.well-known/agent.json", "dist/cardwright.manifest.json",
+			"dist/.gitignore", "dist/.well-known/agent.json.etag", "dist ", "docs/dist/x.md", "docs/index.md", "#dist",
+			"!dist", "package.json", "a/b", "a/x/b", "a/x/y/b", "a/x/c", ".github/x.json", "agent-cards/x", "dist2/x",
+		} {
+			names = append(names, path.Join(dir, name))
+		}
+	}
+	shell(t, top, "git init -q --template= .")
+	git := exec.CommandContext(t.Context(), "git", "check-ignore", "--no-index", "--stdin", "-z")
+	git.Dir, git.Stdin = top, strings.NewReader(strings.Join(names, "\x00"))
+	out, err := git.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ignored := strings.Split(string(out), "\x00")
+	ours := files.NewIgnores(os.DirFS(top), top)
+	for i, text := range ignoreFiles {
+		for _, name := range names {
+			if dir, below, _ := strings.Cut(name, "/"); dir == fmt.Sprintf("s%d", i) {
+				if got, want := ours.Has(name), slices.Contains(ignored, name); got != want {
+					t.Errorf("%q: %s: %t, git says %t", text, below, got, want)
+				}
 			}
-			if shape.ignore != "" {
-				files[".gitignore"] = shape.ignore
-			}
-			maps.Copy(files, shape.more)
-			for _, name := range slices.Sorted(maps.Keys(files)) {
-				writeFile(t, repo, name, files[name])
-			}
-			shell(t, filepath.Join(repo, shape.project), "cardwright init && cardwright generate -q\n"+
-				"git add -A && git commit -q -m first\n"+
-				"git ls-files --full-name "+`"$(git rev-parse --show-toplevel)" >"$TOP/files.txt"`, "TOP="+top)
-			committed := strings.Split(lineOf(t, top, "files.txt"), "\n")
-			cards := slices.DeleteFunc(slices.Clone(committed), func(f string) bool {
-				return path.Base(f) != "agent-card.json"
-			})
-			want := 1
-			if _, several := shape.more["desk/plugin.json"]; several {
-				want = 2
-			}
-			if len(cards) != want {
-				t.Fatalf("%d cards in the commit, want %d:\n%s", len(cards), want, strings.Join(committed, "\n"))
-			}
-			shell(t, top, "git clone -q --template= repo clone")
-			check := exec.CommandContext(t.Context(), "cardwright", "-C", filepath.Join(clone, shape.project),
-				"generate", "--check")
-			if out, err := check.CombinedOutput(); err != nil || strings.Contains(string(out), "git ignores") {
-				t.Errorf("the check of a clone: %v\n%s\n%s", err, out, strings.Join(committed, "\n"))
-			}
-		})
+		}
 	}
 }
 

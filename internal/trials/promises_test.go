@@ -16,6 +16,7 @@ var promises = []struct{ section, promise, test string }{
 	{"1 The promise", "the card says what its author wrote", "generate.TestDescriptionsEqualTheirSources"},
 	{"1 The promise", "generating uses no network and starts no program", "generate.TestNoNetwork"},
 	{"1 The promise", "what git ignores is read from the .gitignore files that apply", "internal/files.TestIgnores"},
+	{"1 The promise", "and is what git says", "internal/trials.TestIgnoresAsGit"},
 
 	{"2 Commands", "each command has its help, documented", "docs.TestHelpIsDocumented"},
 	{"2 Commands", "init writes a short configuration and overwrites nothing", "script/init/init"},
@@ -49,6 +50,9 @@ var promises = []struct{ section, promise, test string }{
 	{"3 Config", "a visibility that is misspelt hides the skill", "mapping.TestVisibilityInDoubt"},
 
 	{"4 init", "finds the agents of a repository", "internal/starter.TestShapes"},
+	{"4 init", "writes ids that are directories everywhere", "internal/starter.TestIDs"},
+	{"4 init", "writes cards where git keeps them", "internal/starter.TestOutputIsKept"},
+	{"4 init", "writes few lines", "internal/starter.TestLimits"},
 
 	{
 		"5 Output tree", "a file whose bytes would not change is left alone",
