@@ -2,7 +2,7 @@ package diff
 
 import (
 	"cmp"
-	"maps"
+	"fmt"
 	"slices"
 
 	"cardwright/internal/diag"
@@ -18,71 +18,58 @@ type Comparison struct {
 }
 
 // Agents compares two trees of cards, by the ids of their agents. An agent whose id
-// is gone is the new one that has its name and an interface of it: its card moved.
-// The comparisons are sorted by id.
+// is gone is the new one that has its name and its first URL: its card moved. The
+// comparisons are sorted by id.
 func Agents(older, newer map[string]Side) []Comparison {
-	was := movedFrom(older, newer)
-	all := maps.Clone(older)
-	maps.Copy(all, newer)
-	for _, id := range was {
-		delete(all, id)
-	}
 	var out []Comparison
-	for _, id := range sortedKeys(all) {
-		before, moved := was[id] // the id of the one agent of a tree is empty
-		if !moved {
-			before = id
+	for _, p := range pairs(agents(older), agents(newer), (*agent).name, (*agent).moved) {
+		was, is := cmp.Or(p.was, &agent{}), cmp.Or(p.is, &agent{})
+		id := is.id
+		if p.is == nil {
+			id = was.id
 		}
-		out = append(out, compare(id, older[before], newer[id]))
+		out = append(out, compare(id, was.Side, is.Side))
 	}
+	slices.SortFunc(out, func(a, b Comparison) int { return cmp.Compare(a.Agent, b.Agent) })
 	return out
 }
 
-// movedFrom returns the old ids of the agents that have a new one.
-func movedFrom(older, newer map[string]Side) map[string]string {
-	var gone []string
-	for _, id := range sortedKeys(older) {
-		if _, still := newer[id]; !still {
-			gone = append(gone, id)
-		}
-	}
-	was := map[string]string{}
-	for _, id := range sortedKeys(newer) {
-		if _, known := older[id]; known {
-			continue
-		}
-		i := slices.IndexFunc(gone, func(old string) bool { return sameAgent(older[old], newer[id]) })
-		if i >= 0 {
-			was[id] = gone[i]
-			gone = slices.Delete(gone, i, i+1)
-		}
-	}
-	return was
+type agent struct {
+	Side
+
+	id string
 }
 
-// sameAgent reports whether two cards belong to one agent.
-func sameAgent(older, newer Side) bool {
-	return older.Card.Name == newer.Card.Name && slices.ContainsFunc(older.Card.Interfaces, func(i schema.Interface) bool {
-		return slices.ContainsFunc(newer.Card.Interfaces, func(n schema.Interface) bool { return n.URL == i.URL })
-	})
+func agents(sides map[string]Side) (list []agent) {
+	for _, id := range sortedKeys(sides) {
+		list = append(list, agent{sides[id], id})
+	}
+	return list
+}
+
+func (a *agent) name() string { return a.id }
+
+// moved is what a card keeps when it moves.
+func (a *agent) moved() string {
+	if len(a.Card.Interfaces) == 0 {
+		return a.id
+	}
+	return fmt.Sprintf("%q %q", a.Card.Name, a.Card.Interfaces[0].URL)
 }
 
 func compare(id string, before, after Side) Comparison {
 	older, newer := before.Card, after.Card
-	facts := comparison{}
-	switch {
-	case older == nil:
-		facts.added(diag.AgentAdded, where{}, newer.Name, "the agent "+diag.Quote(newer.Name))
-	case newer == nil:
-		facts.gone(diag.AgentRemoved, where{}, older.Name, "the agent "+diag.Quote(older.Name))
-	default:
-		facts.changes = Documents(before, after)
-		if before.Path != after.Path && before.Path != "" && after.Path != "" {
-			facts.tell(diag.CardMoved, where{}, source.NewText(before.Path), source.NewText(after.Path),
-				"the card moved, so clients no longer find it")
-		}
+	f, name := facts{}, cmp.Or(newer, older).Name
+	what := "the agent " + diag.Quote(name)
+	both := f.present(where{}, older != nil, newer != nil, name, what, diag.AgentRemoved, diag.AgentAdded)
+	if both {
+		f.changes = Documents(before, after)
 	}
-	c := Comparison{Agent: id, Old: older, New: newer, Changes: judged(facts.changes)}
+	if both && before.Path != after.Path && before.Path != "" && after.Path != "" {
+		f.add(diag.CardMoved, where{}, source.NewText(before.Path), source.NewText(after.Path),
+			"the card moved, so clients no longer find it")
+	}
+	c := Comparison{Agent: id, Old: older, New: newer, Changes: classed(f.changes)}
 	for i := range c.Changes {
 		change := &c.Changes[i]
 		if change.Agent = id; change.Class == Breaking && !change.NeedsPerson() {
@@ -102,7 +89,7 @@ func All(list []Comparison) (all []Change) {
 	for _, c := range list {
 		all = append(all, c.Changes...)
 	}
-	return judged(all)
+	return classed(all)
 }
 
 // Listing is a key set or a list of a tree: what it names, and its bytes.
@@ -113,7 +100,7 @@ type Listing struct {
 
 // Listings compares the key sets and lists of two trees, by path: one change for each.
 func Listings(older, newer map[string]Listing) Comparison {
-	var c comparison
+	var f facts
 	entries(older, newer, func(file string, was, is *Listing) {
 		rule, what := diag.ListedChanged, "changed"
 		switch {
@@ -131,8 +118,8 @@ func Listings(older, newer map[string]Listing) Comparison {
 		case len(missing(is.Names, was.Names)) > 0:
 			rule = diag.ListedAdded
 		}
-		c.tell(rule, where{key: "/" + file}, list(was.Names), list(is.Names), "%s %s%s", file, what,
+		f.add(rule, where{key: "/" + file}, list(was.Names), list(is.Names), "%s %s%s", file, what,
 			delta(was.Names, is.Names))
 	})
-	return Comparison{Changes: judged(c.changes)}
+	return Comparison{Changes: classed(f.changes)}
 }

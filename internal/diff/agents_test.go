@@ -1,121 +1,105 @@
-package diff
+package diff_test
 
 import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"cardwright/schema"
+	"cardwright/internal/diff"
 )
 
 func TestAgents(t *testing.T) {
-	older := map[string]Side{
-		"billing": {Card: base()}, "support": {Card: &schema.Card{Name: "Support"}},
-		"same": {Card: base()},
+	at := func(path, name string) diff.Side {
+		side := read(t, "base", "/name", `"`+name+`"`)
+		side.Path = path
+		return side
 	}
-	renamed := changed(func(c *schema.Card) { c.Name = "Invoices" })
-	newer := map[string]Side{
-		"billing": {Card: renamed}, "chat": {Card: &schema.Card{Name: "Chat"}},
-		"same": {Card: base()},
+	older := map[string]diff.Side{
+		"billing": at("b", "Billing"), "support": at("s", "Support"), "same": at("m", "Same"), "": at(".well-known", "Moved"),
+		"chat": at("c", "Chat"),
 	}
-	comparisons := Agents(older, newer)
-	var agents []string
-	for _, c := range comparisons {
-		agents = append(agents, c.Agent)
+	newer := map[string]diff.Side{
+		"billing": at("b", "Invoices"), "orders": at("o", "Orders"), "same": at("m", "Same"), "moved": at("moved", "Moved"),
+		"chat": at("d", "Chat"),
 	}
-	if diff := cmp.Diff([]string{"billing", "chat", "same", "support"}, agents); diff != "" {
-		t.Errorf("agents (-want +got):\n%s", diff)
+	comparisons := diff.Agents(older, newer)
+	var got []string
+	for _, c := range diff.All(comparisons) {
+		got = append(got, c.Agent+" "+c.Rule.String()+" "+diff.Compact(c.Old)+" "+diff.Compact(c.New))
 	}
-	type fact struct{ Rule, Agent, Message string }
-	var got []fact
-	for _, c := range All(comparisons) {
-		got = append(got, fact{c.Rule.String(), c.Agent, c.Message})
-	}
-	want := []fact{
-		{"agent-removed", "support", `the agent "Support" is gone`},
-		{"agent-added", "chat", `the agent "Chat" is new`},
-		{"name-changed", "billing", "the name of the agent changed"},
+	want := []string{
+		`chat card-moved "c" "d"`, `moved card-moved ".well-known" "moved"`, `support agent-removed "Support" `,
+		`orders agent-added  "Orders"`, `billing name-changed "Billing" "Invoices"`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("changes (-want +got):\n%s", diff)
 	}
-	if got := Asked(comparisons); got != Major {
+	if got := diff.Asked(comparisons); got != diff.Major {
 		t.Errorf("asks for %s, want major", got)
-	}
-}
-
-// A card at another path belongs to the same agent, whatever its id is by now.
-func TestAgentsMoved(t *testing.T) {
-	older := map[string]Side{"": {Card: base(), Path: ".well-known"}, "chat": {Card: base(), Path: "c"}}
-	newer := map[string]Side{"invoices": {Card: base(), Path: "invoices"}, "chat": {Card: base(), Path: "d"}}
-	var got []string
-	for _, c := range All(Agents(older, newer)) {
-		got = append(got, c.Agent+" "+c.Rule.String()+" "+c.Old.Text+" "+c.New.Text)
-	}
-	want := []string{
-		"chat card-moved c d", "invoices card-moved .well-known invoices",
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
 
 // A version declares breaking changes where it moves as far as they ask, but not those
 // that a person has to accept.
 func TestDeclared(t *testing.T) {
-	breaking := func(c *schema.Card) { c.Skills = nil }
-	open := func(c *schema.Card) { c.Security = nil }
-	moved := func(c *schema.Card) { c.Interfaces[0].URL = "https://evil.example/a2a" }
-	tests := []struct {
+	lost := []string{"/skills/0", ""}
+	for _, tt := range []struct {
 		name     string
 		old, new string
-		change   func(c *schema.Card)
-		asked    Step
+		change   []string
+		asked    diff.Step
 		declared bool
 	}{
-		{"major", "1.2.3", "2.0.0", breaking, Major, true},
-		{"pre-release of a major", "1.2.3", "2.0.0-rc.1", breaking, Major, true},
-		{"minor", "1.2.3", "1.3.0", breaking, Major, false},
-		{"the same", "1.2.3", "1.2.3", breaking, Major, false},
-		{"backwards", "2.2.3", "1.0.0", breaking, Major, false},
-		{"build only", "1.2.3+a", "1.2.3+b", breaking, Major, false},
-		{"under 0.x, minor", "0.2.3", "0.3.0", breaking, Minor, true},
-		{"under 0.x, patch", "0.2.3", "0.2.4", breaking, Minor, false},
-		{"under 0.x, first release", "0.9.0", "1.0.0", breaking, Minor, true},
-		{"after a pre-release", "2.0.0-rc.1", "2.0.0-rc.2", breaking, Major, false},
-		{"no SemVer", "2026-01", "2026-02", breaking, Major, false},
-		{"to SemVer", "r7", "1.0.0", breaking, Major, false},
-		{"large numbers", "9999999999999999999.0.0", "10000000000000000000.0.0", breaking, Major, true},
-		{"a requirement that is dropped", "1.2.3", "2.0.0", open, Major, false},
-		{"an interface that moved", "1.2.3", "2.0.0", moved, Major, true},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			older, newer := base(), changed(tt.change)
-			older.Version, newer.Version = tt.old, tt.new
-			c := compare("billing", Side{Card: older}, Side{Card: newer})
-			if got := c.Asked(); got != tt.asked {
-				t.Errorf("asks for %s, want %s", got, tt.asked)
-			}
-			if got := c.Changes[0].Declared != ""; got != tt.declared {
-				t.Errorf("declared: %t, want %t: %+v", got, tt.declared, c.Changes[0])
-			}
-		})
+		{"major", "1.2.3", "2.0.0", lost, diff.Major, true},
+		{"pre-release of a major", "1.2.3", "2.0.0-rc.1", lost, diff.Major, true},
+		{"minor", "1.2.3", "1.3.0", lost, diff.Major, false},
+		{"the same", "1.2.3", "1.2.3", lost, diff.Major, false},
+		{"backwards", "2.2.3", "1.0.0", lost, diff.Major, false},
+		{"build only", "1.2.3+a", "1.2.3+b", lost, diff.Major, false},
+		{"under 0.x, minor", "0.2.3", "0.3.0", lost, diff.Minor, true},
+		{"under 0.x, patch", "0.2.3", "0.2.4", lost, diff.Minor, false},
+		{"under 0.x, first release", "0.9.0", "1.0.0", lost, diff.Minor, true},
+		{"after a pre-release", "2.0.0-rc.1", "2.0.0-rc.2", lost, diff.Major, false},
+		{"no SemVer", "2026-01", "2026-02", lost, diff.Major, false},
+		{"to SemVer", "r7", "1.0.0", lost, diff.Major, false},
+		{"large numbers", "9999999999999999999.0.0", "10000000000000000000.0.0", lost, diff.Major, true},
+		{"a requirement that is dropped", "1.2.3", "2.0.0", []string{"/securityRequirements", ""}, diff.Major, false},
+		{
+			"an interface that moved", "1.2.3", "2.0.0",
+			[]string{"/supportedInterfaces/0/url", `"https://evil.example/a2a"`},
+			diff.Major, true,
+		},
+		{"a cosmetic change", "1.2.3", "1.2.4", []string{"/description", `"Bills."`}, diff.Patch, false},
+	} {
+		older := map[string]diff.Side{"a": read(t, "base", "/version", `"`+tt.old+`"`)}
+		newer := map[string]diff.Side{"a": read(t, "base", append(tt.change, "/version", `"`+tt.new+`"`)...)}
+		list := diff.Agents(older, newer)
+		if got := diff.Asked(list); got != tt.asked {
+			t.Errorf("%s: asks for %s, want %s", tt.name, got, tt.asked)
+		}
+		if c := list[0].Changes[0]; (c.Declared != "") != tt.declared {
+			t.Errorf("%s: %+v, want declared: %t", tt.name, c, tt.declared)
+		}
 	}
 }
 
 func TestListings(t *testing.T) {
-	older := map[string]Listing{
-		"jwks.json": {[]string{"a"}, "1"}, "index.json": {[]string{"x"}, "1"}, "same.json": {nil, "1"},
+	older := map[string]diff.Listing{
+		"jwks.json": {[]string{"a"}, "1"}, "index.json": {[]string{"x"}, "1"}, "same.json": {nil, "1"}, "gone.json": {},
+		"form.json": {nil, "1"},
 	}
-	newer := map[string]Listing{
+	newer := map[string]diff.Listing{
 		"jwks.json": {[]string{"b"}, "2"}, "index.json": {[]string{"x", "y"}, "2"}, "same.json": {nil, "1"},
+		"form.json": {nil, "2"}, "new.json": {[]string{"z"}, "1"},
 	}
 	var got []string
-	for _, c := range Listings(older, newer).Changes {
+	for _, c := range diff.Listings(older, newer).Changes {
 		got = append(got, c.Class.String()+" "+c.Message)
 	}
-	want := []string{`breaking jwks.json changed: added "b", removed "a"`, `additive index.json changed: added "y"`}
+	want := []string{
+		`breaking jwks.json changed: added "b", removed "a"`, `additive index.json changed: added "y"`,
+		`additive new.json is new: added "z"`, "cosmetic form.json changed",
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"strconv"
 
 	"cardwright/internal/diag"
@@ -9,9 +10,18 @@ import (
 )
 
 func (c *comparison) capabilities() {
-	older, newer := &c.old.Capabilities, &c.new.Capabilities
-	c.members(schema.CapabilitiesMessage, the("capabilities"), older, newer, "the capabilities")
-	c.extensions()
+	c.members(schema.CapabilitiesMessage, the("capabilities"), &c.old.Capabilities, &c.new.Capabilities,
+		"the capabilities")
+	for _, p := range pairs(c.old.Capabilities.Extensions, c.new.Capabilities.Extensions,
+		func(e *schema.Extension) string { return e.URI }) {
+		e := cmp.Or(p.is, p.was)
+		at, what := the("capabilities").child("extensions").item(p.old, p.new, e.URI), "the extension "+diag.Quote(e.URI)
+		if p.was == nil && e.Required {
+			c.add(diag.ExtensionRequired, at, nil, source.NewText(e.URI), "%s is new, and clients need to know it", what)
+		} else if c.present(at, p.was != nil, p.is != nil, e.URI, what, diag.ExtensionRemoved, diag.ExtensionAdded) {
+			c.extension(at, p.was, p.is, what)
+		}
+	}
 }
 
 // flag compares a flag. Absent means false: a capability, or
@@ -24,11 +34,12 @@ func (c *comparison) flag(m schema.Member, at where, older, newer *bool, what st
 	}
 	switch {
 	case had == has:
-		rule, message = diag.FormChanged, what+" is stated in another form, which means the same"
+		c.form(at, flag(older), flag(newer), what+" is")
+		return
 	case m.Message != schema.CapabilitiesMessage:
 		message, older, newer = what+" changed", &had, &has
 	}
-	c.tell(rule, at, flag(older), flag(newer), "%s", message)
+	c.add(rule, at, flag(older), flag(newer), "%s", message)
 }
 
 func flag(b *bool) *source.Node {
@@ -38,39 +49,17 @@ func flag(b *bool) *source.Node {
 	return source.NewBool(*b)
 }
 
-func (c *comparison) extensions() {
-	uri := func(e *schema.Extension) string { return e.URI }
-	at := the("capabilities").child("extensions")
-	older, newer := c.old.Capabilities.Extensions, c.new.Capabilities.Extensions
-	p := match(older, newer, uri)
-	for _, i := range p.gone {
-		id := older[i].URI
-		c.gone(diag.ExtensionRemoved, at.item(i, none, id), id, "the extension "+diag.Quote(id))
-	}
-	for _, both := range p.both {
-		c.extension(at.item(both[0], both[1], older[both[0]].URI), &older[both[0]], &newer[both[1]])
-	}
-	for _, i := range p.added {
-		id := newer[i].URI
-		c.added(diag.ExtensionAdded, at.item(none, i, id), id, "the extension "+diag.Quote(id))
-		if change := &c.changes[len(c.changes)-1]; newer[i].Required {
-			change.Rule, change.Message = diag.ExtensionRequired, change.Message+", and clients need to know it"
+func (c *comparison) extension(at where, older, newer *schema.Extension, what string) {
+	if older.Required != newer.Required {
+		rule, need := diag.ExtensionRequired, "now"
+		if older.Required {
+			rule, need = diag.ExtensionOptional, "no longer"
 		}
+		c.add(rule, at.child("required"), source.NewBool(older.Required), source.NewBool(newer.Required),
+			"clients %s need to know %s", need, what)
 	}
-}
-
-func (c *comparison) extension(at where, older, newer *schema.Extension) {
-	name := diag.Quote(older.URI)
-	switch required := at.child("required"); {
-	case newer.Required && !older.Required:
-		c.tell(diag.ExtensionRequired, required, source.NewBool(false), source.NewBool(true),
-			"clients now need to know the extension %s", name)
-	case older.Required && !newer.Required:
-		c.tell(diag.ExtensionOptional, required, source.NewBool(true), source.NewBool(false),
-			"clients no longer need to know the extension %s", name)
-	}
-	c.members(schema.ExtensionMessage, at, older, newer, "the extension "+name, "required")
+	c.members(schema.ExtensionMessage, at, older, newer, what)
 	if !older.Params.Equal(newer.Params) {
-		c.value(diag.ExtensionChanged, at.child("params"), older.Params, newer.Params, `"params" of the extension `+name)
+		c.value(diag.ExtensionChanged, at.child("params"), older.Params, newer.Params, `"params" of `+what)
 	}
 }

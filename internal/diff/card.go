@@ -10,17 +10,30 @@ import (
 	"cardwright/schema"
 )
 
-// card gathers the facts in the order in which a card is written.
-func (c *comparison) card() {
-	older, newer := c.old, c.new
+// comparison gathers the facts about two cards.
+type comparison struct {
+	facts
+
+	old, new *schema.Card
+	forms    [2]schema.Protocol // in which each is read
+}
+
+// compareCards gathers the facts in the order in which a card is written.
+func compareCards(older, newer *schema.Card, forms ...schema.Protocol) []Change {
+	c := comparison{forms: [2]schema.Protocol(forms)}
+	c.old, c.new = split(older, newer)
 	structure := map[string]func(){
-		"supportedInterfaces":  c.interfaces,
-		"provider":             c.provider,
+		"supportedInterfaces": c.interfaces,
+		"provider": func() {
+			none := &schema.Provider{}
+			c.members(schema.ProviderMessage, the("provider"), cmp.Or(c.old.Provider, none), cmp.Or(c.new.Provider, none),
+				"the provider")
+		},
 		"capabilities":         c.capabilities,
 		"securitySchemes":      c.schemes,
-		"securityRequirements": func() { c.requirements(the("securityRequirements"), older.Security, newer.Security, "") },
-		"defaultInputModes":    func() { c.modes(input, the(input.member), older.InputModes, newer.InputModes, "") },
-		"defaultOutputModes":   func() { c.modes(output, the(output.member), older.OutputModes, newer.OutputModes, "") },
+		"securityRequirements": func() { c.requirements(the("securityRequirements"), c.old.Security, c.new.Security, "") },
+		"defaultInputModes":    func() { c.modes(input, the(input.member), c.old.InputModes, c.new.InputModes, "") },
+		"defaultOutputModes":   func() { c.modes(output, the(output.member), c.old.OutputModes, c.new.OutputModes, "") },
 		"skills":               c.skills,
 		"signatures":           c.signatures,
 	}
@@ -28,10 +41,11 @@ func (c *comparison) card() {
 		if compare, ok := structure[m.Name]; ok {
 			compare()
 		} else {
-			c.member(m, where{}, older, newer, "the card")
+			c.member(m, where{}, c.old, c.new, "the card")
 		}
 	}
-	c.extra(where{}, older.Extra, newer.Extra, "the card")
+	c.extra(where{}, c.old.Extra, c.new.Extra, "the card")
+	return c.changes
 }
 
 // members compares the members of a message that are a text, a flag or a list of
@@ -49,7 +63,8 @@ func (c *comparison) members(message string, at where, older, newer any, of stri
 // member compares one such member. The table says what a change of it
 // is. What the form of one of the cards cannot say does not count.
 func (c *comparison) member(m schema.Member, at where, older, newer any, of string) {
-	if m.Change.ID == "" || !m.Plain() || m.Same(older, newer) || !c.sayable(m) {
+	sayable := m.Moved || m.In.Has(c.forms[0]) && m.In.Has(c.forms[1])
+	if m.Change.ID == "" || !m.Plain() || m.Same(older, newer) || !sayable {
 		return
 	}
 	what := m.Change.What
@@ -70,41 +85,19 @@ func (c *comparison) member(m schema.Member, at where, older, newer any, of stri
 	}
 }
 
-// text reports a text that changed, the value of a member. Another spelling
-// of the same is [diag.FormChanged].
-func (c *comparison) text(rule diag.RuleID, member string, at where, older, newer, what string) {
-	switch {
-	case older == newer:
-	case older != "" && newer != "" && schema.Equivalent(member, older, newer):
-		c.tell(diag.FormChanged, at, text(older), text(newer), "%s is stated in another form, which means the same", what)
-	default:
-		c.value(rule, at, text(older), text(newer), what)
-	}
-}
-
-func (c *comparison) provider() {
-	none := &schema.Provider{}
-	at, older, newer := the("provider"), cmp.Or(c.old.Provider, none), cmp.Or(c.new.Provider, none)
-	c.members(schema.ProviderMessage, at, older, newer, "the provider")
-}
-
+// signatures compares the signatures, each as a compact JWS without its payload (RFC 7515,
+// appendix F) and its unprotected header.
 func (c *comparison) signatures() {
-	same := slices.EqualFunc(c.old.Signatures, c.new.Signatures, func(a, b schema.Signature) bool {
-		return a.Protected == b.Protected && a.Signature == b.Signature && a.Header.Equal(b.Header)
-	})
-	if !same {
-		c.tell(diag.SignatureChanged, the("signatures"), signatures(c.old), signatures(c.new), "the signatures changed")
+	spelled := func(card *schema.Card) *source.Node {
+		var texts []string
+		for _, s := range card.Signatures {
+			texts = append(texts, s.Protected+".."+s.Signature+Compact(s.Header))
+		}
+		return list(texts)
 	}
-}
-
-// signatures spells each signature as a compact JWS without its payload (RFC 7515,
-// appendix F).
-func signatures(c *schema.Card) *source.Node {
-	var texts []string
-	for _, s := range c.Signatures {
-		texts = append(texts, s.Protected+".."+s.Signature)
+	if was, is := spelled(c.old), spelled(c.new); !was.Equal(is) {
+		c.add(diag.SignatureChanged, the("signatures"), was, is, "the signatures changed")
 	}
-	return list(texts)
 }
 
 // extra compares members that A2A does not define.
@@ -116,17 +109,5 @@ func (c *comparison) extra(at where, older, newer *source.Node, of string) {
 		}
 		what := "the member " + diag.Quote(name) + " of " + of + ", which A2A does not define,"
 		c.value(diag.UnknownMemberChanged, at.child(name), was, is, what)
-	}
-}
-
-// value reports a value that differs as a whole.
-func (c *comparison) value(rule diag.RuleID, at where, older, newer *source.Node, what string) {
-	switch {
-	case older == nil:
-		c.tell(rule, at, nil, newer, "%s is new", what)
-	case newer == nil:
-		c.tell(rule, at, older, nil, "%s is gone", what)
-	default:
-		c.tell(rule, at, older, newer, "%s changed", what)
 	}
 }

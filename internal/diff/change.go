@@ -21,19 +21,20 @@ type Change struct {
 	// spells members as A2A 1.0 does, and counts interfaces and skills as a
 	// [schema.Card] does. What only one of the cards has is, in the other, what holds it.
 	OldPointer, NewPointer string
-	// Key is the place by names instead of indexes: /skills/ID, and
-	// /supportedInterfaces/BINDING URL/VERSION. With the rule, the agent and the values it
-	// is the identity of the difference, wherever it stands in either card.
-	Key string
 	// The values, nil for what only the other card has.
 	Old, New *source.Node
 	Message  string // one sentence, lower case, no full stop
 	Declared string // the new version, where its bump declares this breaking change; else ""
+
+	// key is the place by names instead of indexes: /skills/ID, and
+	// /supportedInterfaces/BINDING URL/VERSION. With the rule and the values it is the
+	// identity of the difference, wherever it stands in either card.
+	key string
 }
 
 // identity is a text that only the same difference between two cards has.
 func (c *Change) identity() string {
-	return fmt.Sprintf("%q", []string{c.Rule.String(), c.Key, Compact(c.Old), Compact(c.New)})
+	return fmt.Sprintf("%q", []string{c.Rule.String(), c.key, Compact(c.Old), Compact(c.New)})
 }
 
 // Compact spells a value on one line, "" for none.
@@ -57,19 +58,11 @@ func (c Change) Pointer() string {
 // first, each class in the order of the card. Cards that mean the same have no
 // change of another class than [None].
 func Cards(older, newer *schema.Card) []Change {
-	c := comparison{}
-	c.forms = [2]schema.Protocol{older.Protocol(), newer.Protocol()}
-	c.compare(older, newer)
-	return judged(c.changes)
+	return classed(compareCards(older, newer, older.Protocol(), newer.Protocol()))
 }
 
-func (c *comparison) compare(older, newer *schema.Card) {
-	c.old, c.new = split(older, newer)
-	c.card()
-}
-
-// judged gives each change the class that the table says, and puts the worst first.
-func judged(changes []Change) []Change {
+// classed gives each change the class that the table says, and puts the worst first.
+func classed(changes []Change) []Change {
 	for i := range changes {
 		changes[i].Class = find(changes[i].Rule).Class
 	}
@@ -77,29 +70,55 @@ func judged(changes []Change) []Change {
 	return changes
 }
 
-// comparison gathers the facts about two cards.
-type comparison struct {
-	old, new *schema.Card
-	forms    [2]schema.Protocol // in which each is read
-	changes  []Change
-	checks   int // how many alternatives of requirements were compared
-}
+// facts gathers changes.
+type facts struct{ changes []Change }
 
-func (c *comparison) tell(rule diag.RuleID, at where, older, newer *source.Node, format string, args ...any) {
-	c.changes = append(c.changes, Change{
-		Rule: rule, OldPointer: at.old, NewPointer: at.new, Key: at.key, Old: older, New: newer,
+func (f *facts) add(rule diag.RuleID, at where, older, newer *source.Node, format string, args ...any) {
+	f.changes = append(f.changes, Change{
+		Rule: rule, OldPointer: at.old, NewPointer: at.new, key: at.key, Old: older, New: newer,
 		Message: fmt.Sprintf(format, args...),
 	})
 }
 
-// gone reports a part of a card that is gone, by what identifies it.
-func (c *comparison) gone(rule diag.RuleID, at where, id, what string) {
-	c.tell(rule, at, source.NewText(id), nil, "%s is gone", what)
+// present reports a part that only one of the cards has, by what identifies it, and
+// returns whether both have it.
+func (f *facts) present(at where, was, is bool, id, what string, removed, added diag.RuleID) bool {
+	switch {
+	case !is:
+		f.add(removed, at, source.NewText(id), nil, "%s is gone", what)
+	case !was:
+		f.add(added, at, nil, source.NewText(id), "%s is new", what)
+	}
+	return was && is
 }
 
-// added reports a part that is new.
-func (c *comparison) added(rule diag.RuleID, at where, id, what string) {
-	c.tell(rule, at, nil, source.NewText(id), "%s is new", what)
+// value reports a value that differs as a whole.
+func (f *facts) value(rule diag.RuleID, at where, older, newer *source.Node, what string) {
+	how := "changed"
+	switch {
+	case older == nil:
+		how = "is new"
+	case newer == nil:
+		how = "is gone"
+	}
+	f.add(rule, at, older, newer, "%s %s", what, how)
+}
+
+// text reports a text that changed, the value of a member. Another spelling
+// of the same is [diag.FormChanged].
+func (f *facts) text(rule diag.RuleID, member string, at where, older, newer, what string) {
+	switch {
+	case older == newer:
+	case older != "" && newer != "" && schema.Equivalent(member, older, newer):
+		f.form(at, text(older), text(newer), what+" is")
+	default:
+		f.value(rule, at, text(older), text(newer), what)
+	}
+}
+
+// form reports what is written differently.
+func (f *facts) form(at where, older, newer *source.Node, what string) {
+	f.add(diag.FormChanged, at, older, newer, "%s stated in another form, which means the same", what)
 }
 
 // where is a place in both cards, and by names.
@@ -146,51 +165,49 @@ func list(texts []string) *source.Node {
 	return source.NewTexts(texts)
 }
 
-// pairs is how the items of two lists belong together, by index.
-type pairs struct {
-	both        [][2]int
-	gone, added []int
+// pair is an item of both cards, or of one of them.
+type pair[T any] struct {
+	was, is  *T  // nil in the card that lacks it
+	old, new int // their indexes, none likewise
 }
 
-// match pairs items that have the same key. Where a key is there twice, the
-// first of the one list belongs to the first of the other.
-func match[T any, K comparable](older, newer []T, key func(*T) K) pairs {
-	return rematch(older, newer, pairs{gone: indexes(older), added: indexes(newer)}, key)
-}
-
-// rematch pairs what is left over, by another key.
-func rematch[T any, K comparable](older, newer []T, left pairs, key func(*T) K) pairs {
-	waiting := make(map[K][]int, len(left.added))
-	for _, i := range left.added {
-		k := key(&newer[i])
-		waiting[k] = append(waiting[k], i)
+// pairs pairs the items of two lists by the first of the keys that they have in common.
+// Where a key is there twice, the first of the one list belongs to the first of the other.
+// Pairs come first, then what is gone, then what is new.
+func pairs[T any](older, newer []T, keys ...func(*T) string) []pair[T] {
+	var list []pair[T]
+	taken := map[int]bool{}
+	gone := make([]int, len(older))
+	for i := range gone {
+		gone[i] = i
 	}
-	var p pairs
-	taken := make(map[int]bool, len(left.added))
-	for _, i := range left.gone {
-		k := key(&older[i])
-		if len(waiting[k]) == 0 {
-			p.gone = append(p.gone, i)
-			continue
+	for _, key := range keys {
+		waiting := map[string][]int{}
+		for i := range newer {
+			if k := key(&newer[i]); !taken[i] {
+				waiting[k] = append(waiting[k], i)
+			}
 		}
-		j := waiting[k][0]
-		waiting[k] = waiting[k][1:]
-		p.both, taken[j] = append(p.both, [2]int{i, j}), true
+		gone = slices.DeleteFunc(gone, func(i int) bool {
+			k := key(&older[i])
+			if len(waiting[k]) == 0 {
+				return false
+			}
+			n := waiting[k][0]
+			waiting[k], taken[n] = waiting[k][1:], true
+			list = append(list, pair[T]{&older[i], &newer[n], i, n})
+			return true
+		})
 	}
-	for _, j := range left.added {
-		if !taken[j] {
-			p.added = append(p.added, j)
+	for _, i := range gone {
+		list = append(list, pair[T]{&older[i], nil, i, none})
+	}
+	for i := range newer {
+		if !taken[i] {
+			list = append(list, pair[T]{nil, &newer[i], none, i})
 		}
 	}
-	return p
-}
-
-func indexes[T any](list []T) []int {
-	out := make([]int, len(list))
-	for i := range out {
-		out[i] = i
-	}
-	return out
+	return list
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,90 +1,91 @@
-package diff
+package diff_test
 
 import (
+	"encoding/json"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"cardwright/internal/convert"
+	"cardwright/internal/diff"
 	"cardwright/internal/source"
-	"cardwright/schema"
 )
 
-// base returns a card that has something of everything.
-func base() *schema.Card {
-	params := &source.Node{Kind: source.Object}
-	params.SetText("style", "permalink")
-	extra := &source.Node{Kind: source.Object}
-	extra.SetText("x-team", "billing")
-	return &schema.Card{
-		Name:        "Billing",
-		Description: "Explains invoices.",
-		Interfaces: []schema.Interface{
-			{URL: "https://acme.example/a2a", Binding: "JSONRPC", Version: "1.0"},
-			{URL: "grpc.acme.example:443", Binding: "GRPC", Version: "1.0", Tenant: "billing"},
-			{URL: "https://acme.example/a2a", Binding: "JSONRPC", Version: "0.3"},
-		},
-		Provider:         &schema.Provider{Organization: "Acme Inc.", URL: "https://acme.example"},
-		Version:          "1.2.0",
-		IconURL:          "https://acme.example/icon.png",
-		DocumentationURL: "https://acme.example/docs",
-		Capabilities: schema.Capabilities{
-			Streaming:              new(true),
-			StateTransitionHistory: new(true),
-			Extensions: []schema.Extension{
-				{URI: "https://acme.example/ext/cite", Description: "Cites.", Params: params},
-				{URI: "https://acme.example/ext/trace"},
-			},
-		},
-		SecuritySchemes: map[string]schema.SecurityScheme{
-			"key": {Type: schema.APIKey, In: "header", Name: "X-Key", Description: "From the portal."},
-			"oauth": {Type: schema.OAuth2, Flows: []schema.Flow{
-				{
-					Type: schema.AuthorizationCode, AuthorizationURL: "https://id.acme.example/authorize",
-					TokenURL: "https://id.acme.example/token", Scopes: map[string]string{"read": "Read.", "write": "Write."},
-				},
-			}},
-		},
-		Security:    []schema.Requirement{{"key": nil}, {"oauth": {"read"}}},
-		InputModes:  []string{"text/plain", "application/json"},
-		OutputModes: []string{"text/plain", "application/json"},
-		Skills: []schema.Skill{
-			{
-				ID: "correct", Name: "Correct", Description: "Corrects an invoice.",
-				Tags: []string{"billing", "invoices"}, Examples: []string{"Fix 4711", "Fix 4712"},
-				Security: []schema.Requirement{{"oauth": {"read", "write"}}},
-			},
-			{
-				ID: "explain", Name: "Explain", Description: "Explains an invoice.", Tags: []string{"billing"},
-				InputModes: []string{"text/plain", "application/pdf"},
-			},
-		},
-		Signatures: []schema.Signature{{Protected: "eyJh", Signature: "c2ln"}},
-		Open:       schema.Open{Extra: extra},
+// read returns a card of testdata after some edits: pairs of a pointer and the JSON that
+// stands there, "" for nothing. A pointer that ends in "-" is behind the last item.
+func read(t *testing.T, name string, edits ...string) diff.Side {
+	t.Helper()
+	data, err := os.ReadFile("testdata/" + name + ".json")
+	if err != nil {
+		t.Fatal(err)
 	}
-}
-
-// changed returns the base card after a change.
-func changed(change func(c *schema.Card)) *schema.Card {
-	c := base()
-	change(c)
-	return c
-}
-
-// oauth changes the flow of the scheme oauth.
-func oauth(change func(f *schema.Flow)) func(c *schema.Card) {
-	return func(c *schema.Card) { change(&c.SecuritySchemes["oauth"].Flows[0]) }
-}
-
-// scheme changes the scheme of that name.
-func scheme(name string, change func(s *schema.SecurityScheme)) func(c *schema.Card) {
-	return func(c *schema.Card) {
-		s := c.SecuritySchemes[name]
-		change(&s)
-		c.SecuritySchemes[name] = s
+	var card any
+	if err := json.Unmarshal(data, &card); err != nil {
+		t.Fatal(err)
 	}
+	for i := 0; i < len(edits); i += 2 {
+		var value any
+		if err := json.Unmarshal([]byte(edits[i+1]), &value); edits[i+1] != "" && err != nil {
+			t.Fatal(err)
+		}
+		card = edit(t, card, strings.Split(edits[i], "/")[1:], edits[i+1] == "", value)
+	}
+	if data, err = json.Marshal(card); err != nil {
+		t.Fatal(err)
+	}
+	return parse(t, string(data))
+}
+
+func edit(t *testing.T, in any, path []string, gone bool, value any) any {
+	t.Helper()
+	if len(path) == 0 {
+		return value
+	}
+	token := strings.NewReplacer("~1", "/", "~0", "~").Replace(path[0])
+	switch in := in.(type) {
+	case map[string]any:
+		if len(path) == 1 && gone {
+			delete(in, token)
+			return in
+		}
+		in[token] = edit(t, in[token], path[1:], gone, value)
+	case []any:
+		i, err := strconv.Atoi(token)
+		switch {
+		case token == "-":
+			return append(in, value)
+		case err != nil:
+			t.Fatal(err)
+		case len(path) == 1 && gone:
+			return append(in[:i:i], in[i+1:]...)
+		}
+		in[i] = edit(t, in[i], path[1:], gone, value)
+	default:
+		t.Fatalf("nothing at %q", path)
+	}
+	return in
+}
+
+func parse(t *testing.T, text string) diff.Side {
+	t.Helper()
+	root, found := source.ParseJSON("card.json", []byte(text))
+	if found != nil {
+		t.Fatal(found)
+	}
+	return stated(root)
+}
+
+func stated(root *source.Node) diff.Side {
+	r := convert.Read(root, convert.ReadOptions{Stated: true})
+	return diff.Side{Card: r.Card, Document: r.Document(), Pointer: r.Pointer}
 }
 
 // rulesOf returns the rules of changes.
-func rulesOf(changes []Change) []string {
+func rulesOf(changes []diff.Change) string {
 	var ids []string
 	for _, c := range changes {
 		ids = append(ids, c.Rule.String())
 	}
-	return ids
+	return strings.Join(ids, " ")
 }

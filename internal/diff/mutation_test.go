@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"cardwright/internal/convert"
 	"cardwright/internal/diff"
 	"cardwright/internal/fixture"
 	"cardwright/internal/source"
@@ -69,11 +68,6 @@ func mutations(root *source.Node) []mutation {
 	}
 	walk(root, "", func(n *source.Node) *source.Node { return n })
 	return list
-}
-
-func stated(root *source.Node) diff.Side {
-	r := convert.Read(root, convert.ReadOptions{Stated: true})
-	return diff.Side{Card: r.Card, Document: r.Document(), Pointer: r.Pointer}
 }
 
 // named are the members whose own members are names that a card gives.

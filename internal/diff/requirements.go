@@ -18,77 +18,57 @@ func (c *comparison) requirements(at where, older, newer []schema.Requirement, t
 	if slices.EqualFunc(older, newer, func(a, b schema.Requirement) bool { return maps.EqualFunc(a, b, slices.Equal) }) {
 		return
 	}
-	before, after := alternatives(older), alternatives(newer)
+	open := []schema.Requirement{{}}
+	before, after := inEffect(older, open), inEffect(newer, open)
 	was, is := requirements(older), requirements(newer)
-	if r, ok := c.uncovered(before, after); ok {
-		c.tell(diag.RequirementTightened, at, was, is, "%s no longer has access%s", client(r), to)
+	if i := uncovered(before, after); i >= 0 {
+		c.add(diag.RequirementTightened, at, was, is, "%s no longer has access%s", client(before[i]), to)
 	}
-	if r, ok := less(after, before); ok {
-		c.tell(diag.RequirementDropped, at, was, is, "%s is let in%s, which is less than any client needed before",
-			client(r), to)
-	} else if r, ok := c.uncovered(after, before); ok {
-		c.tell(diag.RequirementLoosened, at, was, is, "%s is let in%s", client(r), to)
+	if i := less(after, before); i >= 0 {
+		c.add(diag.RequirementDropped, at, was, is, "%s is let in%s, which is less than any client needed before",
+			client(after[i]), to)
+	} else if i := uncovered(after, before); i >= 0 {
+		c.add(diag.RequirementLoosened, at, was, is, "%s is let in%s", client(after[i]), to)
 	}
 }
 
-// less returns the first alternative that asks for less than each one of a list, by
-// schemes and scopes: for no more than they have in common, and not the same as one.
-func less(from, list []schema.Requirement) (schema.Requirement, bool) {
-	common, known := maps.Clone(list[0]), map[string]bool{}
+// less returns the index of the first alternative that asks for less than each one of a
+// list, by schemes and scopes: for no more than they have in common, and not the same as one.
+func less(from, list []schema.Requirement) int {
+	common := maps.Clone(list[0])
 	for _, other := range list {
-		known[spelled(other)] = true
 		for scheme, scopes := range common {
-			if needed, ok := other[scheme]; ok {
-				common[scheme] = slices.DeleteFunc(slices.Clone(scopes), func(s string) bool { return !slices.Contains(needed, s) })
-			} else {
+			needed, ok := other[scheme]
+			if common[scheme] = missing(scopes, missing(scopes, needed)); !ok {
 				delete(common, scheme)
 			}
 		}
 	}
-	i := slices.IndexFunc(from, func(r schema.Requirement) bool { return !known[spelled(r)] && within(r, common) })
-	if i < 0 {
-		return nil, false
-	}
-	return from[i], true
+	known := allSpelled(list)
+	return slices.IndexFunc(from, func(r schema.Requirement) bool { return !known[spelled(r)] && within(r, common) })
 }
 
-func alternatives(list []schema.Requirement) []schema.Requirement {
-	if len(list) == 0 {
-		return []schema.Requirement{{}}
-	}
-	return list
-}
-
-// mostChecks limits how many alternatives are compared in all, because cards of
+// mostChecks limits how many alternatives of two lists are compared, because cards of
 // strangers may have any number. Beyond it, alternatives that are not on both
 // cards count as different.
-const mostChecks = 1_000_000
+const mostChecks = 100_000
 
-// uncovered returns the first alternative whose clients the list does not let
+// uncovered returns the index of the first alternative whose clients the list does not let
 // in: none of its alternatives asks for less or the same.
-func (c *comparison) uncovered(from, list []schema.Requirement) (schema.Requirement, bool) {
+func uncovered(from, list []schema.Requirement) int {
+	known := allSpelled(list)
+	return slices.IndexFunc(from, func(r schema.Requirement) bool {
+		covers := func(other schema.Requirement) bool { return within(other, r) }
+		return !known[spelled(r)] && (len(from)*len(list) > mostChecks || !slices.ContainsFunc(list, covers))
+	})
+}
+
+func allSpelled(list []schema.Requirement) map[string]bool {
 	known := make(map[string]bool, len(list))
 	for _, r := range list {
 		known[spelled(r)] = true
 	}
-	for _, r := range from {
-		if !known[spelled(r)] && !c.covered(r, list) {
-			return r, true
-		}
-	}
-	return nil, false
-}
-
-func (c *comparison) covered(r schema.Requirement, list []schema.Requirement) bool {
-	for _, alternative := range list {
-		if c.checks++; c.checks > mostChecks {
-			return false
-		}
-		if within(alternative, r) {
-			return true
-		}
-	}
-	return false
+	return known
 }
 
 // within reports whether a asks for nothing that b does not ask for.

@@ -114,25 +114,20 @@ func Worst(changes []Change) Class {
 	return worst
 }
 
-// Asked returns the step that the changes ask of the agent's version: breaking
-// ones for a major version, additive ones for a minor, cosmetic ones for a
-// patch. While the version is 0.x, nothing asks for more than a minor
-// (semver.org, item 4).
-func (c Comparison) Asked() Step {
-	asked := [...]Step{None: NoStep, Cosmetic: Patch, Additive: Minor, Breaking: Major}[Worst(c.Changes)]
-	if c.Old != nil {
-		if v, ok := schema.ParseVersion(c.Old.Version); ok && v.Major == "0" {
-			return min(asked, Minor)
-		}
-	}
-	return asked
-}
-
-// Asked returns the largest step that any of the agents is asked for.
+// Asked returns the largest step that the changes ask of the version of an agent: breaking
+// ones for a major version, additive ones for a minor, cosmetic ones for a patch. While the
+// version is 0.x, nothing asks for more than a minor (semver.org, item 4).
 func Asked(list []Comparison) Step {
 	asked := NoStep
 	for _, c := range list {
-		asked = max(asked, c.Asked())
+		most := Major
+		if c.Old != nil {
+			if v, ok := schema.ParseVersion(c.Old.Version); ok && v.Major == "0" {
+				most = Minor
+			}
+		}
+		steps := [...]Step{None: NoStep, Cosmetic: Patch, Additive: Minor, Breaking: Major}
+		asked = max(asked, min(most, steps[Worst(c.Changes)]))
 	}
 	return asked
 }

@@ -1,6 +1,8 @@
 package diff
 
 import (
+	"cmp"
+
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
 	"cardwright/schema"
@@ -9,12 +11,7 @@ import (
 func (c *comparison) schemes() {
 	entries(c.old.SecuritySchemes, c.new.SecuritySchemes, func(name string, was, is *schema.SecurityScheme) {
 		at, what := the("securitySchemes").child(name), "the security scheme "+diag.Quote(name)
-		switch {
-		case is == nil:
-			c.gone(diag.SchemeRemoved, at, string(was.Type), what)
-		case was == nil:
-			c.added(diag.SchemeAdded, at, string(is.Type), what)
-		default:
+		if c.present(at, was != nil, is != nil, string(cmp.Or(is, was).Type), what, diag.SchemeRemoved, diag.SchemeAdded) {
 			c.scheme(at, was, is, what)
 		}
 	})
@@ -26,51 +23,31 @@ func (c *comparison) scheme(at where, older, newer *schema.SecurityScheme, name 
 		c.text(diag.SchemeChanged, "", at.child("type"), string(older.Type), string(newer.Type), "\"type\" of "+name)
 		return
 	}
-	if older.In == schema.HeaderName && newer.In == older.In && schema.Equivalent(newer.In, older.Name, newer.Name) {
-		c.text(0, newer.In, at.child("name"), older.Name, newer.Name, `"name" of `+name)
-		same := *newer
-		same.Name = older.Name
-		newer = &same
-	}
 	c.members(older.Type.Message(), at, older, newer, name)
-	for _, m := range schema.Members(schema.FlowsMessage) {
-		at, was, is := at.child("flows").child(m.Name), flowOf(older, m.Name), flowOf(newer, m.Name)
-		c.flow(at, was, is, "the flow "+diag.Quote(m.Name)+" of "+name)
-	}
+	entries(flowsOf(older), flowsOf(newer), func(kind string, was, is *schema.Flow) {
+		at, what := at.child("flows").child(kind), "the flow "+diag.Quote(kind)+" of "+name
+		if c.present(at, was != nil, is != nil, kind, what, diag.SchemeChanged, diag.SchemeExtended) {
+			c.members(was.Type.Message(), at, was, is, what)
+			c.scopes(at.child("scopes"), was.Scopes, is.Scopes, what)
+		}
+	})
 }
 
-// flowOf returns the flow of the given type, nil where the scheme has none.
-func flowOf(s *schema.SecurityScheme, name string) *schema.Flow {
-	for i := range s.Flows {
-		if string(s.Flows[i].Type) == name {
-			return &s.Flows[i]
+// flowsOf are the flows of a scheme, by their types.
+func flowsOf(s *schema.SecurityScheme) map[string]schema.Flow {
+	flows := map[string]schema.Flow{}
+	for _, f := range s.Flows {
+		if _, twice := flows[string(f.Type)]; !twice {
+			flows[string(f.Type)] = f
 		}
 	}
-	return nil
-}
-
-func (c *comparison) flow(at where, older, newer *schema.Flow, name string) {
-	switch {
-	case older == nil && newer == nil:
-	case newer == nil:
-		c.gone(diag.SchemeChanged, at, string(older.Type), name)
-	case older == nil:
-		c.added(diag.SchemeExtended, at, string(newer.Type), name)
-	default:
-		c.members(older.Type.Message(), at, older, newer, name)
-		c.scopes(at.child("scopes"), older.Scopes, newer.Scopes, name)
-	}
+	return flows
 }
 
 func (c *comparison) scopes(at where, older, newer map[string]string, of string) {
 	entries(older, newer, func(scope string, was, is *string) {
 		at, what := at.child(scope), "the scope "+diag.Quote(scope)+" of "+of
-		switch {
-		case is == nil:
-			c.gone(diag.SchemeChanged, at, scope, what)
-		case was == nil:
-			c.added(diag.SchemeExtended, at, scope, what)
-		default:
+		if c.present(at, was != nil, is != nil, scope, what, diag.SchemeChanged, diag.SchemeExtended) {
 			c.text(diag.SchemeDescriptionChanged, "", at, *was, *is, "the description of "+what)
 		}
 	})
@@ -98,8 +75,7 @@ func splitIn(card, other *schema.Card) map[string]bool {
 			continue
 		}
 		for _, f := range s.Flows {
-			if part, ok := other.SecuritySchemes[name+"-"+string(f.Type)]; ok && len(part.Flows) == 1 &&
-				part.Flows[0].Type == f.Type {
+			if _, ok := other.SecuritySchemes[name+"-"+string(f.Type)]; ok {
 				split[name] = true
 			}
 		}
@@ -107,38 +83,29 @@ func splitIn(card, other *schema.Card) map[string]bool {
 	return split
 }
 
-// typedChanges compares the security schemes of two cards of 1.0 that have a "type" too,
-// for the libraries that then read them as 0.3 does.
-func typedChanges(older, newer *source.Node) []Change {
-	c := comparison{forms: [2]schema.Protocol{schema.Flat, schema.Flat}}
-	was, is := typedSchemes(older), typedSchemes(newer)
-	for _, name := range sortedKeys(was) {
-		before, after := older.Get("securitySchemes").Get(name), newer.Get("securitySchemes").Get(name)
-		if after != nil && (before.Get("type") != nil || after.Get("type") != nil) {
-			c.scheme(the("securitySchemes").child(name), was[name], is[name], "the security scheme "+diag.Quote(name))
+// typedChanges reports the security schemes of two cards of 1.0 that have a "type" too and
+// say something else, for the libraries that then read them as 0.3 does.
+func (u *union) typedChanges(older, newer *source.Node) {
+	entries(typedSchemes(older), typedSchemes(newer), func(name string, a, b *schema.SecurityScheme) {
+		was, is := older.Get("securitySchemes").Get(name), newer.Get("securitySchemes").Get(name)
+		if a == nil || b == nil || was.Get("type") == nil && is.Get("type") == nil {
+			return
 		}
-	}
-	for i := range c.changes {
-		c.changes[i].Message += " for clients of " + diag.Enumerate(typed(), "and")
-	}
-	return c.changes
+		if a.Description, b.Description = "", ""; a.Type != b.Type || !schema.SameScheme(*a, *b) {
+			u.add(diag.SchemeChanged, the("securitySchemes").child(name), was, is,
+				"the security scheme %s changed for clients of %s", diag.Quote(name), typedSDKs())
+		}
+	})
 }
 
 // typedSchemes returns the schemes of a card of 1.0, as 0.3 reads those that have a type.
-func typedSchemes(document *source.Node) map[string]*schema.SecurityScheme {
-	schemes := map[string]*schema.SecurityScheme{}
+func typedSchemes(document *source.Node) map[string]schema.SecurityScheme {
 	listed, _, _ := schema.Read(document, schema.Listed)
 	flat, _, _ := schema.Read(document, schema.Flat)
-	for name, s := range listed.SecuritySchemes {
-		if typed := flat.SecuritySchemes[name]; typed.Type != "" {
-			s = typed
+	for name, s := range flat.SecuritySchemes {
+		if s.Type != "" {
+			listed.SecuritySchemes[name] = s
 		}
-		schemes[name] = &s
 	}
-	return schemes
-}
-
-// sayable reports whether the forms of both cards have words for a member.
-func (c *comparison) sayable(m schema.Member) bool {
-	return m.Moved || m.In.Has(c.forms[0]) && m.In.Has(c.forms[1])
+	return listed.SecuritySchemes
 }

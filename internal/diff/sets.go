@@ -34,12 +34,13 @@ func (c *comparison) modes(d direction, at where, older, newer []string, skill s
 		c.sameSet(at, older, newer, "the media types that "+who+" "+d.does)
 	}
 	for _, i := range gone {
-		c.tell(d.removed, at.item(i, none, older[i]), source.NewText(older[i]), nil, "%s no longer %s %s%s", who, d.does,
-			diag.Quote(older[i]), by)
+		mode := source.NewText(older[i])
+		c.add(d.removed, at.item(i, none, mode.Text), mode, nil, "%s no longer %s %s%s", who, d.does,
+			diag.Quote(mode.Text), by)
 	}
 	for _, i := range added {
-		c.tell(d.added, at.item(none, i, newer[i]), nil, source.NewText(newer[i]), "%s %s %s%s", who, d.does,
-			diag.Quote(newer[i]), by)
+		mode := source.NewText(newer[i])
+		c.add(d.added, at.item(none, i, mode.Text), nil, mode, "%s %s %s%s", who, d.does, diag.Quote(mode.Text), by)
 	}
 }
 
@@ -63,9 +64,9 @@ func uncoveredModes(modes, list []string) []int {
 }
 
 // sameSet reports that two lists of the same content differ.
-func (c *comparison) sameSet(at where, older, newer []string, what string) {
+func (f *facts) sameSet(at where, older, newer []string, what string) {
 	if !slices.Equal(once(older), once(newer)) {
-		c.tell(diag.FormChanged, at, list(older), list(newer), "%s are stated in another form, which means the same", what)
+		f.form(at, list(older), list(newer), what+" are")
 	}
 }
 
@@ -90,13 +91,13 @@ func once(texts []string) []string { return missing(texts, nil) }
 
 // words compares a list of texts as one change, in which neither order nor
 // repetition matters.
-func (c *comparison) words(rule diag.RuleID, at where, older, newer []string, what string) {
+func (f *facts) words(rule diag.RuleID, at where, older, newer []string, what string) {
 	changed := delta(older, newer)
 	if changed == "" {
-		c.sameSet(at, older, newer, what)
+		f.sameSet(at, older, newer, what)
 		return
 	}
-	c.tell(rule, at, list(older), list(newer), "%s changed%s", what, changed)
+	f.add(rule, at, list(older), list(newer), "%s changed%s", what, changed)
 }
 
 // delta says which texts are new in a list and which are gone, "" for none.
@@ -128,8 +129,7 @@ func few(texts []string) string {
 	return strings.Join(quoted, ", ")
 }
 
-// inEffect returns a list of a skill, or the card's where the skill has
-// none.
+// inEffect returns a list, or what holds where it is empty.
 func inEffect[T any](own, card []T) []T {
 	if len(own) > 0 {
 		return own

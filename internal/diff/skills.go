@@ -3,48 +3,23 @@ package diff
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
 	"cardwright/internal/diag"
 	"cardwright/schema"
 )
 
 func (c *comparison) skills() {
-	older, newer := c.old.Skills, c.new.Skills
-	at := the("skills")
-	p := match(older, newer, called)
-	named := swapped(older, newer, p.both)
-	p = rematch(older, newer, p, content)
-	for _, both := range slices.Concat(named, p.both) {
-		was, is := &older[both[0]], &newer[both[1]]
-		here := at.item(both[0], both[1], called(was))
-		if was.ID != is.ID {
-			c.text(diag.SkillIDChanged, "", here.child("id"), was.ID, is.ID, "the id of the skill "+diag.Quote(called(was)))
+	for _, p := range pairs(c.old.Skills, c.new.Skills, called, content) {
+		name := called(cmp.Or(p.was, p.is))
+		at, what := the("skills").item(p.old, p.new, name), "the skill "+diag.Quote(name)
+		if !c.present(at, p.was != nil, p.is != nil, name, what, diag.SkillRemoved, diag.SkillAdded) {
+			continue
 		}
-		c.skill(here, was, is)
-	}
-	for _, i := range p.gone {
-		name := called(&older[i])
-		c.gone(diag.SkillRemoved, at.item(i, none, name), name, "the skill "+diag.Quote(name))
-	}
-	for _, i := range p.added {
-		name := called(&newer[i])
-		c.added(diag.SkillAdded, at.item(none, i, name), name, "the skill "+diag.Quote(name))
-	}
-}
-
-// swapped pairs skills by their content where two of them have swapped their ids, and
-// all others as they are.
-func swapped(older, newer []schema.Skill, both [][2]int) [][2]int {
-	moved := map[[2]string]int{} // by the contents before and after
-	for n, b := range both {
-		was, is := content(&older[b[0]]), content(&newer[b[1]])
-		if other, ok := moved[[2]string{is, was}]; ok && was != is {
-			both[n][1], both[other][1] = both[other][1], b[1]
+		if p.was.ID != p.is.ID {
+			c.text(diag.SkillIDChanged, "", at.child("id"), p.was.ID, p.is.ID, "the id of "+what)
 		}
-		moved[[2]string{was, is}] = n
+		c.skill(at, p.was, p.is)
 	}
-	return both
 }
 
 // called is what a skill is known by: its id, else its name.

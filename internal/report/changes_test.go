@@ -62,7 +62,9 @@ func TestSummary(t *testing.T) {
 		{"nothing", nil, diff.Breaking, false, ""},
 		{"declared", []diff.Comparison{declared}, diff.Breaking, false, "1 breaking; 1 breaking change declared by 2.0.0"},
 		{
-			"not declared", []diff.Comparison{lost}, diff.Breaking, true,
+			"not declared",
+			[]diff.Comparison{lost},
+			diff.Breaking, true,
 			"1 breaking; needs at least a major version" + accepts,
 		},
 		{

@@ -132,7 +132,8 @@ func TestFingerprints(t *testing.T) {
 
 func TestMarkdown(t *testing.T) {
 	many := func(n int) diag.List {
-		return slices.Repeat(diag.List{{Rule: diag.CardNull, Severity: diag.Info, Message: "m", Span: diag.Span{File: "f"}}}, n)
+		d := diag.Diagnostic{Rule: diag.CardNull, Severity: diag.Info, Message: "m", Span: diag.Span{File: "f"}}
+		return slices.Repeat(diag.List{d}, n)
 	}
 	var large diag.List
 	for rule := range diag.RuleID(100) {
