@@ -63,37 +63,29 @@ type described struct {
 	skills   []string // directories and files below the directory
 	listed   bool     // skills is all that is public
 	agents   []string // directories and files with subagents
+	id       *source.Node
 	owner    *source.Node
-	author   string // the first organization that is named
-	tokens   []entry
-	versions []version
+	author   string       // the first organization that is named
+	version  *source.Node // the first one
 	found    diag.List
 }
 
-// version is what one manifest says about the version.
-type version struct {
-	file string
-	text string
-	span diag.Span
-}
-
-// versionConflict names the versions of manifests that disagree; the first one counts.
-func (d *described) versionConflict() {
-	var list []string
-	differ := false
-	for _, v := range d.versions {
-		list = append(list, v.text+" in "+v.file)
-		differ = differ || v.text != d.versions[0].text
-	}
-	if differ {
-		d.found = append(d.found, diag.New(diag.SourceVersionConflict, d.versions[0].span,
-			"the manifests give different versions: %s; the first one counts", strings.Join(list, ", ")).
-			WithHint("give all of them the same version"))
+// named takes the id and the version of a manifest. A plugin has both in several of them.
+func (d *described) named(n *source.Node) {
+	d.id = present(d.id, n.Get("name"))
+	version := present(n.Get("version"))
+	if d.version = present(d.version, version); text(version) != text(d.version) && version != nil {
+		d.found = append(d.found, diag.New(diag.SourceVersionConflict, d.version.Span,
+			"another manifest has the version %s, and the first one counts: %s", diag.Quote(text(version)),
+			diag.Quote(text(d.version))).
+			WithHint("give all manifests the same version").
+			WithRelated(diag.Related{Span: version.Span, Message: "the other version"}))
 	}
 }
 
 // plugin takes what a plugin.json says, or the entry of a marketplace.
 func (d *described) plugin(n *source.Node) {
+	d.named(n)
 	face := n.Get("interface")
 	d.text("/name", &d.Card.Name, n.Get("displayName"), face.Get("displayName"))
 	d.text("/description", &d.Card.Description, n.Get("description"), face.Get("shortDescription"))
@@ -103,7 +95,11 @@ func (d *described) plugin(n *source.Node) {
 	for _, list := range []*source.Node{
 		n.Get("keywords"), n.Get("tags"), n.Get("category"), n.Get("categories"), face.Get("category"),
 	} {
-		d.tokens = append(d.tokens, entries(list, splitAll)...)
+		for _, e := range entries(list, splitAll) {
+			if tag := strings.ToLower(e.text); !slices.Contains(d.keywords, tag) {
+				d.keywords = append(d.keywords, tag)
+			}
+		}
 	}
 	if skills := n.Get("skills"); skills.Is(source.Array) && (!d.listed || d.owner != nil) {
 		if !d.listed {
@@ -140,6 +136,7 @@ func (d *described) paths(list *source.Node) []string {
 
 // npm takes what a package.json says that belongs on a card.
 func (d *described) npm(n *source.Node) {
+	d.named(n)
 	d.text("/description", &d.Card.Description, n.Get("description"))
 	d.text("/version", &d.Card.Version, n.Get("version"))
 	d.documentation(n.Get("homepage"), n.Get("repository"))
@@ -149,6 +146,7 @@ func (d *described) npm(n *source.Node) {
 // python takes what a pyproject.toml says: of the project, or of Poetry.
 func (d *described) python(n *source.Node) {
 	for _, of := range []*source.Node{n.Get("project"), n.Get("tool").Get("poetry")} {
+		d.id = present(d.id, of.Get("name"))
 		d.text("/description", &d.Card.Description, of.Get("description"))
 		d.text("/version", &d.Card.Version, of.Get("version"))
 		links := of.Get("urls")
@@ -164,6 +162,7 @@ func (d *described) python(n *source.Node) {
 // cargo takes what a Cargo.toml says.
 func (d *described) cargo(n *source.Node) {
 	of := n.Get("package")
+	d.named(of)
 	d.text("/description", &d.Card.Description, of.Get("description"))
 	d.text("/version", &d.Card.Version, of.Get("version"))
 	d.documentation(present(of.Get("documentation"), of.Get("homepage")), of.Get("repository"))
@@ -253,84 +252,52 @@ func ownerOf(link, organization string) string {
 
 // describe reads the manifests of one type in the directory of a source, and the
 // entries about it in the marketplaces of the directories above.
-func (r *Reader) describe(tree Tree, t SourceType) (described, diag.List) {
+func (r *Reader) describe(tree Tree, t SourceType) described {
 	d := described{rank: len(Manifests())}
-	var id, market *source.Node
 	for i, m := range Manifests() {
-		file := path.Join(tree.Root, m.Name)
-		if m.Type != t || m.List || !isFile(tree, file) {
-			continue
+		if file := path.Join(tree.Root, m.Name); m.Type == t && !m.List && isFile(tree, file) {
+			r.manifest(&d, tree, file, i)
 		}
-		if inside(tree.FS, tree.Root, file) != nil {
-			d.found = append(d.found, linkedOut(tree, file))
-			continue
-		}
-		read := r.part
-		if t == TypePlugin {
-			read = r.listing
-		}
-		n, found := read(tree, file)
-		if d.found = append(d.found, found...); !n.Is(source.Object) || !m.IsOf(n) {
-			continue
-		}
-		d.files, d.rank = append(d.files, file), min(d.rank, i)
-		d.noteVersion(tree.Show(file), n)
-		m.take(&d, n)
-		id = present(id, n.Get("name"), n.Get("project").Get("name"), n.Get("tool").Get("poetry").Get("name"),
-			n.Get("package").Get("name"))
 	}
 	for dir := tree.Root; t == TypePlugin; dir = path.Dir(dir) {
 		for _, m := range Manifests() {
-			if !m.List {
-				continue
+			if m.List {
+				r.entries(&d, tree, dir, path.Join(dir, m.Name))
 			}
-			file := path.Join(dir, m.Name)
-			all := r.market(tree, dir, file)
-			list := all.entries[tree.Root]
-			if d.found = append(d.found, all.found...); len(list) == 0 {
-				continue
-			}
-			d.files, d.owner, d.rank = append(d.files, file), all.root, 0
-			if len(list) == 1 {
-				d.noteVersion(tree.Show(file), list[0].Node)
-				id = present(id, list[0].Node.Get("name"))
-			}
-			d.entries(all.root, list, dir == tree.Root)
-			market = present(market, all.root.Get("name"))
 		}
 		if dir == "." {
 			break
 		}
 	}
-	if id = present(id, market); d.Card.Name == "" && id != nil {
+	if id := present(d.id, d.owner.Get("name")); d.Card.Name == "" && id != nil {
 		name := d.take("/name", id)
 		if t == TypePackage {
 			name = path.Base(name) // without the scope of npm
 		}
 		d.Card.Name = Title(name)
 	}
-	for _, e := range d.tokens {
-		if tag := strings.ToLower(e.text); !slices.Contains(d.keywords, tag) {
-			d.keywords = append(d.keywords, tag)
-		}
-	}
-	if t == TypePlugin {
-		d.versionConflict()
-	}
-	return d, d.found
+	return d
 }
 
-func (d *described) noteVersion(file string, n *source.Node) {
-	if v := n.Get("version"); text(v) != "" {
-		d.versions = append(d.versions, version{file, text(v), v.Span})
+// manifest reads one manifest, a row of [Manifests].
+func (r *Reader) manifest(d *described, tree Tree, file string, row int) {
+	if inside(tree.FS, tree.Root, file) != nil {
+		d.found = append(d.found, linkedOut(tree, file))
+		return
+	}
+	m, read := Manifests()[row], r.part
+	if m.Type == TypePlugin {
+		read = r.listing
+	}
+	n, found := read(tree, file)
+	if d.found = append(d.found, found...); n.Is(source.Object) && m.IsOf(n) {
+		d.files, d.rank = append(d.files, file), min(d.rank, row)
+		m.take(d, n)
 	}
 }
 
 // Markets are the marketplaces that a run has read: each plugin below one asks for it.
-type Markets struct {
-	mu    sync.Mutex
-	known map[string]*market // by the path that findings name
-}
+type Markets struct{ known sync.Map } // functions that return a market, by the path that findings name
 
 // market is a marketplace, without entries where there is none.
 type market struct {
@@ -340,32 +307,39 @@ type market struct {
 }
 
 // market reads a marketplace once.
-func (r *Reader) market(tree Tree, dir, file string) *market {
-	all := cmp.Or(r.Markets, &Markets{})
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	name := tree.Show(file)
-	if all.known == nil {
-		all.known = map[string]*market{}
-	}
-	if all.known[name] == nil {
-		m := &market{entries: map[string][]Listed{}}
-		if all.known[name] = m; isFile(tree, file) {
+func (r *Reader) market(tree Tree, dir, file string) market {
+	read := sync.OnceValue(func() market {
+		m := market{entries: map[string][]Listed{}}
+		if isFile(tree, file) {
 			m.root, m.found = r.listing(tree, file)
-			for _, e := range Marketplace(m.root, dir) {
-				m.entries[e.Dir] = append(m.entries[e.Dir], e)
-			}
 		}
+		for _, e := range Marketplace(m.root, dir) {
+			m.entries[e.Dir] = append(m.entries[e.Dir], e)
+		}
+		return m
+	})
+	if r.Markets != nil {
+		known, _ := r.Markets.known.LoadOrStore(tree.Show(file), read)
+		read, _ = known.(func() market)
 	}
-	return all.known[name]
+	return read()
 }
 
-// entries takes what a marketplace says about a directory: a single entry is its
-// manifest. Several are bundles of one directory, which the marketplace describes, as
+// entries takes what a marketplace says about the directory of a source: a single entry is
+// its manifest. Several are bundles of one directory, which the marketplace describes, as
 // it does its own.
-func (d *described) entries(market *source.Node, list []Listed, own bool) {
+func (r *Reader) entries(d *described, tree Tree, dir, file string) {
+	market := r.market(tree, dir, file)
+	list := market.entries[tree.Root]
+	if d.found = append(d.found, market.found...); len(list) == 0 {
+		return
+	}
+	d.files, d.owner, d.rank = append(d.files, file), market.root, 0
+	meta := market.root.Get("metadata")
+	homes := []*source.Node{meta.Get("homepage"), meta.Get("repository")}
 	for _, e := range list {
 		n := e.Node
+		homes = append(homes, n.Get("homepage"), n.Get("repository"))
 		if len(list) > 1 {
 			for _, key := range []string{"name", "displayName", "description", "version"} {
 				n = n.Without(key)
@@ -373,17 +347,11 @@ func (d *described) entries(market *source.Node, list []Listed, own bool) {
 		}
 		d.plugin(n)
 	}
-	meta := market.Get("metadata")
-	if len(list) > 1 || own {
-		d.text("/description", &d.Card.Description, meta.Get("description"), market.Get("description"))
+	if len(list) > 1 || dir == tree.Root {
+		d.text("/description", &d.Card.Description, meta.Get("description"), market.root.Get("description"))
 	}
-	d.text("/version", &d.Card.Version, meta.Get("version"), market.Get("version"))
-	owner := market.Get("owner")
-	homes := []*source.Node{meta.Get("homepage"), meta.Get("repository")}
-	for _, e := range list {
-		homes = append(homes, e.Node.Get("homepage"), e.Node.Get("repository"))
-	}
-	d.provider(owner, homes...)
+	d.text("/version", &d.Card.Version, meta.Get("version"), market.root.Get("version"))
+	d.provider(market.root.Get("owner"), homes...)
 }
 
 // Listed is an entry of a marketplace about a directory beside it.

@@ -11,54 +11,56 @@ import (
 )
 
 func readPackage(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
-	d, found := r.describe(tree, TypePackage)
-	if len(d.files) == 0 && len(found) == 0 {
-		found = diag.List{src.unusable("it has no manifest of a package")}
+	d := r.describe(tree, TypePackage)
+	if d.none() {
+		return Gathered{Found: diag.List{src.unusable("it has no manifest of a package")}}, nil
 	}
+	return d.gathered(src), nil
+}
+
+// none reports whether there is no manifest.
+func (d *described) none() bool { return len(d.files) == 0 && len(d.found) == 0 }
+
+// gathered is what manifests say about the card.
+func (d *described) gathered(src Source) Gathered {
 	d.Origin = src.Span
-	return Gathered{CardPart: d.CardPart, Author: d.author, Found: found}, nil
+	return Gathered{CardPart: d.CardPart, Author: d.author, Rank: d.rank, Found: d.found}
 }
 
 // readPlugin reads what a plugin says about itself, and the skills that it makes public.
 func readPlugin(ctx context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
-	d, found := r.describe(tree, TypePlugin)
-	if len(d.files) == 0 && len(found) == 0 {
+	d := r.describe(tree, TypePlugin)
+	if d.none() {
 		return Gathered{Found: diag.List{src.unusable("it has no plugin.json, and no marketplace lists it")}}, nil
 	}
-	d.Origin = src.Span
-	g := Gathered{CardPart: d.CardPart, Author: d.author, Rank: d.rank, Found: found}
-	read := func(name string, flat bool) error {
-		at := path.Join(tree.Root, name)
-		if !fs.ValidPath(at) || !within(tree.Root, at) {
-			g.Found = append(g.Found, missing(d, tree, name, "it is outside the plugin"))
-			return nil
-		}
-		if !there(tree, at) {
-			g.Found = append(g.Found, missing(d, tree, name, "it does not exist"))
-			return nil
-		}
-		if inside(tree.FS, tree.Root, at) != nil {
-			left := missing(d, tree, name, "it is a link out of the plugin")
-			left.Severity = diag.Warning
-			g.Found = append(g.Found, left)
-			return nil
-		}
-		part, sub := src, tree
-		sub.Root, part.Flat, part.Path = at, flat, path.Join(src.Path, name)
-		part.Exclude, part.base = below(src.Exclude, path.Clean(name)), tree.Root
-		more, err := readSkillFiles(ctx, r, sub, part)
-		g.Skills, g.Found = append(g.Skills, more.Skills...), append(g.Found, more.Found...)
-		return err
-	}
+	g := d.gathered(src)
 	skills, agents := d.places(tree)
 	for i, name := range append(skills, agents...) {
-		name = d.named(tree, name)
-		if slices.Contains(src.Exclude, path.Clean(name)) {
+		name = d.inSkills(tree, name)
+		at := path.Join(tree.Root, name)
+		why := ""
+		switch {
+		case slices.Contains(src.Exclude, path.Clean(name)):
+			continue
+		case !fs.ValidPath(at) || !within(tree.Root, at):
+			why = "it is outside the plugin"
+		case !there(tree, at):
+			why = "it does not exist"
+		case inside(tree.FS, tree.Root, at) != nil:
+			why = "it is a link out of the plugin"
+		}
+		if why != "" {
+			g.Found = append(g.Found, d.missing(tree, name, why))
 			continue
 		}
-		if err := read(name, i >= len(skills)); err != nil {
+		part, sub := src, tree
+		sub.Root, part.Flat, part.Path = at, i >= len(skills), path.Join(src.Path, name)
+		part.Exclude, part.base = below(src.Exclude, path.Clean(name)), tree.Root
+		more, err := readSkillFiles(ctx, r, sub, part)
+		if err != nil {
 			return Gathered{}, err
 		}
+		g.Skills, g.Found = append(g.Skills, more.Skills...), append(g.Found, more.Found...)
 	}
 	g.Skills = g.once()
 	g.Found = append(g.Found, d.unlisted(tree, src, g.Skills)...)
@@ -158,23 +160,23 @@ func (d *described) unlisted(tree Tree, src Source, taken []Skill) diag.List {
 	return found
 }
 
-// named is the path that an entry of a list means: a bare name is looked up in the
+// inSkills is the path that an entry of a list means: a bare name is looked up in the
 // directory of skills.
-func (d *described) named(tree Tree, name string) string {
+func (d *described) inSkills(tree Tree, name string) string {
 	if strings.Contains(name, "/") || there(tree, path.Join(tree.Root, name)) {
 		return name
 	}
-	if inSkills := path.Join("skills", name); isDir(tree, inSkills) {
-		return inSkills
+	if in := path.Join("skills", name); isDir(tree, in) {
+		return in
 	}
 	return name
 }
 
-func missing(d described, tree Tree, name, why string) diag.Diagnostic {
-	found := diag.New(diag.SourceIncomplete, diag.Span{File: tree.Show(d.files[0])}, "the manifest lists %s, but %s",
+func (d *described) missing(tree Tree, name, why string) diag.Diagnostic {
+	found := diag.New(diag.SourceIncomplete, diag.Span{File: tree.Show(append(d.files, tree.Root)[0])}, "the manifest lists %s, but %s",
 		diag.Quote(name), why)
-	if base := path.Clean(name); base == "skills" || base == "agents" { // which some tools always list
-		found.Severity = diag.Info
+	if base := path.Clean(name); (base == "skills" || base == "agents") && !there(tree, path.Join(tree.Root, base)) {
+		found.Severity = diag.Info // some tools always list these
 	}
 	return found
 }
