@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"slices"
@@ -62,8 +63,6 @@ func bearer(format, description string) schema.SecurityScheme {
 	return schema.SecurityScheme{Type: schema.HTTPAuth, Scheme: "bearer", BearerFormat: format, Description: description}
 }
 
-const ruleProvider = diag.AuthProvider
-
 // AuthProviders turns a list of auth providers, each with type, name and
 // settings, into security schemes and requirements. No other setting than the
 // one its scheme is made of is looked at, let alone published.
@@ -93,7 +92,7 @@ func (a *Auth) add(n *source.Node, severity diag.Severity) *diag.Diagnostic {
 	naming := present(n.Get("name"), n.Get("type"))
 	name := text(naming)
 	if first, taken := a.named[name]; taken {
-		d := diag.New(ruleProvider, naming.Span, "two auth providers are called %s", diag.Quote(name)).WithSeverity(severity).
+		d := diag.New(diag.AuthProvider, naming.Span, "two auth providers are called %s", diag.Quote(name)).WithSeverity(severity).
 			WithHint("give each its own name").
 			WithRelated(diag.Related{Span: first, Message: "the first one is here"})
 		return &d
@@ -113,52 +112,35 @@ func (a *Auth) add(n *source.Node, severity diag.Severity) *diag.Diagnostic {
 
 // schemeOf returns the scheme that one provider stands for, or what is wrong
 // with the provider.
-func schemeOf(n *source.Node, severity diag.Severity) (schema.SecurityScheme, *diag.Diagnostic) {
-	kind := present(n.Get("type"))
-	if kind == nil {
-		d := diag.New(ruleProvider, n.Span, "the auth provider has no type").WithHint(knownProviders())
+func schemeOf(n *source.Node, severity diag.Severity) (scheme schema.SecurityScheme, fault *diag.Diagnostic) {
+	refuse := func(at *source.Node, severity diag.Severity, hint, format string, args ...any) (schema.SecurityScheme, *diag.Diagnostic) {
+		d := diag.New(diag.AuthProvider, at.Span, format, args...).WithSeverity(severity).WithHint(hint)
 		return schema.SecurityScheme{}, &d
 	}
-	i := slices.IndexFunc(providers(), func(p provider) bool { return p.name == text(kind) })
-	if i < 0 {
-		return schema.SecurityScheme{}, unknownProvider(kind, severity)
-	}
-	p := providers()[i]
-	settings := n.Get("settings")
-	setting := text(settings.Get(p.setting))
-	switch {
-	case p.setting == "issuer" && strings.ContainsAny(setting, "?#"): // OpenID Connect Discovery 1.0, section 4
-		d := diag.New(ruleProvider, settings.Get(p.setting).Span, "an issuer has neither a query nor a fragment").
-			WithHint("write the URL up to the ?; secrets in it would be public")
-		return schema.SecurityScheme{}, &d
-	case p.setting == "" || setting != "":
-		if p.setting == "tenant_id" {
-			setting = url.PathEscape(setting)
-		}
-		p.scheme.OpenIDConnectURL = strings.Replace(p.scheme.OpenIDConnectURL, "%s", strings.TrimSuffix(setting, "/"), 1)
-		return p.scheme, nil
-	}
-	span := n.Span
-	if settings != nil {
-		span = settings.Span
-	}
-	d := diag.New(ruleProvider, span, "the %s provider needs settings.%s", p.name, p.setting).WithHint(p.hint)
-	return schema.SecurityScheme{}, &d
-}
-
-func unknownProvider(kind *source.Node, severity diag.Severity) *diag.Diagnostic {
-	hint := diag.Hint(text(kind), providerNames(), knownProviders())
-	d := diag.New(ruleProvider, kind.Span, "unknown type of auth provider %s", diag.Quote(text(kind))).
-		WithSeverity(severity).WithHint(hint)
-	return &d
-}
-
-func knownProviders() string { return "known types: " + strings.Join(providerNames(), ", ") }
-
-func providerNames() []string {
 	var names []string
 	for _, p := range providers() {
 		names = append(names, p.name)
 	}
-	return names
+	kind, settings := present(n.Get("type")), n.Get("settings")
+	i := slices.Index(names, text(kind))
+	switch known := "known types: " + strings.Join(names, ", "); {
+	case kind == nil:
+		return refuse(n, diag.Error, known, "the auth provider has no type")
+	case i < 0:
+		return refuse(kind, severity, diag.Hint(text(kind), names, known), "unknown type of auth provider %s",
+			diag.Quote(text(kind)))
+	}
+	p := providers()[i]
+	setting := text(settings.Get(p.setting))
+	switch {
+	case p.setting != "" && setting == "":
+		return refuse(cmp.Or(settings, n), diag.Error, p.hint, "the %s provider needs settings.%s", p.name, p.setting)
+	case p.setting == "issuer" && strings.ContainsAny(setting, "?#"): // OpenID Connect Discovery 1.0, section 4
+		return refuse(settings.Get(p.setting), diag.Error, "write the URL up to the ?; secrets in it would be public",
+			"an issuer has neither a query nor a fragment")
+	case p.setting == "tenant_id":
+		setting = url.PathEscape(setting)
+	}
+	p.scheme.OpenIDConnectURL = strings.Replace(p.scheme.OpenIDConnectURL, "%s", strings.TrimSuffix(setting, "/"), 1)
+	return p.scheme, nil
 }

@@ -21,10 +21,7 @@ func precedenceOf(name string) precedence {
 
 func (s precedence) compare(t precedence) int {
 	if s.aside != t.aside {
-		if s.aside {
-			return 1
-		}
-		return -1
+		return map[bool]int{false: -1, true: 1}[s.aside]
 	}
 	return cmp.Or(cmp.Compare(s.depth, t.depth), strings.Compare(s.name, t.name))
 }
