@@ -30,7 +30,7 @@ func read(ctx context.Context, w *work) error {
 				files.Reason(err)))
 			continue
 		}
-		tree.Meter = w.meter
+		tree.Budget = w.budget
 		if reader.BaseURL = w.Config.BaseURL; mapping.FormatOf(src).ServesAtBase && w.agent.Node.Get("interfaces") == nil {
 			reader.BaseURL = cmp.Or(reader.BaseURL, schema.NoBase)
 		}
@@ -38,7 +38,7 @@ func read(ctx context.Context, w *work) error {
 		if err != nil {
 			return err
 		}
-		if w.meter.Empty() {
+		if w.budget.Empty() {
 			return errTooMuchRead
 		}
 		w.report(g.Found...)

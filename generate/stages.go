@@ -80,7 +80,7 @@ func (req *Request) leaves(s stage) bool {
 type run struct {
 	*Request
 	agents   []*work
-	meter    *mapping.Meter
+	budget   *mapping.Budget
 	policies []policy
 	markets  mapping.Markets
 	sets     []keySet
@@ -91,7 +91,7 @@ type run struct {
 // work begins an agent.
 func (r *run) work(agent *config.Agent) *work {
 	return &work{
-		Request: r.Request, agent: agent, meter: r.meter, policies: r.policies, markets: &r.markets,
+		Request: r.Request, agent: agent, budget: r.budget, policies: r.policies, markets: &r.markets,
 		faults: map[fault]bool{},
 	}
 }
@@ -99,9 +99,9 @@ func (r *run) work(agent *config.Agent) *work {
 // load reads what the configuration names for all agents, and begins them.
 func load(_ context.Context, r *run) error {
 	r.policies, r.found = readPolicies(r.Request)
-	r.meter = mapping.NewMeter()
+	r.budget = mapping.NewBudget()
 	if r.Progress != nil {
-		r.meter.Skills = &r.Progress.Skills
+		r.budget.Skills = &r.Progress.Skills
 	}
 	for i := range r.Config.Agents {
 		r.agents = append(r.agents, r.work(&r.Config.Agents[i]))

@@ -15,7 +15,7 @@ import (
 type work struct {
 	*Request
 	agent    *config.Agent
-	meter    *mapping.Meter   // of all agents
+	budget   *mapping.Budget  // of all agents
 	policies []policy         // of all agents
 	markets  *mapping.Markets // of all agents
 	skills   []mapping.Skill  // after read: all that were found, first of each id

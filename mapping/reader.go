@@ -123,7 +123,7 @@ func (r *Reader) document(tree Tree, name string) (*source.Node, diag.List, erro
 // that names the bound, and no data.
 func bounded(tree Tree, name string, limit int, bound string) ([]byte, diag.List, error) {
 	data, err := files.ReadFile(tree.FS, name, limit)
-	tree.Meter.Take(len(data), 0)
+	tree.Budget.Spend(len(data), 0)
 	if large := (*files.TooLargeError)(nil); errors.As(err, &large) {
 		return nil, diag.List{diag.New(diag.SourceInvalid, diag.Span{File: tree.Show(name)},
 			"the file has more than %d bytes, the limit for a %s", limit, bound).

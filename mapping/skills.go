@@ -3,6 +3,7 @@ package mapping
 import (
 	"context"
 	"io"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -127,13 +128,13 @@ func (r *Reader) readHeader(tree Tree, f Match, raw io.Writer) (header *source.N
 	if !info.Mode().IsRegular() {
 		return nil, diag.List{unreadable(f.Path, "it is "+files.FileKind(info.Mode()))}
 	}
-	read := &counter{Writer: raw}
-	header, found = source.ReadFrontmatter(io.TeeReader(file, read), f.Path,
-		source.FrontmatterOptions{NoRepair: r.NoRepair})
+	read := &io.LimitedReader{R: file, N: math.MaxInt64}
+	header, found = source.ReadFrontmatter(io.TeeReader(read, raw), f.Path, source.FrontmatterOptions{NoRepair: r.NoRepair})
+	size := int(math.MaxInt64 - read.N)
 	if header != nil {
-		read.n = schema.Size(header)
+		size = schema.Size(header)
 	}
-	tree.Meter.Header(read.n)
+	tree.Budget.Header(size)
 	return header, found
 }
 
@@ -153,15 +154,4 @@ func isNoSkill(d diag.Diagnostic) bool { return d.Rule == diag.SourceFrontmatter
 
 func unreadable(file, why string) diag.Diagnostic {
 	return diag.New(diag.SourceUnreadable, diag.Span{File: file}, "the file cannot be read: %s", why)
-}
-
-// counter counts what is written to it.
-type counter struct {
-	io.Writer
-	n int
-}
-
-func (c *counter) Write(p []byte) (int, error) {
-	c.n += len(p)
-	return c.Writer.Write(p)
 }

@@ -2,8 +2,8 @@ package mapping
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -18,7 +18,7 @@ func parseTOML(file string, data []byte) (*source.Node, diag.List) {
 	var root map[string]any
 	err := toml.Unmarshal(data, &root)
 	if err == nil {
-		return tomlNode(file, data, root, diag.Top(file)), nil
+		return tomlNode(file, data, root), nil
 	}
 	at, message := diag.Top(file), "the file is not TOML"
 	if fault := (toml.ParseError{}); errors.As(err, &fault) {
@@ -27,28 +27,21 @@ func parseTOML(file string, data []byte) (*source.Node, diag.List) {
 	return nil, diag.List{diag.New(diag.SourceInvalid, at, "%s", message)}
 }
 
-func tomlNode(file string, data []byte, value any, at diag.Span) *source.Node {
-	n := &source.Node{Span: at}
-	switch v := value.(type) {
-	case map[string]any:
-		n.Kind = source.Object
-		for key, member := range v {
-			n.Set(key, tomlNode(file, data, member, keySpan(file, data, key, at)))
-		}
-	case []map[string]any:
-		n.Kind = source.Array
-		for _, item := range v {
-			n.Items = append(n.Items, tomlNode(file, data, item, at))
-		}
-	case []any:
-		n.Kind = source.Array
-		for _, item := range v {
-			n.Items = append(n.Items, tomlNode(file, data, item, at))
-		}
-	default:
-		n.Kind, n.Text = source.String, fmt.Sprint(v)
+func tomlNode(file string, data []byte, root map[string]any) *source.Node {
+	values, _ := json.Marshal(root) // a manifest with an infinite number says nothing
+	tree, _ := source.ParseJSON(file, values)
+	if tree != nil {
+		tree.Span = diag.Top(file)
 	}
-	return n
+	for n := range tree.All() {
+		for _, m := range n.Members {
+			m.Value.Span = keySpan(file, data, m.Key, n.Span)
+		}
+		for _, item := range n.Items {
+			item.Span = n.Span
+		}
+	}
+	return tree
 }
 
 // keySpan is the line on which a key first has a value, or else the line of its table.

@@ -19,10 +19,10 @@ const SkillName = "SKILL.md"
 
 // Tree is a directory tree that a source is read from.
 type Tree struct {
-	FS    fs.FS
-	Root  string                   // slash path of the source within FS, "." for all of it
-	Show  func(name string) string // how findings spell the path of a file in FS
-	Meter *Meter                   // of the run, nil outside of one
+	FS     fs.FS
+	Root   string                   // slash path of the source within FS, "." for all of it
+	Show   func(name string) string // how findings spell the path of a file in FS
+	Budget *Budget                  // of the run, nil outside of one
 }
 
 // Relative returns the path of a file or directory below the root of its source,
@@ -245,8 +245,8 @@ func has(entries []fs.DirEntry, name string) bool {
 // entries returns what is in a directory, in bytewise order of the names.
 func (w *walker) entries(d dir) []fs.DirEntry {
 	entries, err := fs.ReadDir(w.tree.FS, d.name)
-	w.tree.Meter.Take(0, 1+len(entries))
-	w.full = w.full || w.tree.Meter.Empty()
+	w.tree.Budget.Spend(0, 1+len(entries))
+	w.full = w.full || w.tree.Budget.Empty()
 	if err != nil && d.why == nil {
 		w.report(diag.SourceUnreadable, d.name, "the directory cannot be read: "+files.Reason(err), "")
 	}

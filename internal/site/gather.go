@@ -72,7 +72,7 @@ func (g *gatherer) walk(rel string, depth int) {
 		return
 	}
 	entries, err := fs.ReadDir(g.tree.FS, path.Join(g.dir, rel))
-	g.tree.Meter.Take(0, 1+len(entries))
+	g.tree.Budget.Spend(0, 1+len(entries))
 	if err != nil {
 		g.report(diag.AgentSkillsFile, rel, "", "the directory cannot be read: %s", files.Reason(err))
 		return
@@ -81,7 +81,7 @@ func (g *gatherer) walk(rel string, depth int) {
 		return // a skill of its own
 	}
 	for _, e := range entries {
-		if len(g.files) > mostFiles || g.bytes > MostBytes || g.tree.Meter.Empty() {
+		if len(g.files) > mostFiles || g.bytes > MostBytes || g.tree.Budget.Empty() {
 			return
 		}
 		g.visit(path.Join(rel, e.Name()), e, depth)
@@ -138,7 +138,7 @@ func (g *gatherer) read(rel string) {
 		return
 	}
 	g.bytes += len(data)
-	g.tree.Meter.Take(byteCost*len(data), 0)
+	g.tree.Budget.Spend(byteCost*len(data), 0)
 	shown := g.span(rel).File
 	g.found = append(append(g.found, lint.Path(shown, rel)...), lint.File(shown, data)...)
 	g.files = append(g.files, SkillFile{rel, checkedIn(rel, data)})

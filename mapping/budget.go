@@ -17,36 +17,36 @@ const (
 	perSkill = 8 << 10
 )
 
-// Meter bounds what all agents of a run read together: a short configuration can
+// Budget bounds what all agents of a run read together: a short configuration can
 // have each of many agents read the same large directory again and again.
-type Meter struct {
+type Budget struct {
 	left atomic.Int64
 	// Skills counts the headers of skills that were read, unless it is nil.
 	Skills *atomic.Int64
 }
 
-// NewMeter returns a meter with room for as many skills as the limits allow.
-func NewMeter() *Meter {
-	m := &Meter{}
+// NewBudget returns a budget with room for as many skills as the limits allow.
+func NewBudget() *Budget {
+	m := &Budget{}
 	m.left.Store(source.MaxSkills * perSkill)
 	return m
 }
 
-// Take counts bytes that were read, and entries of directories. A nil meter counts
+// Spend counts bytes that were read, and entries of directories. A nil budget counts
 // nothing.
-func (m *Meter) Take(bytes, entries int) {
+func (m *Budget) Spend(bytes, entries int) {
 	if m != nil {
 		m.left.Add(-int64(bytes + entryCost*entries))
 	}
 }
 
 // Header counts the header of a skill, of so many bytes.
-func (m *Meter) Header(bytes int) {
-	m.Take(skillCost+headerCost*bytes, 0)
+func (m *Budget) Header(bytes int) {
+	m.Spend(skillCost+headerCost*bytes, 0)
 	if m != nil && m.Skills != nil {
 		m.Skills.Add(1)
 	}
 }
 
 // Empty reports whether there is nothing left to read.
-func (m *Meter) Empty() bool { return m != nil && m.left.Load() < 0 }
+func (m *Budget) Empty() bool { return m != nil && m.left.Load() < 0 }
