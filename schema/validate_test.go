@@ -289,11 +289,14 @@ func TestValidateConfig(t *testing.T) {
 			"unknown key", "/agents/0/nmae",
 			`"Review"`,
 			[]string{`config-key-unknown /agents/0/nmae: unknown key "nmae" in "agents[0]" ` +
-				`(remove it, or the key that it may stand for, which is there as well: name)`},
+				`(did you mean "name"?)`},
 		},
 		{
 			"unknown key in place of a required one", "/agents/-", `{"ID": "x"}`,
-			[]string{`config-key-unknown /agents/1/ID: unknown key "ID" in "agents[1]" (did you mean "id"?)`},
+			[]string{
+				`config-value /agents/1: "agents[1]" has no "id" [id]`,
+				`config-key-unknown /agents/1/ID: unknown key "ID" in "agents[1]" (did you mean "id"?)`,
+			},
 		},
 		{
 			"unknown key that is like none", "/agents/0/provider/contact", `1`,

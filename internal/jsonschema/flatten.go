@@ -13,16 +13,14 @@ import (
 	"cardwright/internal/source"
 )
 
-// findings reports in our own words what jsonschema found. Its words change from
+// faults reports in our own words what jsonschema found. Its words change from
 // run to run, and quote values whole. Where alternatives fail, it is about the
 // one that comes nearest.
-func (v Validator) findings(err *jsonschema.ValidationError) (list []finding) {
+func (v Validator) faults(err *jsonschema.ValidationError) (list []Fault) {
 	switch k := err.ErrorKind.(type) {
 	case *kind.Required:
 		for _, name := range k.Missing {
-			f := v.finding(err, Missing, "has no "+diag.Quote(name))
-			f.Missing = name
-			list = append(list, f)
+			list = append(list, v.fault(err, Fault{Class: Missing, Missing: name, Message: "has no " + diag.Quote(name)}))
 		}
 		return list
 	case *kind.AdditionalProperties:
@@ -31,31 +29,33 @@ func (v Validator) findings(err *jsonschema.ValidationError) (list []finding) {
 		}
 		return list
 	case *kind.OneOf:
-		if f, ok := v.choice(err, k.Subschemas); ok {
-			return []finding{f}
+		if names := v.choice(err, k.Subschemas); names != nil && k.Subschemas == nil {
+			return []Fault{v.fault(err, Fault{Class: Missing, Message: "must have one of " + strings.Join(names, ", ")})}
+		} else if names != nil {
+			return []Fault{v.fault(err, odd("has %s, must have exactly one", strings.Join(names, " and ")))}
 		}
 		return v.nearest(err)
 	case *kind.AnyOf:
 		return v.nearest(err)
 	case *kind.PropertyNames, *kind.Not, *kind.Contains, *kind.MinContains:
-		return []finding{v.value(err)} // whatever the causes say about the parts of the value
+		return []Fault{v.fault(err, describe(k))} // whatever the causes say about the parts of the value
 	}
 	for _, cause := range err.Causes {
-		list = append(list, v.findings(cause)...)
+		list = append(list, v.faults(cause)...)
 	}
 	if len(list) == 0 {
-		list = []finding{v.value(err)}
+		list = []Fault{v.fault(err, describe(err.ErrorKind))}
 	}
 	return list
 }
 
 // nearest is about the alternative that a value comes nearest to: one whose faults
 // lie deeper in the value, and that is of its type.
-func (v Validator) nearest(err *jsonschema.ValidationError) []finding {
+func (v Validator) nearest(err *jsonschema.ValidationError) []Fault {
 	if len(err.Causes) == 0 {
-		return []finding{v.value(err)}
+		return []Fault{v.fault(err, describe(err.ErrorKind))}
 	}
-	return v.findings(slices.MaxFunc(err.Causes, func(a, b *jsonschema.ValidationError) int {
+	return v.faults(slices.MaxFunc(err.Causes, func(a, b *jsonschema.ValidationError) int {
 		return cmp.Compare(rank(a), rank(b))
 	}))
 }
@@ -73,69 +73,52 @@ func rank(err *jsonschema.ValidationError) int {
 	return highest
 }
 
-// finding returns a finding about the value at fault. The text follows its name.
-func (v Validator) finding(err *jsonschema.ValidationError, c Class, text string) finding {
-	f := finding{class: c}
-	f.Message = v.subject(err.InstanceLocation) + " " + text
+// fault completes a fault of a value, whose message follows the name of the value.
+func (v Validator) fault(err *jsonschema.ValidationError, f Fault) Fault {
+	f.Message = v.subject(err.InstanceLocation) + " " + f.Message
 	f.Pointer = source.Pointer("", err.InstanceLocation...)
 	if v.Rule != nil {
-		f.Rule, f.Hint = v.Rule(c, definition(err.SchemaURL))
+		rule, hint := v.Rule(f.Class, definition(err.SchemaURL))
+		f.Rule, f.Hint = rule, cmp.Or(hint, f.Hint)
 	}
 	return f
 }
 
 // unknown is about a member that the schema does not allow.
-func (v Validator) unknown(err *jsonschema.ValidationError, name string) (f finding) {
+func (v Validator) unknown(err *jsonschema.ValidationError, name string) Fault {
 	here := v.lookup(err.SchemaURL)
 	if patterns := memberNames(here.Get("patternProperties")); len(patterns) > 0 {
-		f = v.finding(err, Odd, "")
+		f := v.fault(err, Fault{Class: Odd})
 		f.Message = fmt.Sprintf("%s is not a valid name of an entry, must match %s", diag.Quote(name),
 			strings.Join(patterns, " or "))
-	} else {
-		f = v.finding(err, Unknown, "")
-		f.Known, f.Message = memberNames(here.Get("properties")), "unknown key "+diag.Quote(name)
-		if f.Pointer != "" {
-			f.Message += " in " + v.subject(err.InstanceLocation)
-		}
-		if len(f.Known) > 0 {
-			f.Hint = "known keys: " + strings.Join(f.Known, ", ")
-		}
-		if meant, ok := diag.Nearest(name, f.Known); ok {
-			f.Hint, f.meant = diag.Meant(meant), source.Pointer(f.Pointer, meant)
-		}
+		f.Pointer = source.Pointer(f.Pointer, name)
+		return f
+	}
+	f := v.fault(err, Fault{Class: Unknown, Known: memberNames(here.Get("properties"))})
+	f.Message = "unknown key " + diag.Quote(name)
+	if f.Pointer != "" {
+		f.Message += " in " + v.subject(err.InstanceLocation)
+	}
+	if len(f.Known) > 0 {
+		f.Hint = diag.Hint(name, f.Known, "known keys: "+strings.Join(f.Known, ", "))
 	}
 	f.Pointer = source.Pointer(f.Pointer, name)
 	return f
 }
 
-// choice is about oneOf with branches that require one member each, and not ok where a
-// branch says anything else. It gets the indexes of the two branches that match, or none.
-func (v Validator) choice(err *jsonschema.ValidationError, matched []int) (f finding, ok bool) {
-	var names []string
+// choice returns the names that oneOf lets a value choose from, where each branch requires
+// one member and says nothing else: those of the branches that match, or all.
+func (v Validator) choice(err *jsonschema.ValidationError, matched []int) (names []string) {
 	for i, branch := range v.lookup(err.SchemaURL).Get("oneOf").Elements() {
 		required := branch.Get("required").Words()
 		if len(required) != 1 || len(branch.Fields()) != 1 {
-			return f, false
+			return nil
 		}
-		if len(matched) == 0 || slices.Contains(matched, i) {
+		if matched == nil || slices.Contains(matched, i) {
 			names = append(names, diag.Quote(required[0]))
 		}
 	}
-	if len(matched) > 0 {
-		return v.finding(err, Odd, "has "+strings.Join(names, " and ")+", must have exactly one"), len(names) > 0
-	}
-	return v.finding(err, Missing, "must have one of "+strings.Join(names, ", ")), len(names) > 0
-}
-
-// value is about a value that is there and wrong.
-func (v Validator) value(err *jsonschema.ValidationError) finding {
-	d := describe(err.ErrorKind)
-	f := v.finding(err, d.class, d.text)
-	f.Hint = cmp.Or(f.Hint, d.hint)
-	if k, ok := err.ErrorKind.(*kind.Type); ok {
-		f.Want = k.Want
-	}
-	return f
+	return names
 }
 
 // subject calls the value that path names by the last member name in it.
@@ -178,17 +161,12 @@ func memberNames(n *source.Node) []string {
 	return names
 }
 
-// description says what a value is and what it must be.
-type description struct {
-	class      Class
-	text, hint string
+func odd(format string, args ...any) Fault {
+	return Fault{Class: Odd, Message: fmt.Sprintf(format, args...)}
 }
 
-func odd(format string, args ...any) description {
-	return description{class: Odd, text: fmt.Sprintf(format, args...)}
-}
-
-func describe(k jsonschema.ErrorKind) description {
+// describe says what is wrong with a value, without its name.
+func describe(k jsonschema.ErrorKind) Fault {
 	switch k := k.(type) {
 	case *kind.Type:
 		return describeType(k)
@@ -202,22 +180,14 @@ func describe(k jsonschema.ErrorKind) description {
 		return mustBe(k.Got, "match "+k.Want)
 	case *kind.Minimum:
 		return odd("is too small, must be at least %s", k.Want.RatString())
-	case *kind.ExclusiveMinimum:
-		return odd("is too small, must be more than %s", k.Want.RatString())
 	case *kind.MinLength:
 		return atLeast(k.Got, k.Want, "text")
 	case *kind.MinItems:
 		return atLeast(k.Got, k.Want, "at least one entry")
 	case *kind.MinProperties:
 		return atLeast(k.Got, k.Want, "at least one entry")
-	case *kind.MaxItems:
-		return odd("has %d entries, must have at most %d", k.Got, k.Want)
-	case *kind.MaxLength:
-		return odd("has %d characters, must have at most %d", k.Got, k.Want)
 	case *kind.UniqueItems:
 		return odd("holds the same value at %d and %d, must hold each once", k.Duplicates[0], k.Duplicates[1])
-	case *kind.PropertyNames:
-		return odd("has the name %s, which is not allowed", diag.Quote(k.Property))
 	case *kind.Not, *kind.FalseSchema:
 		return odd("is not allowed")
 	}
@@ -225,68 +195,64 @@ func describe(k jsonschema.ErrorKind) description {
 }
 
 // atLeast is about a text, list or map that holds too little.
-func atLeast(got, want int, something string) description {
+func atLeast(got, want int, something string) Fault {
 	if got == 0 {
-		return description{class: Blank, text: "is empty, must hold " + something}
+		return Fault{Class: Blank, Message: "is empty, must hold " + something}
 	}
 	return odd("has a length of %d, must have at least %d", got, want)
 }
 
-func describeType(k *kind.Type) description {
-	want := make([]string, len(k.Want))
-	for i, t := range k.Want {
-		want[i] = source.Article(t)
+func describeType(k *kind.Type) Fault {
+	var want []string
+	for _, t := range k.Want {
+		want = append(want, source.Article(t))
 	}
-	d := description{Mistyped, "is " + source.Article(k.Got) + ", must be " + strings.Join(want, " or "), ""}
+	f := Fault{Want: k.Want, Message: "is " + source.Article(k.Got) + ", must be " + strings.Join(want, " or ")}
 	switch {
 	case k.Got == "null":
-		d.class = Null
+		f.Class = Null
 	case slices.Contains(k.Want, "string") && (k.Got == "number" || k.Got == "boolean"):
-		d.hint = "put it in double quotes"
+		f.Hint = quoteIt
 	case slices.Contains(k.Want, "boolean") && k.Got == "string":
-		d.hint = "write true or false, without quotes"
+		f.Hint = "write true or false, without quotes"
 	}
-	return d
+	return f
 }
 
+const quoteIt = "put it in double quotes"
+
 // describeValue is about a value that must be one of some.
-func describeValue(got any, allowed ...any) description {
+func describeValue(got any, allowed ...any) Fault {
 	var names, words []string
 	hint := ""
 	for _, a := range allowed {
-		name := show(a)
-		names = append(names, name)
-		if text, ok := a.(string); ok {
-			words = append(words, text)
-		}
-		switch strings.Trim(name, `"`) {
-		case show(got):
-			hint = "put it in double quotes"
-		case strings.Trim(show(got), `"`):
+		names, words = append(names, show(a)), append(words, fmt.Sprint(a))
+		switch {
+		case show(a) == diag.Quote(fmt.Sprint(got)):
+			hint = quoteIt
+		case diag.Quote(fmt.Sprint(a)) == show(got):
 			hint = "write it without quotes"
-		}
-	}
-	if word, ok := got.(string); ok {
-		if meant, near := diag.Nearest(word, words); near {
-			hint = diag.Meant(meant)
 		}
 	}
 	must := "be " + strings.Join(names, ", ")
 	if len(names) > 1 {
 		must = "be one of " + strings.Join(names, ", ")
 	}
-	d := mustBe(got, must)
-	d.hint = hint
-	return d
+	f := mustBe(got, must)
+	if near, ok := diag.Nearest(fmt.Sprint(got), words); ok && hint == "" {
+		hint = diag.Meant(near)
+	}
+	f.Hint = hint
+	return f
 }
 
 // mustBe is about a value of the right type.
-func mustBe(got any, must string) description {
+func mustBe(got any, must string) Fault {
 	switch got {
 	case nil:
-		return description{class: Null, text: "is null, must " + must}
+		return Fault{Class: Null, Message: "is null, must " + must}
 	case "":
-		return description{class: Blank, text: "is empty, must " + must}
+		return Fault{Class: Blank, Message: "is empty, must " + must}
 	}
 	return odd("is %s, must %s", show(got), must)
 }

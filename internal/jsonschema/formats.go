@@ -19,10 +19,7 @@ type format struct {
 }
 
 var formats = []format{
-	{
-		"agent-id", "letters, digits, dots, hyphens and underscores, with a letter or digit at both ends",
-		matches(`[A-Za-z0-9]([A-Za-z0-9._-]{0,98}[A-Za-z0-9])?`),
-	},
+	{"agent-id", "letters, digits, dots, hyphens and underscores, with a letter or digit at both ends", isAgentID},
 	{"base-url", "an absolute http or https URL without user information, query and fragment", IsBaseURL},
 	{"cache-control", "directives such as public, max-age=3600", isCacheControl},
 	{"date", "a date such as 2026-01-31", nil},
@@ -41,6 +38,8 @@ func matches(expression string) func(string) bool {
 	compiled := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:` + expression + `)$`) })
 	return func(s string) bool { return compiled().MatchString(s) }
 }
+
+var isAgentID = matches(`[A-Za-z0-9]([A-Za-z0-9._-]{0,98}[A-Za-z0-9])?`)
 
 // meaning says what a value of a format must be.
 func meaning(name string) string {
@@ -66,10 +65,7 @@ func isURL(s string, schemes ...string) bool {
 		return false
 	}
 	u, err := url.Parse(s)
-	if err != nil || u.Hostname() == "" {
-		return false
-	}
-	return slices.Contains(schemes, u.Scheme)
+	return err == nil && u.Hostname() != "" && slices.Contains(schemes, u.Scheme)
 }
 
 // IsBaseURL reports whether s is an http or https URL that paths can be appended
@@ -82,11 +78,9 @@ func IsBaseURL(s string) bool {
 // word is a token of RFC 9110 section 5.6.2.
 const word = "[A-Za-z0-9!#$%&'*+.^_`|~-]+"
 
-var isMediaType = matches(word + "/" + word + `[ \t]*(?s:;.*)?`)
-
-// IsMediaType reports whether s is a media type or range as RFC 9110 sections
+// IsMediaType reports whether a text is a media type or range as RFC 9110 sections
 // 8.3.1 and 12.5.1 spell it. Parameters are not looked at.
-func IsMediaType(s string) bool { return isMediaType(s) }
+var IsMediaType = matches(word + "/" + word + `[ \t]*(?s:;.*)?`)
 
 // isCacheControl reports whether s is a list of cache directives of RFC 9111
 // section 5.2 without quoted values, which no configuration here needs.

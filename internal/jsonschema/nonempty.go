@@ -8,8 +8,8 @@ import (
 
 // NonEmpty writes a schema that [Vet] accepts without null, "", [] and {}, which readers of a
 // card drop, so that it allows the same values: {} becomes true, an empty value of enum or
-// const a type and a length. It counts the defaults and examples that it leaves out. The
-// schema is nil where it cannot be written so.
+// const a type. It counts the defaults and examples that it leaves out. The schema is nil where
+// it cannot be written so.
 func NonEmpty(n *source.Node) (schema *source.Node, lost int) {
 	var w nonEmpty
 	if schema = w.schema(n); w.refused || len(Vet(schema)) > 0 {
@@ -28,29 +28,22 @@ func (w *nonEmpty) schema(n *source.Node) *source.Node {
 		return n
 	}
 	out := &source.Node{Kind: source.Object, Span: n.Span}
-	var choices *source.Node // the values that are allowed, where some are empty
 	for _, m := range n.Members {
-		_, empties := m.Value.Pruned()
-		switch {
-		case (m.Key == "enum" || m.Key == "const") && empties > 0:
-			choices = w.choices(m)
-			continue
-		case slices.Contains(plainValues, m.Key) && empties > 0:
-			w.lost++
-			continue
+		if _, empties := m.Value.Pruned(); empties > 0 {
+			switch m.Key {
+			case "enum", "const":
+				w.refused = w.refused || n.Get("anyOf") != nil
+				m.Key, m.Value = "anyOf", w.choices(m.Value)
+			case "default", "example", "examples":
+				w.lost++
+				continue
+			}
 		}
 		if m.Value = w.keyword(m); m.Value != nil && !m.Value.Empty() {
 			out.Members = append(out.Members, m)
 		}
 	}
-	switch all := out.Get("allOf"); {
-	case choices != nil && out.Get("anyOf") == nil:
-		out.Set("anyOf", choices)
-	case choices != nil && all == nil:
-		out.Set("allOf", source.ArrayOf(source.ObjectOf("anyOf", choices)))
-	case choices != nil:
-		all.Items = append(all.Items, source.ObjectOf("anyOf", choices))
-	case out.Empty():
+	if out.Empty() {
 		return &source.Node{Kind: source.Bool, Text: "true", Span: n.Span}
 	}
 	return out
@@ -61,13 +54,13 @@ func (w *nonEmpty) keyword(m source.Member) *source.Node {
 	v := m.Value
 	switch {
 	case slices.Contains(namedSchemas, m.Key):
-		named := *v
-		named.Members = slices.Clone(v.Members)
-		for i := range named.Members {
-			named.Members[i].Value = w.schema(v.Members[i].Value)
+		var named []source.Member
+		for _, m := range v.Members {
+			if m.Value = w.schema(m.Value); !m.Value.Empty() {
+				named = append(named, m)
+			}
 		}
-		named.Members = slices.DeleteFunc(named.Members, func(m source.Member) bool { return m.Value.Empty() })
-		return &named
+		return v.WithMembers(named)
 	case !slices.Contains(schemaKeywords, m.Key):
 		kept, _ := v.Pruned()
 		w.refused = w.refused || m.Key == "required" && slices.Contains(v.Words(), "")
@@ -89,25 +82,20 @@ var schemaKeywords = []string{
 	"unevaluatedProperties", "propertyNames", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "contentSchema",
 }
 
-// choices are the schemas of the values that enum or const allow.
-func (w *nonEmpty) choices(m source.Member) *source.Node {
-	values := m.Value.Items
-	if m.Key == "const" {
-		values = []*source.Node{m.Value}
+// choices are the schemas of the value that const allows, or of those that enum allows.
+func (w *nonEmpty) choices(allowed *source.Node) *source.Node {
+	values := allowed.Items
+	if !allowed.Is(source.Array) {
+		values = []*source.Node{allowed}
 	}
 	full, list := &source.Node{Kind: source.Array}, &source.Node{Kind: source.Array}
 	for _, v := range values {
 		_, empties := v.Pruned()
 		switch {
-		case v.Empty():
-			length := map[source.Kind]string{
-				source.String: "maxLength", source.Array: "maxItems", source.Object: "maxProperties",
-			}[v.Kind]
-			empty := source.ObjectOf("type", v.Kind.String())
-			if length != "" {
-				empty.Set(length, source.NewInt(0))
-			}
-			list.Items = append(list.Items, empty)
+		case v.Is(source.Null):
+			list.Items = append(list.Items, source.ObjectOf("type", "null"))
+		case v.Is(source.String) && empties > 0:
+			list.Items = append(list.Items, source.ObjectOf("type", "string", "maxLength", 0))
 		case empties > 0:
 			w.refused = true
 		default:
@@ -125,6 +113,3 @@ func (w *nonEmpty) choices(m source.Member) *source.Node {
 var namedSchemas = []string{
 	"properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies",
 }
-
-// plainValues are the keywords whose values are values of the instance.
-var plainValues = []string{"const", "enum", "default", "example", "examples"}

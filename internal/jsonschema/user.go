@@ -2,7 +2,6 @@ package jsonschema
 
 import (
 	"errors"
-	"math"
 	"net/url"
 	"regexp"
 	"strconv"
@@ -17,11 +16,8 @@ import (
 // What a JSON Schema of a user may have at most. Compiling one costs time and
 // memory out of all proportion to its size.
 const (
-	maxBytes    = 64 << 10
-	maxLevels   = 32
-	maxObjects  = 1000
-	maxNumber   = 32 // characters
-	maxUnfolded = 5000
+	maxBytes  = 64 << 10
+	maxLevels = 32
 )
 
 // Vet checks a JSON Schema that a user has written, such as the input schema of
@@ -29,13 +25,9 @@ const (
 // to draft 4. Nothing is loaded, and no instance is validated. Pointers are relative
 // to the schema, which must not be used where there are faults.
 func Vet(n *source.Node) []Fault {
-	b := bounds{root: n}
-	if b.check(n, "", 1); b.faults != nil {
-		return b.faults
-	}
 	c := newCompiler()
 	c.UseRegexpEngine(anyPattern) // patterns of ECMA-262 differ from Go's
-	_, faults := compileUser(c, n)
+	_, faults := compileUser(c, n, false)
 	return faults
 }
 
@@ -43,19 +35,18 @@ func Vet(n *source.Node) []Fault {
 // documents of ours. Formats count, and patterns have the syntax of RE2. The
 // validator must not be used where there are faults.
 func Policy(n *source.Node, what string) (Validator, []Fault) {
-	b := bounds{root: n}
-	b.check(n, "", 1)
-	if b.unfold(n); b.faults != nil {
-		return Validator{}, b.faults
-	}
 	c := newCompiler()
 	c.AssertFormat()
-	schema, faults := compileUser(c, n)
+	schema, faults := compileUser(c, n, true)
 	return Validator{Document: Document{What: what}, schema: schema, text: n}, faults
 }
 
-// compileUser compiles a schema within the bounds.
-func compileUser(c *jsonschema.Compiler, n *source.Node) (s *jsonschema.Schema, faults []Fault) {
+// compileUser compiles a schema within the bounds, see [bounds] for follow.
+func compileUser(c *jsonschema.Compiler, n *source.Node, follow bool) (s *jsonschema.Schema, faults []Fault) {
+	b := bounds{root: n, follow: follow}
+	if b.check(n, "", 1); b.faults != nil {
+		return nil, b.faults
+	}
 	defer func() {
 		if recover() != nil {
 			s, faults = nil, []Fault{{Message: "it cannot be understood"}}
@@ -75,20 +66,18 @@ func explain(err error) []Fault {
 	}
 	if invalid, ok := errors.AsType[*jsonschema.SchemaValidationError](err); ok {
 		if cause, ok := errors.AsType[*jsonschema.ValidationError](invalid.Err); ok {
-			found := faults(Validator{Document: Document{What: "the schema"}}.findings(cause))
+			found := Validator{Document: Document{What: "the schema"}}.faults(cause)
 			for i := range found {
 				found[i].Pointer, found[i].Hint = fragment(invalid.URL)+found[i].Pointer, ""
 			}
-			return found
+			return compact(found)
 		}
 	}
 	if outside, ok := errors.AsType[*jsonschema.LoadURLError](err); ok {
-		return []Fault{faultAt("", `move it below "$defs", and refer to it as "#/$defs/NAME"`,
-			"it refers to %s, which is neither in the schema itself nor a draft from 4 to 2020-12",
-			diag.Quote(strings.TrimPrefix(outside.URL, base)))}
-	}
-	if dangling, ok := errors.AsType[*jsonschema.JSONPointerNotFoundError](err); ok {
-		return []Fault{faultAt("", "", "it refers to %s, but has nothing there", diag.Quote("#"+fragment(dangling.URL)))}
+		f := odd("it refers to %s, which is neither in the schema itself nor a draft from 4 to 2020-12",
+			diag.Quote(strings.TrimPrefix(outside.URL, base)))
+		f.Hint = `move it below "$defs", and refer to it as "#/$defs/NAME"`
+		return []Fault{f}
 	}
 	return []Fault{{Message: "it cannot be understood: an id or a reference in it leads nowhere"}}
 }
@@ -107,34 +96,32 @@ func anyPattern(string) (jsonschema.Regexp, error) { return regexp.MustCompile("
 
 // bounds is the check of a user's schema before it is compiled.
 type bounds struct {
-	root     *source.Node
-	bytes    int // of the schema in JSON without white space, about
-	objects  int
-	unfolded int
-	faults   []Fault // at most one
+	root   *source.Node
+	follow bool    // what a reference leads to counts too: it runs on documents
+	bytes  int     // of the schema in JSON without white space, about
+	faults []Fault // at most one
 }
 
-func (b *bounds) refuse(pointer, hint, format string, args ...any) {
+func (b *bounds) refuse(pointer, format string, args ...any) {
 	if b.faults == nil {
-		b.faults = []Fault{faultAt(pointer, hint, format, args...)}
+		b.faults = []Fault{odd(format, args...)}
+		b.faults[0].Pointer = pointer
 	}
 }
 
 // check checks a value and all below it.
 func (b *bounds) check(n *source.Node, pointer string, level int) {
 	b.bytes += len(n.Text) + 3
-	if n.Kind == source.Object {
-		b.objects++
-	}
+	_, large := strconv.ParseFloat(n.Text, 64)
 	switch {
 	case b.bytes > maxBytes:
-		b.refuse("", "", "it is larger than %d bytes", maxBytes)
-	case b.objects > maxObjects:
-		b.refuse("", "", "it holds more than %d objects", maxObjects)
+		b.refuse("", "it is larger than %d bytes", maxBytes)
 	case level > maxLevels:
-		b.refuse(pointer, "", "it is nested more than %d levels deep", maxLevels)
-	case n.Kind == source.Number && !isModest(n.Text):
-		b.refuse(pointer, "", "the number %s is too long or too large", diag.Quote(n.Text))
+		b.refuse(pointer, "it is nested more than %d levels deep", maxLevels)
+	case n.Kind == source.Number && large != nil:
+		b.refuse(pointer, "the number %s is too large", diag.Quote(n.Text))
+	case b.follow:
+		b.checkReference(n, pointer, level)
 	}
 	for i, item := range n.Items {
 		if b.faults == nil {
@@ -149,34 +136,17 @@ func (b *bounds) check(n *source.Node, pointer string, level int) {
 	}
 }
 
-// isModest reports whether a number can be computed with.
-func isModest(text string) bool {
-	f, err := strconv.ParseFloat(text, 64)
-	return len(text) <= maxNumber && err == nil && !math.IsInf(f, 0)
-}
-
-// unfold counts the schemas that a policy runs on a document at most: with its references
-// a small schema can unfold to a huge one, and one that refers to itself has no end.
-func (b *bounds) unfold(n *source.Node) {
-	if b.unfolded++; b.unfolded > maxUnfolded {
-		b.refuse("", "", "with its references it holds more than %d schemas and values, or it refers to itself", maxUnfolded)
-	}
+// checkReference checks what a policy refers to: with its references a small schema can
+// unfold to a huge one, and one that refers to itself has no end.
+func (b *bounds) checkReference(n *source.Node, pointer string, level int) {
 	for _, key := range []string{"$id", "$anchor", "$dynamicRef", "$recursiveRef"} {
 		if n.Get(key).Is(source.String) && (key != "$id" || n != b.root) {
-			b.refuse("", `use "$ref": "#/$defs/NAME"`, "it holds %q, which a policy must not have", key)
+			b.refuse(pointer, `it holds %q, which a policy must not have: use "$ref": "#/$defs/NAME"`, key)
 		}
 	}
-	if b.faults != nil {
-		return
-	}
 	if ref := n.Get("$ref"); ref.Is(source.String) && (ref.Text == "#" || strings.HasPrefix(ref.Text, "#/")) {
-		target, _ := b.root.Find(fragment(ref.Text))
-		b.unfold(target)
-	}
-	for _, item := range n.Items {
-		b.unfold(item)
-	}
-	for _, m := range n.Members {
-		b.unfold(m.Value)
+		if target, ok := b.root.Find(fragment(ref.Text)); ok && b.faults == nil {
+			b.check(target, pointer, level+1)
+		}
 	}
 }

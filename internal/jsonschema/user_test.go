@@ -67,10 +67,6 @@ func TestVet(t *testing.T) {
 			"negative length", object(`{"minLength": -1}`),
 			`/properties/a/minLength: "minLength" is too small, must be at least 0`,
 		},
-		{
-			"multiple of nothing", object(`{"multipleOf": 0}`),
-			`/properties/a/multipleOf: "multipleOf" is too small, must be more than 0`,
-		},
 		{"array", `[]`, `: the schema is an array, must be a boolean or an object`},
 		{"null", `null`, `: the schema is null, must be a boolean or an object`},
 		{
@@ -79,11 +75,7 @@ func TestVet(t *testing.T) {
 			`/properties/a/minLength: "minLength" is a string, must be a whole number
 /properties/a/type: "type" is 1, must be one of ` + types,
 		},
-		{
-			"dangling", object(`{"$ref": "#/$defs/b"}`),
-			`: it refers to "#/$defs/b", but has nothing there`,
-		},
-		{"dangling anchor", object(`{"$ref": "#b"}`), `: it cannot be understood: an id or a reference in it leads nowhere`},
+		{"dangling", object(`{"$ref": "#/$defs/b"}`), `: it cannot be understood: an id or a reference in it leads nowhere`},
 		{
 			"reference into what is no schema",
 			`{"type": "object", "x": {"type": "strnig"}, "properties": {"a": {"$ref": "#/x"}}}`,
@@ -115,9 +107,7 @@ func TestVetHostile(t *testing.T) {
 			"not of not", strings.Repeat(`{"not":`, 90) + `{}` + strings.Repeat(`}`, 90),
 			"it is nested more than 32 levels deep",
 		},
-		{"huge exponent", `{"maximum": 1e5000000}`, `the number "1e5000000" is too long or too large`},
-		{"long number", `{"maximum": 1` + strings.Repeat("0", 40) + `}`, `the number "1` + strings.Repeat("0", 40) +
-			`" is too long or too large`},
+		{"huge exponent", `{"maximum": 1e5000000}`, `the number "1e5000000" is too large`},
 		{"file", `{"$ref": "file:///etc/passwd"}`, `it refers to "file:///etc/passwd", ` + outside},
 		{
 			"remote", `{"properties": {"a": {"$ref": "https://x.example/s.json#/a"}}}`,
@@ -130,7 +120,6 @@ func TestVetHostile(t *testing.T) {
 			`it refers to "http://127.0.0.1/meta", ` + outside,
 		},
 		{"ten megabytes", `{"description": "` + strings.Repeat("a", 10<<20) + `"}`, "it is larger than 65536 bytes"},
-		{"many schemas", `{"properties": {` + many(`"%d":{}`, 2000) + `}}`, "it holds more than 1000 objects"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			found := Vet(anyTree(t, c.schema))
@@ -145,6 +134,7 @@ func TestVetHostile(t *testing.T) {
 		"ids":        `{"type": "object", "$defs": {` + many(`"d%d": {"$id": "i%[1]d"}`, 900) + `}}`,
 		"enum": `{"$schema": "http://json-schema.org/draft-04/schema#", "type": "object", "enum": [` +
 			many(`[[%d]]`, 4000) + `]}`,
+		"numbers": `{"maximum": 1` + strings.Repeat("0", 40) + `, "minimum": 1e-5000000}`,
 		"circle": `{"type": "object", "$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/b"}, ` +
 			`"b": {"$ref": "#/$defs/a"}}}`,
 	} {
@@ -185,13 +175,13 @@ func FuzzVet(f *testing.F) {
 // What a policy may not be besides: it is run on cards.
 func TestPolicyBounds(t *testing.T) {
 	circle := `{"properties": {"skills": {"items": {"allOf": [{"$ref": "#"}, {"$ref": "#"}]}}}}`
-	unfolds := `{"$ref": "#/$defs/a0", "$defs": {"a20": {}`
-	for i := range 20 {
+	unfolds := `{"$ref": "#/$defs/a0", "$defs": {"a7": {"description": "` + strings.Repeat("x", 600) + `"}`
+	for i := range 7 {
 		unfolds += fmt.Sprintf(`, "a%d": {"allOf": [{"$ref": "#/$defs/a%d"}, {"$ref": "#/$defs/a%[2]d"}]}`, i, i+1)
 	}
 	for schema, want := range map[string]string{
-		circle:         "holds more than 5000 schemas",
-		unfolds + `}}`: "holds more than 5000 schemas",
+		circle:         "nested more than 32 levels deep",
+		unfolds + `}}`: "larger than 65536 bytes",
 		`{"properties": {"a": {"pattern": "(?!x)"}}}`:                                 "without look-around",
 		`{"$ref": "#a", "$defs": {"a": {"$anchor": "a"}}}`:                            "must not have",
 		`{"$dynamicRef": "#/$defs/a", "$defs": {"a": {}}}`:                            "must not have",
@@ -237,7 +227,6 @@ func TestPolicy(t *testing.T) {
 			`: the card has "name" and "skills", must have exactly one`,
 		},
 		{`{"$ref": "#/$defs/a", "$defs": {"a": {"required": ["name"]}}}`, ``},
-		{`{"propertyNames": {"pattern": "^[a-z]$"}}`, `: the card has the name "capabilities", which is not allowed`},
 	} {
 		policy, faults := Policy(anyTree(t, c.schema), "the card")
 		if faults != nil {

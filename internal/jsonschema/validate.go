@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,35 +17,26 @@ import (
 // Fault is one thing about a document that its JSON Schema does not allow.
 type Fault struct {
 	Rule    diag.RuleID // stable id, "" for a document that no rule is about
-	Pointer string      // RFC 6901: the value at fault, or the object that lacks a member
-	Want    []string    // JSON types that a value of another type must have
-	Missing string      // name of the member that is missing, else ""
-	Known   []string    // members that an object can have, where it has an unknown one
-	Message string      // one sentence, lower case, no full stop
-	Hint    string      // how to fix it, "" when the message says it all
-}
-
-// faultAt is a fault of a value.
-func faultAt(pointer, hint, format string, args ...any) Fault {
-	return Fault{Pointer: pointer, Hint: hint, Message: fmt.Sprintf(format, args...)}
+	Class   Class
+	Pointer string   // RFC 6901: the value at fault, or the object that lacks a member
+	Want    []string // JSON types that a value of another type must have
+	Missing string   // name of the member that is missing, else ""
+	Known   []string // members that an object can have, where it has an unknown one
+	Message string   // one sentence, lower case, no full stop
+	Hint    string   // how to fix it, "" when the message says it all
 }
 
 // Validate checks a document against several schemas. A value with several faults
 // is reported once, and nothing below it. Faults are sorted by pointer.
 func Validate(doc *source.Node, by ...Validator) []Fault {
 	value := doc.Any(number)
-	var found []finding
+	var found []Fault
 	for _, v := range by {
 		if err, ok := errors.AsType[*jsonschema.ValidationError](v.schema.Validate(value)); ok {
-			found = append(found, v.findings(err)...)
+			found = append(found, v.faults(err)...)
 		}
 	}
-	for i, f := range found {
-		if twin, there := doc.Find(f.meant); f.meant != "" && there && twin != nil {
-			found[i].Hint = "remove it, or the key that it may stand for, which is there as well: " + path.Base(f.meant)
-		}
-	}
-	return faults(found)
+	return compact(found)
 }
 
 // number returns a number that is safe to compute with: jsonschema computes
@@ -79,36 +68,15 @@ const (
 	Unknown               // a member that should not be there
 )
 
-// finding is a fault with what is needed to sort and to merge it.
-type finding struct {
-	Fault
-	class Class
-	meant string // pointer of the member that an unknown one was meant to be
-}
-
-// faults sorts what was found, and keeps one fault for each value at fault and
-// for each member that is missing or unknown.
-func faults(found []finding) []Fault {
-	meant := map[string]bool{}
-	for _, f := range found {
-		if f.class == Unknown {
-			meant[f.meant] = true
-		}
-	}
-	slices.SortStableFunc(found, func(a, b finding) int {
-		return cmp.Or(strings.Compare(a.Pointer, b.Pointer), cmp.Compare(a.class, b.class), cmp.Compare(a.Missing, b.Missing),
+// compact sorts faults, and keeps one for each value at fault and for each member that is
+// missing or unknown.
+func compact(found []Fault) []Fault {
+	slices.SortStableFunc(found, func(a, b Fault) int {
+		return cmp.Or(strings.Compare(a.Pointer, b.Pointer), cmp.Compare(a.Class, b.Class), cmp.Compare(a.Missing, b.Missing),
 			cmp.Compare(a.Message, b.Message))
 	})
-	found = slices.CompactFunc(found, func(a, b finding) bool {
-		ofValue := a.class < Missing && b.class < Missing
-		return a.Pointer == b.Pointer && (ofValue || a.class == b.class && a.Missing == b.Missing)
+	return slices.CompactFunc(found, func(a, b Fault) bool {
+		ofValue := a.Class < Missing && b.Class < Missing
+		return a.Pointer == b.Pointer && (ofValue || a.Class == b.Class && a.Missing == b.Missing)
 	})
-	var list []Fault
-	for _, f := range found {
-		if f.class == Missing && meant[source.Pointer(f.Pointer, f.Missing)] {
-			continue
-		}
-		list = append(list, f.Fault)
-	}
-	return list
 }
