@@ -56,7 +56,7 @@ func (p *project) explore(ctx context.Context) {
 	agents = slices.DeleteFunc(agents, p.isBare)
 	if main := by["."]; len(agents) == 0 || main.rest && len(main.skills) > 0 {
 		agents = append(agents, main)
-	} else {
+	} else if main.rest {
 		p.scan.leave("not to be read as a skill", loose[main]...)
 	}
 	p.agents = p.once(agents)
@@ -166,18 +166,20 @@ func (p *project) once(agents []*agent) []*agent {
 	type key struct{ id, text string }
 	taken := map[key]bool{}
 	return slices.DeleteFunc(agents, func(a *agent) bool {
-		own := map[string]bool{}
+		own := map[string]string{} // files by id
 		all := len(a.skills)
 		a.skills = slices.DeleteFunc(a.skills, func(s mapping.Skill) bool {
-			again, isCopy := own[s.ID], taken[key{s.ID, s.Description}]
-			switch own[s.ID] = true; {
-			case again: // generate keeps one of them
+			file, isCopy := own[s.ID], taken[key{s.ID, s.Description}]
+			switch {
+			case file == s.Origin.File: // two sources read it
+			case file != "": // generate keeps one of them
 				p.scan.leave("with the id of another skill", s.Origin.File)
 			case isCopy:
 				p.scan.leave("copies of other skills", s.Origin.File)
 				a.Exclude = append(a.Exclude, s.ID)
 			}
-			return again || isCopy
+			own[s.ID] = s.Origin.File
+			return file != "" || isCopy
 		})
 		for _, s := range a.skills {
 			taken[key{s.ID, s.Description}] = true

@@ -60,7 +60,7 @@ func (p *project) ask(a *agent, key, question, given, found, from string) {
 	}
 	switch {
 	case text == "":
-		a.say("# "+key, question, "")
+		a.say("# description", "say in a sentence what the agent does", "") // an agent always has a name
 	case text != found:
 		a.say(key, quote(text), "")
 	case text != given:
