@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
-	"os"
 	"path"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"testing"
@@ -85,7 +83,7 @@ func TestDeterminism(t *testing.T) {
 		if c.private || c.servers != nil {
 			continue // the same run as another case
 		}
-		dir := os.DirFS(filepath.Join("..", "testdata", "workspaces", c.workspace))
+		dir := workspace(c.workspace)
 		files, found := generated(t, dir, c.options)
 		for _, with := range conditions {
 			t.Run(c.tree+"/"+with.name, func(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 // what it may not do, who may call it, and what its secrets are called.
 func TestForgeInternalsStayInside(t *testing.T) {
 	for _, environment := range []string{"", "gateway"} {
-		result := run(t, "forge-project", config.Options{Environment: environment})
+		result, _ := generated(t, workspace("forge-project"), config.Options{Environment: environment})
 		for _, f := range result.Public {
 			for _, private := range []string{
 				"internal", "tides.harbor.example", "10.40.0.0", "egress", "allowlist", "allowed_", "denied", "http_request",

@@ -23,7 +23,6 @@ import (
 	"cardwright/internal/publish"
 	"cardwright/internal/sign"
 	"cardwright/internal/sign/signtest"
-	"cardwright/internal/site"
 	"cardwright/mapping"
 )
 
@@ -70,7 +69,11 @@ func TestGolden(t *testing.T) {
 		t.Run(c.tree, func(t *testing.T) {
 			files := map[string]string{}
 			if c.servers != nil {
-				for _, f := range publish.Tree(configure(t, *c.servers), "") {
+				rendered, found := hosting.Render(hosting.Targets(), *c.servers)
+				if found != nil {
+					t.Fatal(found)
+				}
+				for _, f := range publish.Tree(rendered, "") {
 					files[f.Path] = string(f.Data)
 				}
 			} else {
@@ -99,8 +102,7 @@ func published(t *testing.T, c treeCase) map[string]string {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	workspace := os.DirFS(filepath.Join("..", "testdata", "workspaces", c.workspace))
-	if err := os.CopyFS(filepath.Join(dir, "p"), workspace); err != nil {
+	if err := os.CopyFS(filepath.Join(dir, "p"), workspace(c.workspace)); err != nil {
 		t.Fatal(err)
 	}
 	rewrite(t, dir, map[string]string{"p/.git/HEAD": "ref: refs/heads/main\n", "p/.gitignore": "/build/\n"})
@@ -158,32 +160,37 @@ func treeOnDisk(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// run makes the files of a workspace, which must not have an error in it.
-func run(t *testing.T, workspace string, o config.Options) generate.Result {
-	t.Helper()
-	result, _ := generated(t, os.DirFS(filepath.Join("..", "testdata", "workspaces", workspace)), o)
-	return result
+// workspace is a project in testdata.
+func workspace(name string) fs.FS {
+	return os.DirFS(filepath.Join("..", "testdata", "workspaces", name))
 }
 
-// generated makes the files of a project, and returns what was found as well.
+// generated makes the files of a project, which must not have an error in it, and returns
+// what was found as well.
 func generated(t *testing.T, dir fs.FS, o config.Options) (generate.Result, diag.List) {
 	t.Helper()
-	data, err := fs.ReadFile(dir, "cardwright.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	o.File = "cardwright.yaml"
-	cfg, found := config.Load(data, o)
+	result, found := made(dir, o, keys(t, dir))
 	if found.Worst() == diag.Error {
 		t.Fatal(found)
+	}
+	return result, found
+}
+
+// made makes the files of a project that may have faults.
+func made(dir fs.FS, o config.Options, keys *generate.KeyRing) (result generate.Result, found diag.List) {
+	data, _ := fs.ReadFile(dir, "cardwright.yaml")
+	o.File = "cardwright.yaml"
+	cfg, found := config.Load(data, o)
+	if cfg == nil || found.Worst() == diag.Error {
+		return result, found
 	}
 	open := func(path string, _ diag.Span) (mapping.Tree, error) {
 		return mapping.Tree{FS: dir, Root: path, Show: func(name string) string { return name }}, nil
 	}
 	result, more, err := generate.Run(context.Background(),
-		generate.Request{Config: cfg, Open: open, Keys: keys(t, dir), Notes: true})
-	if err != nil || more.Worst() == diag.Error {
-		t.Fatal(err, more)
+		generate.Request{Config: cfg, Open: open, Keys: keys, Notes: true})
+	if err != nil {
+		panic(err)
 	}
 	return result, append(found, more...)
 }
@@ -209,16 +216,6 @@ func keys(t *testing.T, dir fs.FS) *generate.KeyRing {
 			return []sign.Key{key}, found, err
 		},
 	}
-}
-
-// configure makes the configuration of all servers.
-func configure(t *testing.T, s hosting.Settings) []site.File {
-	t.Helper()
-	files, found := hosting.Render(hosting.Targets(), s)
-	if len(found) > 0 {
-		t.Fatal(found)
-	}
-	return files
 }
 
 // compare holds a tree against the directory of its name, file by file, and

@@ -2,10 +2,7 @@ package golden_test
 
 import (
 	"bytes"
-	"context"
-	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -17,7 +14,6 @@ import (
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/fixture"
-	"cardwright/mapping"
 )
 
 // textual matches a line that may say something for a card, and composite one
@@ -39,10 +35,10 @@ func TestPlaces(t *testing.T) {
 		}
 		done[c.workspace] = true
 		t.Run(c.workspace, func(t *testing.T) {
-			project := loaded(t, filepath.Join("..", "testdata", "workspaces", c.workspace))
+			project := loaded(t, c.workspace)
 			keys := keys(t, project)
-			unchanged, _ := made(project, keys)
-			unchanged = bytes.ToLower(unchanged) // as tags are
+			plain, _ := made(project, config.Options{}, keys)
+			unchanged := bytes.ToLower(cardBytes(plain)) // as tags are
 			checked, often := 0, map[string]int{}
 			for _, name := range slices.Sorted(maps.Keys(project)) { // the first of equal lines is tried, or three
 				file := project[name]
@@ -67,8 +63,8 @@ func TestPlaces(t *testing.T) {
 					changed[i] = line[:at] + invisible + line[at:]
 					with := maps.Clone(project)
 					with[name] = &fstest.MapFile{Data: []byte(strings.Join(changed, "\n"))}
-					cards, found := made(with, keys)
-					if !bytes.Contains(cards, []byte(invisible)) {
+					result, found := made(with, config.Options{}, keys)
+					if !bytes.Contains(cardBytes(result), []byte(invisible)) {
 						continue // it is no text of a card
 					}
 					checked++
@@ -87,45 +83,22 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// loaded is a project in memory.
-func loaded(t *testing.T, dir string) fstest.MapFS {
+// loaded is a workspace in memory.
+func loaded(t *testing.T, name string) fstest.MapFS {
 	t.Helper()
 	project := fstest.MapFS{}
-	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
-			return err
-		}
-		data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
-		project[name] = &fstest.MapFile{Data: data}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
+	for file, text := range treeOnDisk(t, filepath.Join("..", "testdata", "workspaces", name)) {
+		project[file] = &fstest.MapFile{Data: []byte(text)}
 	}
 	return project
 }
 
-// made makes the cards of a project that may have faults, and returns their
-// bytes, one behind the other.
-func made(dir fs.FS, keys *generate.KeyRing) ([]byte, diag.List) {
-	data, _ := fs.ReadFile(dir, "cardwright.yaml")
-	cfg, found := config.Load(data, config.Options{File: "cardwright.yaml"})
-	if cfg == nil || found.Worst() == diag.Error {
-		return nil, found
-	}
-	open := func(path string, _ diag.Span) (mapping.Tree, error) {
-		return mapping.Tree{FS: dir, Root: path, Show: func(name string) string { return name }}, nil
-	}
-	result, more, err := generate.Run(context.Background(),
-		generate.Request{Config: cfg, Open: open, Keys: keys, Notes: true})
-	if err != nil {
-		return nil, found
-	}
-	var cards []byte
+// cardBytes returns the bytes of all files of a result, one behind the other.
+func cardBytes(result generate.Result) (cards []byte) {
 	for _, f := range slices.Concat(result.Public, result.Private) {
 		cards = append(cards, f.Data...)
 	}
-	return cards, append(found, more...)
+	return cards
 }
 
 func places(found diag.List) []string {

@@ -1,11 +1,8 @@
 package golden_test
 
 import (
-	"context"
 	"maps"
-	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,13 +10,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"cardwright/generate"
 	"cardwright/internal/config"
 	"cardwright/internal/convert"
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
 	"cardwright/internal/source"
-	"cardwright/mapping"
 )
 
 // The cards that the example projects make for clients of 0.3, of 1.0 and of
@@ -69,26 +64,15 @@ var interfaces = regexp.MustCompile(`(?m)^( +- \{url: [^,}\n]+(?:, binding: [^,}
 
 // cards returns the cards of a workspace whose interfaces all speak the given
 // versions, by agent, as they are read from what is published.
-func cards(t *testing.T, workspace, versions string) map[string]diff.Side {
+func cards(t *testing.T, name, versions string) map[string]diff.Side {
 	t.Helper()
-	dir := os.DirFS(filepath.Join("..", "testdata", "workspaces", workspace))
-	data, err := os.ReadFile(filepath.Join("..", "testdata", "workspaces", workspace, "cardwright.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := interfaces.ReplaceAllString(string(data), "$1, versions: "+versions)
+	dir := loaded(t, name)
+	text := interfaces.ReplaceAllString(string(dir["cardwright.yaml"].Data), "$1, versions: "+versions)
 	text = strings.Replace(text, "    compat: [a2a-go-430]\n", "", 1)
-	options := config.Options{File: "cardwright.yaml"}
-	cfg, found := config.Load([]byte(text), options)
+	dir["cardwright.yaml"].Data = []byte(text)
+	result, found := made(dir, config.Options{}, nil)
 	if found.Worst() == diag.Error {
 		t.Fatal(found)
-	}
-	open := func(path string, _ diag.Span) (mapping.Tree, error) {
-		return mapping.Tree{FS: dir, Root: path, Show: func(name string) string { return name }}, nil
-	}
-	result, found, err := generate.Run(context.Background(), generate.Request{Config: cfg, Open: open})
-	if err != nil || found.Worst() == diag.Error {
-		t.Fatal(err, found)
 	}
 	out := map[string]diff.Side{}
 	for _, f := range result.Public {

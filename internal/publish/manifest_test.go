@@ -9,19 +9,6 @@ import (
 	"cardwright/internal/site"
 )
 
-func TestParseManifestReadsItsOwn(t *testing.T) {
-	for _, environment := range []string{"", "staging", "Prüfung 2"} {
-		want := manifestOf(withSidecars(project("review", "one", "billing", "two")), environment)
-		got, found := site.ParseManifest("m", manifestFile(want).Data)
-		equal(t, nil, found)
-		want = want.Union(site.Manifest{}) // sorted
-		equal(t, want, got)
-		if len(got.Files) != 12 {
-			t.Fatalf("%d entries, want 12", len(got.Files))
-		}
-	}
-}
-
 // listing returns a manifest with such paths, as JSON spells them.
 func listing(paths ...string) string {
 	return `{"version": 1, "files": ["` + strings.Join(paths, `", "`) + `"]}`

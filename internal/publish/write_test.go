@@ -110,25 +110,17 @@ func TestWriteRefusesForeignFiles(t *testing.T) {
 
 func TestWriteIntoNamedPlaces(t *testing.T) {
 	files := project("review", "one")
-	t.Run("dot", func(t *testing.T) {
-		dir := t.TempDir()
-		t.Chdir(dir)
-		publish(t, ".", files, Options{})
-		equal(t, contents(files), snapshot(t, dir))
-	})
-	t.Run("link to a directory", func(t *testing.T) {
-		dir := t.TempDir()
-		must(t, os.Mkdir(filepath.Join(dir, "real"), 0o755))
-		must(t, os.Symlink("real", filepath.Join(dir, "dist")))
-		publish(t, filepath.Join(dir, "dist"), files, Options{})
-		equal(t, contents(files), snapshot(t, filepath.Join(dir, "real")))
-	})
-	for out, want := range map[string]string{"file": "output-path file", "file/dist": "output-path file"} {
+	top := t.TempDir()
+	must(t, os.Mkdir(filepath.Join(top, "real"), 0o755))
+	must(t, os.Symlink("real", filepath.Join(top, "dist")))
+	publish(t, filepath.Join(top, "dist"), files, Options{})
+	equal(t, contents(files), snapshot(t, filepath.Join(top, "real")))
+	for _, out := range []string{"file", "file/dist"} {
 		dir := t.TempDir()
 		put(t, dir, "file", "")
 		_, found, err := writeTree(t.Context(), at(t, filepath.Join(dir, out)), files, Options{})
 		must(t, err)
-		equal(t, []string{want}, rulesOf(found, dir))
+		equal(t, []string{"output-path file"}, rulesOf(found, dir))
 		equal(t, map[string]string{"file": ""}, snapshot(t, dir))
 	}
 }
@@ -313,22 +305,12 @@ func TestWriteTakesTurns(t *testing.T) {
 		return nil
 	}}
 	publish(t, dir, files, o)
+	slices.Sort(steps[4:6]) // two sidecars, which are written at the same time
 	equal(t, []string{
 		"writing " + site.ManifestName, "writing card", "writing sidecar", "writing .well-known/list.json",
 		"writing .well-known/list.json.etag", "writing .well-known/list.json.sha256", "writing .htaccess",
 		"removing old", "writing " + site.ManifestName,
-	}, sortTurn(steps))
-}
-
-// sortTurn sorts the two sidecars of a list, which are written at the same time.
-func sortTurn(steps []string) []string {
-	for i := 1; i < len(steps); i++ {
-		if strings.HasPrefix(steps[i-1], "writing .well-known/list.json.") && steps[i] < steps[i-1] &&
-			strings.HasPrefix(steps[i], "writing .well-known/list.json.") {
-			steps[i-1], steps[i] = steps[i], steps[i-1]
-		}
-	}
-	return steps
+	}, steps)
 }
 
 // Runs that write at the same time leave whole files, and the run after them the tree.
