@@ -3,7 +3,6 @@ package mapping
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -48,25 +47,23 @@ func wholeCard(root *source.Node, src Source) (CardPart, diag.List) {
 	}
 	b := CardPart{Card: *r.Card, Origin: src.Span}
 	b.Card.Skills, b.Card.Signatures, b.Card.Extra = nil, nil, nil
-	place := func(pointer, at string) {
-		b.Places = append(b.Places, Place{Pointer: pointer, Span: r.Place(at)})
-	}
+	var places []string
 	for _, m := range schema.Members(schema.CardMessage) {
-		place("/"+m.Name, "/"+m.Name)
+		places = append(places, "/"+m.Name)
 	}
 	for i := range r.Card.Interfaces {
-		at := fmt.Sprintf("/supportedInterfaces/%d", i)
-		place(at, at)
+		places = append(places, fmt.Sprintf("/supportedInterfaces/%d", i))
 	}
 	for i := range r.Card.Capabilities.Extensions {
-		at := fmt.Sprintf("/capabilities/extensions/%d", i)
-		place(at, at)
+		places = append(places, fmt.Sprintf("/capabilities/extensions/%d", i))
 	}
-	for _, name := range slices.Sorted(maps.Keys(r.Card.SecuritySchemes)) {
-		at := source.Pointer("/securitySchemes", name)
-		place(at, at)
+	for name := range r.Card.SecuritySchemes {
+		places = append(places, source.Pointer("/securitySchemes", name))
 	}
-	place("/security", "/securityRequirements")
+	for _, at := range places {
+		b.Places = append(b.Places, Place{Pointer: at, Span: r.Place(at)})
+	}
+	b.Places = append(b.Places, Place{Pointer: "/security", Span: r.Place("/securityRequirements")})
 	found := slices.DeleteFunc(r.Found, func(d diag.Diagnostic) bool { return strings.Contains(d.Pointer, "/skills") })
 	return b, found
 }

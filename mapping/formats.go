@@ -50,7 +50,7 @@ type Format struct {
 	// pre-commit wait for them.
 	Files string
 	// Detect reports whether a file or directory is part of a source of it, and what
-	// the path of the source is.
+	// the path of the source is; nil for what init finds otherwise.
 	Detect func(root fs.FS, name string, d fs.DirEntry) (path string, ok bool)
 
 	DescribesOnly bool            // it says what the agent is, and has no skills
@@ -81,17 +81,13 @@ func Formats() []Format {
 			usage:      "a source of skills is a directory with skills, or one skill",
 			SkillFiles: true,
 			Files:      `(?i:skill\.md)|skills/.+`,
-			Detect: func(_ fs.FS, name string, d fs.DirEntry) (string, bool) {
-				return path.Dir(name), !d.IsDir() && IsSkillName(d.Name())
-			},
-			read: readSkillFiles,
+			read:       readSkillFiles,
 		},
 		{
 			Type: TypePlugin, Title: "A plugin: plugin.json and the skills beside it.", Path: "The directory of the plugin",
 			usage:      "a plugin source is a directory with a plugin.json, or one that a marketplace.json above it lists",
 			Files:      `(plugin|marketplace|gemini-extension)\.json|agents/[^/]+\.md`,
 			SkillFiles: true,
-			Detect:     undetected, // init looks for the manifests
 			read:       readPlugin,
 		},
 		{
@@ -99,7 +95,6 @@ func Formats() []Format {
 			Path:          "The directory of the package",
 			usage:         "a package source is a directory with package.json, pyproject.toml or Cargo.toml",
 			Files:         `package\.json|pyproject\.toml|Cargo\.toml`,
-			Detect:        undetected,
 			DescribesOnly: true,
 			read:          readPackage,
 		},
@@ -131,10 +126,7 @@ func Formats() []Format {
 			ServesAtBase: true,
 			Speaks:       schema.V03,
 			keys:         nestedKeys, // it drops a file with a text below metadata
-			Detect: func(_ fs.FS, name string, d fs.DirEntry) (string, bool) {
-				return path.Dir(name), !d.IsDir() && d.Name() == "forge.yaml"
-			},
-			read: readForge,
+			read:         readForge,
 		},
 		{
 			Type: TypeFastAgent, Title: "Agent files of fast-agent.", Path: "An agent file, or a directory of them",
@@ -149,10 +141,9 @@ func Formats() []Format {
 		},
 		{
 			Type: TypeCard, Title: "An existing agent card.", Path: "The file",
-			usage:  "a card source is a file with an agent card",
-			Files:  `agent([-_]card)?\.json`,
-			Detect: undetected, // init describes the agent by it
-			read:   readCard,
+			usage: "a card source is a file with an agent card",
+			Files: `agent([-_]card)?\.json`,
+			read:  readCard,
 		},
 	}
 }
@@ -163,6 +154,3 @@ func FormatOf(src Source) Format {
 	all := Formats()
 	return all[max(0, slices.IndexFunc(all, func(f Format) bool { return f.Type == src.Type }))]
 }
-
-// undetected is for formats whose names show nothing.
-func undetected(fs.FS, string, fs.DirEntry) (string, bool) { return "", false }

@@ -73,19 +73,12 @@ func (m *maker) take(pointer string, nodes ...*source.Node) string {
 	return text(n)
 }
 
-// reportUnread names the entries of a list that have no text, and the list that
-// is a map.
+// reportUnread names what has no text in a list: its entries, or the list that is a map.
 func (m *maker) reportUnread(what string, n *source.Node) {
-	const rule, hint = diag.SourceKeyUnknown, "write one text per entry"
-	if n.Is(source.Object) {
-		m.report(rule, n, what+" is a map and is not read", hint).Severity = diag.Info
-	}
-	if !n.Is(source.Array) {
-		return
-	}
-	for _, item := range n.Items {
-		if item.Is(source.Object) || item.Is(source.Array) {
-			m.report(rule, item, "an entry of "+what+" has no text and is not read", hint).Severity = diag.Info
+	for _, item := range append(n.Elements(), n) {
+		if item.Is(source.Object) || item.Is(source.Array) && item != n {
+			m.report(diag.SourceKeyUnknown, item, "an entry of "+what+" has no text and is not read",
+				"write one text per entry").Severity = diag.Info
 		}
 	}
 }

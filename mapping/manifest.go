@@ -282,7 +282,9 @@ func (r *Reader) describe(tree Tree, t SourceType) described {
 // manifest reads one manifest, a row of [Manifests].
 func (r *Reader) manifest(d *described, tree Tree, file string, row int) {
 	if inside(tree.FS, tree.Root, file) != nil {
-		d.found = append(d.found, linkedOut(tree, file))
+		// It is an error, because without its list of skills all of them would be public.
+		d.found = append(d.found, diag.New(diag.SourceUnreadable, diag.Span{File: tree.Show(file)},
+			"the manifest is a link, and %s", errLeaves).WithSeverity(diag.Error).WithHint("replace the link with the file"))
 		return
 	}
 	m, read := Manifests()[row], r.part

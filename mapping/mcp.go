@@ -19,26 +19,21 @@ func detectTools(root fs.FS, name string, d fs.DirEntry) (string, bool) {
 	if d.IsDir() || path.Ext(name) != ".json" || !strings.Contains(d.Name(), "tools") {
 		return "", false
 	}
-	return name, listsTools(root, name)
-}
-
-// listsTools reports whether a file is an answer to tools/list.
-func listsTools(root fs.FS, name string) bool {
-	data, err := files.ReadFile(root, name, source.MaxSource)
-	if err != nil {
-		return false
-	}
+	data, _ := files.ReadFile(root, name, source.MaxSource) // one that cannot be read is none
 	document, _ := source.ParseJSON(name, data)
 	if document == nil {
-		return false
+		return "", false
 	}
 	skills, _ := mcp(document, nil)
-	return slices.ContainsFunc(skills, func(s Skill) bool { return s.Input.Node != nil })
+	return name, slices.ContainsFunc(skills, func(s Skill) bool { return s.Input.Node != nil })
 }
 
 // readTools reads a saved answer to tools/list.
 func readTools(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
-	root, found := r.only(tree, src)
+	root, found, err := r.document(tree, tree.Root)
+	if err != nil {
+		found = diag.List{src.unreadable(tree, err)}
+	}
 	if root == nil {
 		return Gathered{Found: found}, nil
 	}
@@ -79,14 +74,10 @@ func mcp(root *source.Node, tags []string) ([]Skill, diag.List) {
 
 // toolList finds the array of tools and its pointer, or says why it cannot.
 func toolList(root *source.Node) (*source.Node, string, *diag.Diagnostic) {
-	if root.Is(source.Array) {
-		return root, "", nil
-	}
-	if list := root.Get("tools"); list.Is(source.Array) {
-		return list, "/tools", nil
-	}
-	if list := root.Get("result").Get("tools"); list.Is(source.Array) {
-		return list, "/result/tools", nil
+	for _, pointer := range []string{"", "/tools", "/result/tools"} {
+		if list, ok := root.Find(pointer); ok && list.Is(source.Array) {
+			return list, pointer, nil
+		}
 	}
 	d := diag.New(diag.SourceInvalid,
 		root.Span, `the file holds no list of tools, must be {"tools": […]}, the JSON-RPC response around it, `+

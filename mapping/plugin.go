@@ -190,13 +190,6 @@ func below(patterns []string, dir string) []string {
 	return out
 }
 
-// linkedOut reports a manifest that is a link out of its directory. That is an error,
-// because without its list of skills all of them would be public.
-func linkedOut(tree Tree, name string) diag.Diagnostic {
-	return diag.New(diag.SourceUnreadable, diag.Span{File: tree.Show(name)}, "the manifest is a link, and %s", errLeaves).
-		WithSeverity(diag.Error).WithHint("replace the link with the file")
-}
-
 func there(tree Tree, name string) bool {
 	_, err := fs.Stat(tree.FS, name)
 	return err == nil

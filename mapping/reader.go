@@ -43,15 +43,6 @@ type Gathered struct {
 	Found    diag.List
 }
 
-// only reads a source that is one file.
-func (r *Reader) only(tree Tree, src Source) (*source.Node, diag.List) {
-	root, found, err := r.document(tree, tree.Root)
-	if err != nil {
-		return nil, diag.List{src.unreadable(tree, err)}
-	}
-	return root, found
-}
-
 // part reads one of the files of a source. What is wrong in it leaves out no
 // more than that file.
 func (r *Reader) part(tree Tree, name string) (*source.Node, diag.List) {

@@ -41,17 +41,22 @@ func readSkillFiles(ctx context.Context, r *Reader, tree Tree, src Source) (Gath
 	}
 	slices.SortFunc(results, func(a, b *result) int { return a.at.compare(b.at) })
 	skills := make([]Skill, 0, len(results))
-	categories := map[string]string{} // by file
+	var categories []string
 	for i, one := range results {
 		found = append(found, one.found...)
 		if one.skill != nil {
 			skills = append(skills, *one.skill)
-			categories[one.skill.Origin.File] = category(tree.Relative(one.file.Name))
+			categories = append(categories, category(tree.Relative(one.file.Name)))
 			r.noteSkillDir(tree, one.file)
 		}
 		results[i] = nil // its memory is needed for the next ones
 	}
-	tagCategories(skills, func(s *Skill) string { return categories[s.Origin.File] })
+	several := slices.ContainsFunc(categories, func(c string) bool { return c != categories[0] })
+	for i, tag := range categories {
+		if several && skills[i].Fallback && tag != "" {
+			skills[i].Tags = []string{tag}
+		}
+	}
 	return Gathered{Skills: skills, Found: found}, nil
 }
 
@@ -74,41 +79,24 @@ func category(name string) string {
 	return dir
 }
 
-// tagCategories tags the skills without tags by their categories, where there are several.
-func tagCategories(skills []Skill, of func(*Skill) string) {
-	several := slices.ContainsFunc(skills, func(s Skill) bool { return of(&s) != of(&skills[0]) })
-	for i := range skills {
-		if tag := of(&skills[i]); several && skills[i].Fallback && tag != "" {
-			skills[i].Tags = []string{tag}
-		}
-	}
-}
-
 // readSkill reads one skill. The last finding about a file that gives none says
 // so.
-func (r *Reader) readSkill(tree Tree, f Match) (*Skill, diag.List) {
-	skill, found := r.mapSkill(tree, f)
-	if last := len(found) - 1; skill == nil && last >= 0 && found[last].Rule != ruleFlat {
+func (r *Reader) readSkill(tree Tree, f Match) (skill *Skill, found diag.List) {
+	header, found := r.readHeader(tree, f, io.Discard)
+	switch {
+	case header == nil && f.Flat:
+		found = slices.DeleteFunc(found, isNoSkill)
+	case header == nil:
+	case f.Flat && (!hasText(header.Get("name")) || !hasText(header.Get("description"))):
+		return nil, diag.List{leftOut(f, "it has no name or no description")}
+	default:
+		var more diag.List
+		skill, more = agentSkill(header, f)
+		found = append(found, more...)
+	}
+	if last := len(found) - 1; skill == nil && last >= 0 {
 		found[last] = found[last].LeavesOut()
 	}
-	return skill, found
-}
-
-func (r *Reader) mapSkill(tree Tree, f Match) (*Skill, diag.List) {
-	header, found := r.readHeader(tree, f, io.Discard)
-	if f.Flat {
-		if header == nil {
-			return nil, slices.DeleteFunc(found, isNoSkill)
-		}
-		if !hasText(header.Get("name")) || !hasText(header.Get("description")) {
-			return nil, diag.List{leftOut(f, "it has no name or no description")}
-		}
-	}
-	if header == nil {
-		return nil, found
-	}
-	skill, more := agentSkill(header, f)
-	found = append(found, more...)
 	return skill, found
 }
 

@@ -157,7 +157,7 @@ func (s *scan) detect(name string, e fs.DirEntry) {
 		s.sources[dir] = entry{Type: mapping.TypeSkills, Path: dir, Flag: "flat"}
 	}
 	for _, f := range s.formats {
-		if f.Type == mapping.TypeSkills || f.Type == mapping.TypeForge {
+		if f.Detect == nil {
 			continue
 		}
 		if at, ok := f.Detect(s.root, name, e); ok && !s.Ignored(name, e.IsDir()) {
