@@ -41,17 +41,17 @@ func assemble(_ context.Context, w *work) error {
 		base.Capabilities.ExtendedAgentCard = &yes
 	}
 	reportRequired(w, &base)
-	main := newDraft(base, places, public, false)
+	main := newCard(base, places, public, false)
 	main.index = w.agent.InterfaceIndex
 	w.cards = append(w.cards, main)
 	if w.agent.LegacyPath == config.LegacySplit {
 		splitCard(w)
 	}
 	if len(extended) > 0 {
-		more := newDraft(*w.cards[0].card, places, slices.Concat(public, extended), true)
+		more := newCard(*w.cards[0].card, places, slices.Concat(public, extended), true)
 		more.index = w.cards[0].index
 		if w.agent.LegacyPath == config.LegacySplit {
-			w.report(diag.New(diag.ExtendedNotWritten, firstPlace(w.agent.Node, "/legacyPath"),
+			w.report(diag.New(diag.ExtendedNotWritten, firstSpan(w.agent.Node, "/legacyPath"),
 				"%s: with legacyPath: split the extended card is for A2A 1.0 only", w.called()).
 				WithHint("the server of the agent answers clients of 0.3 in their form"))
 		}
@@ -81,7 +81,7 @@ func spellNames(skills []*mapping.Skill, c *schema.Card) {
 func splitCard(w *work) {
 	main := w.cards[0]
 	if !main.card.Protocol().Has(schema.Listed) || !main.card.Protocol().Has(schema.Flat) {
-		w.found = append(w.found, diag.New(diag.ConfigValue, firstPlace(w.agent.Node, "/legacyPath"),
+		w.found = append(w.found, diag.New(diag.ConfigValue, firstSpan(w.agent.Node, "/legacyPath"),
 			"%s: legacyPath: split needs interfaces of version 1.0 and of version 0.3", w.called()).
 			WithHint(`give an interface versions: ["1.0", "0.3"], or leave legacyPath out`))
 		return
@@ -92,8 +92,8 @@ func splitCard(w *work) {
 	w.cards = append(w.cards, older)
 }
 
-// of returns the draft with the interfaces of one family of versions.
-func (d draft) of(family schema.Protocol) draft {
+// of returns the card with the interfaces of one family of versions.
+func (d agentCard) of(family schema.Protocol) agentCard {
 	card, all := *d.card, d.card.Interfaces
 	card.Interfaces = nil
 	var index []int
@@ -110,9 +110,9 @@ func (d draft) of(family schema.Protocol) draft {
 	return d
 }
 
-func newDraft(base schema.Card, places []mapping.Place, skills []*mapping.Skill, extended bool) draft {
+func newCard(base schema.Card, places []mapping.Place, skills []*mapping.Skill, extended bool) agentCard {
 	skills = slices.SortedFunc(slices.Values(skills), func(a, b *mapping.Skill) int { return strings.Compare(a.ID, b.ID) })
-	return draft{card: &base, merged: places, skills: skills, extended: extended}
+	return agentCard{card: &base, merged: places, skills: skills, extended: extended}
 }
 
 // reportRequired reports what a card cannot be without and neither the configuration
@@ -143,7 +143,7 @@ func reportEmpty(w *work, extended int) {
 		return // that is the reason, and reported
 	}
 	from := w.agent.Skills.From
-	d := diag.New(diag.SourceEmpty, firstPlace(w.agent.Node, "/skills/from", "/skills"),
+	d := diag.New(diag.SourceEmpty, firstSpan(w.agent.Node, "/skills/from", "/skills"),
 		"%s has no skill, a card needs at least one", w.called()).
 		WithHint("put a SKILL.md with name and description below a path of skills.from, or define a skill in skills.add")
 	switch {

@@ -22,7 +22,7 @@ func compareAgents(_ context.Context, r *run) error {
 // name is the public card, as far as other cards matter to it.
 func (w *work) name() lint.Named {
 	d := &w.cards[0]
-	name := &source.Node{Kind: source.String, Text: d.card.Name, Span: w.place(d, "/name")}
+	name := &source.Node{Kind: source.String, Text: d.card.Name, Span: w.spanOf(d, "/name")}
 	return lint.Named{
 		Agent: w.agent.ID,
 		Card:  &source.Node{Kind: source.Object, Members: []source.Member{{Key: "name", Value: name}}},
@@ -53,7 +53,7 @@ func comparePublished(_ context.Context, w *work) error {
 			continue // publishing reports what stands there
 		}
 		for _, finding := range lint.Successor(d.wire, base) {
-			finding.Span = w.place(d, finding.Pointer)
+			finding.Span = w.spanOf(d, finding.Pointer)
 			w.reportCard(finding)
 		}
 	}

@@ -17,10 +17,10 @@ import (
 func encode(_ context.Context, w *work) error {
 	for i := range w.cards {
 		d := &w.cards[i]
-		d.places = newPlacer(w, d)
+		d.origins = newOrigins(w, d)
 		options := schema.WireOptions{
 			Signed:           len(w.agent.Signing) > 0,
-			OmitRequirements: slices.Contains(w.agent.Compat, schema.CompatA2AGo430), Place: d.places.of,
+			OmitRequirements: slices.Contains(w.agent.Compat, schema.CompatA2AGo430), Place: d.origins.of,
 		}
 		card := *d.card
 		card.Skills = make([]schema.Skill, len(d.skills))
@@ -54,7 +54,7 @@ func printCards(_ context.Context, w *work) error {
 			Digest:   d.file.Digest(),
 		}
 		if d.extended {
-			d.made.Place = d.places.extendedPlace()
+			d.made.Span = d.origins.extendedSpan()
 		}
 		if w.Wire != nil && w.Wire(d.extended, d.file) {
 			d.made.Wire = d.wire
@@ -87,7 +87,7 @@ func (w *work) files(r *Result) {
 }
 
 // cardPath is where the card goes, below the root of its tree.
-func (w *work) cardPath(d *draft) string {
+func (w *work) cardPath(d *agentCard) string {
 	switch {
 	case d.extended:
 		return path.Join(w.Config.Dir(w.agent), site.ExtendedCardName)
@@ -108,9 +108,9 @@ func (req *Request) file(agent, name string, data []byte) site.File {
 // stop.
 const largeCard = 4 << 20
 
-func reportLarge(w *work, d *draft) {
+func reportLarge(w *work, d *agentCard) {
 	if size := len(d.file.Data); size > largeCard {
-		w.report(diag.New(diag.CardLarge, firstPlace(w.agent.Node, "/skills/from", "/skills"),
+		w.report(diag.New(diag.CardLarge, firstSpan(w.agent.Node, "/skills/from", "/skills"),
 			"the card of %q has %d skills and %.1f MiB, many clients read no more than 4 MiB", w.agent.ID,
 			len(d.skills), float64(size)/(1<<20)).
 			WithHint("split the skills over several agents, or select some with skills.include"))

@@ -68,7 +68,7 @@ func conclude(_ context.Context, w *work) error {
 	w.skills, w.parts, w.forPublic, w.forExtended, w.faults = nil, nil, nil, nil, nil
 	for i := range w.cards {
 		d := &w.cards[i]
-		d.card, d.merged, d.places, d.skills, d.wire = nil, nil, nil, nil, nil
+		d.card, d.merged, d.origins, d.skills, d.wire = nil, nil, nil, nil, nil
 	}
 	return nil
 }

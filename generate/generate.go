@@ -42,7 +42,7 @@ type Request struct {
 // Output is where the trees of a run go.
 type Output struct {
 	Private bool     // extended cards have a directory
-	Servers []string // to configure instead of the servers in the configuration
+	Servers []string // to configure
 	// Configure makes the configuration of servers: the files that belong into the web
 	// root, and the others.
 	Configure func(servers []string) (public, others []site.File, found diag.List)
@@ -92,7 +92,7 @@ type Card struct {
 	Path     string // below the root of its tree
 	Skills   int
 	Extended bool      // an extended card, in the private tree
-	Place    diag.Span // of what makes the agent have it
+	Span     diag.Span // of what makes the agent have it
 	Digest   site.Digest
 	Wire     *source.Node // of the cards that [Request.Wire] keeps, with the place that each value came from
 }

@@ -11,9 +11,9 @@ import (
 	"cardwright/internal/site"
 )
 
-// keepPlaces refuses to move a card that is published because the number of agents has
+// keepPaths refuses to move a card that is published because the number of agents has
 // changed and no layout was chosen: its clients would not find it.
-func keepPlaces(_ context.Context, r *run) error {
+func keepPaths(_ context.Context, r *run) error {
 	c := r.Config
 	if !c.Auto {
 		return nil

@@ -13,7 +13,7 @@ func checkExtended(_ context.Context, r *run) error {
 	}
 	for _, c := range r.result.Cards {
 		if c.Extended {
-			r.report(diag.New(diag.ExtendedNotWritten, c.Place,
+			r.report(diag.New(diag.ExtendedNotWritten, c.Span,
 				"agent %q has an extended card, which is only written with --private-out", c.Agent).
 				WithHint("pass --private-out DIR, and let the server of the agent send it to authenticated clients"))
 		}
@@ -24,16 +24,12 @@ func checkExtended(_ context.Context, r *run) error {
 // configureServers writes the server configuration: what belongs into the web root goes
 // to the public tree, the rest to a tree of its own.
 func configureServers(_ context.Context, r *run) error {
-	targets := r.Config.Servers
-	if len(r.Output.Servers) > 0 {
-		targets = r.Output.Servers
-	}
-	if r.result.Targets = targets; len(targets) == 0 {
+	if r.result.Targets = r.Output.Servers; len(r.result.Targets) == 0 {
 		return nil
 	}
-	public, servers, found := r.Output.Configure(targets)
+	public, servers, found := r.Output.Configure(r.result.Targets)
 	for i := range found {
-		found[i].Span = firstPlace(r.Config.Node, found[i].Pointer)
+		found[i].Span = firstSpan(r.Config.Node, found[i].Pointer)
 	}
 	r.report(found...)
 	r.result.Public = append(r.result.Public, public...)

@@ -28,7 +28,7 @@ func readPolicies(req *Request) (policies []policy, found diag.List) {
 		}
 		schema, wrong := jsonschema.Policy(root, "the card")
 		for _, f := range wrong {
-			found = append(found, diag.New(diag.ConfigValue, nodePlace(root, f.Pointer), "the policy cannot be used: %s",
+			found = append(found, diag.New(diag.ConfigValue, nodeSpan(root, f.Pointer), "the policy cannot be used: %s",
 				f.Message).WithPointer(f.Pointer).WithHint(f.Hint))
 		}
 		if wrong == nil {
@@ -70,7 +70,7 @@ func checkPolicies(_ context.Context, w *work) error {
 				if f.Missing != "" {
 					pointer = source.Pointer(pointer, f.Missing)
 				}
-				w.reportCard(diag.New(diag.Policy, w.place(d, pointer), "%s: %s", p.path, f.Message).
+				w.reportCard(diag.New(diag.Policy, w.spanOf(d, pointer), "%s: %s", p.path, f.Message).
 					WithPointer(pointer).WithHint(f.Hint))
 			}
 		}

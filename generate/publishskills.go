@@ -33,7 +33,7 @@ func publishSkills(_ context.Context, w *work) error {
 			return err
 		}
 	}
-	w.matched = named.Used
+	w.matched = named.used
 	return nil
 }
 
@@ -62,7 +62,7 @@ func (r *run) checkPublish() diag.List {
 	all := newPatterns("agentSkills", publish)
 	for _, w := range r.agents {
 		for i, used := range w.matched {
-			all.Used[i] = all.Used[i] || used
+			all.used[i] = all.used[i] || used
 		}
 	}
 	found := all.faults()

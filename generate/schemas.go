@@ -45,7 +45,7 @@ func checkSchemas(ctx context.Context, w *work) error {
 		return nil
 	}
 	if len(params) == 0 {
-		w.report(diag.New(diag.ConfigUnmatched, firstPlace(w.agent.Node, "/skills/publishSchemas"),
+		w.report(diag.New(diag.ConfigUnmatched, firstSpan(w.agent.Node, "/skills/publishSchemas"),
 			"skills.publishSchemas is true, but no skill has a schema").WithSeverity(diag.Info))
 	}
 	for i := range w.cards {
@@ -70,7 +70,7 @@ func checkSchema(s *mapping.Skill, publish bool) (params *source.Node, found dia
 		}
 		faults := jsonschema.Vet(m.schema.Node)
 		for _, f := range faults {
-			found = append(found, diag.New(diag.SourceSchemaInvalid, nodePlace(m.schema.Node, f.Pointer), "%s is invalid%s: %s",
+			found = append(found, diag.New(diag.SourceSchemaInvalid, nodeSpan(m.schema.Node, f.Pointer), "%s is invalid%s: %s",
 				m.subject, at(f.Pointer), f.Message).WithPointer(m.schema.Pointer+f.Pointer).WithHint(f.Hint))
 		}
 		if !publish || faults != nil {
@@ -110,7 +110,7 @@ func at(pointer string) string {
 
 // publishSchemas declares the extension that holds the schemas of the skills of
 // this card.
-func (d *draft) publishSchemas(params map[string]*source.Node) {
+func (d *agentCard) publishSchemas(params map[string]*source.Node) {
 	own := &source.Node{Kind: source.Object}
 	for _, s := range d.skills {
 		if p := params[s.ID]; p != nil {

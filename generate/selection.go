@@ -96,7 +96,7 @@ type patterns struct {
 	key  string
 	list []config.Text
 	set  *files.PatternSet
-	Used []bool // by index: whether the pattern has matched something
+	used []bool // by index: whether the pattern has matched something
 }
 
 // newPatterns returns the patterns of a key.
@@ -105,7 +105,7 @@ func newPatterns(key string, list []config.Text) *patterns {
 	for i, t := range list {
 		texts[i] = fold(t.Value)
 	}
-	return &patterns{key: key, list: list, set: files.NewPatternSet(texts), Used: make([]bool, len(list))}
+	return &patterns{key: key, list: list, set: files.NewPatternSet(texts), used: make([]bool, len(list))}
 }
 
 // fold returns what patterns and names are compared by: no letter case (Unicode's simple
@@ -136,7 +136,7 @@ func (p *patterns) match(s *mapping.Skill) *config.Text {
 			break
 		}
 		for _, i := range p.set.Match(fold(name)) {
-			p.Used[i] = true
+			p.used[i] = true
 			first = min(first, i)
 		}
 	}
@@ -156,7 +156,7 @@ func (p *patterns) faults() diag.List {
 	for i, t := range p.list {
 		if err := files.CheckPattern(t.Value); err != nil {
 			found = append(found, mapping.MalformedPattern(t.Value, err, t.Span))
-		} else if !p.Used[i] {
+		} else if !p.used[i] {
 			found = append(found, diag.New(diag.ConfigUnmatched, t.Span, "the pattern %s matches no skill",
 				diag.Quote(t.Value)).WithSeverity(diag.Info))
 		}

@@ -97,11 +97,11 @@ func checkText(w *work, member, text string, at diag.Span) {
 
 // signable reports whether the card can be signed. No switch silences why not: an
 // unsigned card would go out for a signed one.
-func signable(w *work, d *draft) bool {
+func signable(w *work, d *agentCard) bool {
 	found := sign.Check(d.wire)
 	for _, f := range found {
 		if f.Span = w.agent.Signing[0].Span; f.Pointer != "" {
-			f.Span = w.place(d, f.Pointer)
+			f.Span = w.spanOf(d, f.Pointer)
 		}
 		switch f.Severity {
 		case diag.Error:
@@ -118,7 +118,7 @@ func signable(w *work, d *draft) bool {
 // addSignatures signs the card with every key; a good signature on the published
 // card stays. Where a private key is not at hand, all signatures on that stay:
 // whether the card is current is judged by its payload then.
-func addSignatures(w *work, d *draft) {
+func addSignatures(w *work, d *agentCard) {
 	published := w.published(d)
 	signed := d.wire
 	if published != nil && slices.ContainsFunc(w.signers, func(s signer) bool { return !s.key.CanSign() }) {
@@ -155,7 +155,7 @@ func with(n *source.Node, m *source.Member) *source.Node {
 }
 
 // published is the card that is on disk now, nil when there is none.
-func (w *work) published(d *draft) *source.Node {
+func (w *work) published(d *agentCard) *source.Node {
 	name := w.cardPath(d)
 	card, _ := source.ParseJSON(name, w.Published.File(d.extended, name))
 	return card

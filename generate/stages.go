@@ -26,7 +26,12 @@ type stage struct {
 // of a tree is one of them.
 //
 // config.Load is none: it says where the sources and the output are, which package project
-// opens before the first row. A configuration with errors makes no run.
+// opens before the first row. A configuration with errors makes no run. The last row is
+// project.Run.publish: findings of the level of --fail-on end the run there. Else each tree
+// gets its sidecars and its manifest, and package publish compares it with the disk. Where
+// nothing stands in the way of any tree, it writes each file by a temporary one and a rename:
+// the manifest of old and new files, the files that differ, no file before what it has the tag
+// of; then it removes what is no longer made, and writes the manifest of the new files.
 func stages() []stage {
 	return []stage{
 		{name: "load", all: load},                    // read the policies, and begin the agents of the configuration
@@ -44,7 +49,7 @@ func stages() []stage {
 		{name: "skills", agent: publishSkills},       // gather the files of the skills that are published
 		{name: "successor", agent: comparePublished}, // check the cards by those that they replace
 		{name: "conclude", agent: conclude},          // let go of all that made the cards
-		{name: "layout", all: keepPlaces},            // refuse to move a card because of the number of agents
+		{name: "layout", all: keepPaths},             // refuse to move a card because of the number of agents
 		{name: "collect", all: collect},              // put cards and findings into the order of the agents
 		{name: "caching", all: checkCaching},         // check the cache policy of the site
 		{name: "agents", all: compareAgents},         // check the cards against the other agents'

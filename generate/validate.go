@@ -34,9 +34,9 @@ func validate(_ context.Context, w *work) error {
 			if finding.Rule == diag.SignatureMissing && len(w.agent.Signing) > 0 {
 				continue // it comes behind the rules
 			}
-			finding.Span = w.place(d, finding.Pointer)
+			finding.Span = w.spanOf(d, finding.Pointer)
 			for j := range finding.Related {
-				finding.Related[j].Span = w.place(d, finding.Related[j].Pointer)
+				finding.Related[j].Span = w.spanOf(d, finding.Related[j].Pointer)
 			}
 			blameBase(w, d, &finding)
 			w.reportCard(finding)
@@ -47,7 +47,7 @@ func validate(_ context.Context, w *work) error {
 
 // blameBase moves a finding about the host of a URL to baseUrl, where the URL has
 // it from, or says that it is not set: then the card is good for looking at only.
-func blameBase(w *work, d *draft, finding *diag.Diagnostic) {
+func blameBase(w *work, d *agentCard, finding *diag.Diagnostic) {
 	base := w.Config.Node.Get("baseUrl")
 	url, found := d.wire.Find(finding.Pointer)
 	if !ofHost(finding.Rule) || !found ||

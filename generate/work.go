@@ -24,7 +24,7 @@ type work struct {
 	// forPublic and forExtended are the skills that select has chosen for the public card,
 	// and for the extended card alone.
 	forPublic, forExtended []*mapping.Skill
-	cards                  []draft        // after assemble: the public card, then the extended one
+	cards                  []agentCard    // after assemble: the public card, then the extended one
 	found                  diag.List      // of all stages, as they count
 	faults                 map[fault]bool // in the cards that are reported
 	signers                []signer       // the keys of the agent
@@ -40,11 +40,11 @@ type work struct {
 	named      lint.Named                  // the public card, as far as other cards matter to it
 }
 
-// draft is a card that is being made.
-type draft struct {
+// agentCard is a card that is being made.
+type agentCard struct {
 	card     *schema.Card     // without skills
 	merged   []mapping.Place  // of the members that come from sources
-	places   *placer          // from encode on
+	origins  *origins         // from encode on
 	skills   []*mapping.Skill // of the card, in its order, with their places
 	extended bool
 	legacy   bool  // for agent.json, where that is not a copy

@@ -120,7 +120,7 @@ func published(t *testing.T, c treeCase) map[string]string {
 	if err != nil || run.Config == nil {
 		t.Fatal(err, run.Found)
 	}
-	out := project.OutputOptions{Places: project.Places{
+	out := project.OutputOptions{DirFlags: project.DirFlags{
 		Out: "../public", Private: "../private", ServerDir: "../servers", Servers: []string{"nginx"},
 	}}
 	if err := run.SetOutput(out); err != nil {

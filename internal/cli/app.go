@@ -91,7 +91,7 @@ func (a *app) fault(err error) error {
 	if _, ended := errors.AsType[exitError](err); err == nil || ended || a.workspace == nil {
 		return err
 	}
-	if unread := a.workspace.Unread.Findings(); unread != nil {
+	if unread := a.workspace.ReadErrors.Findings(); unread != nil {
 		return usageError(unread[0].Hint, "%s", unread[0].Message)
 	}
 	return err

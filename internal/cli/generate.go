@@ -70,7 +70,7 @@ func runGenerate(ctx context.Context, a *app, o *generateOptions) error {
 	case o.audit == "-" && a.Format != "text":
 		return usageError("--audit FILE", "--audit - and --format %s cannot both go to stdout", a.Format)
 	}
-	if err := o.trees.Places.Check(); err != nil {
+	if err := o.trees.DirFlags.Check(); err != nil {
 		return err
 	}
 	if o.watch {

@@ -48,6 +48,6 @@ func lintCards(_ context.Context, a *app, names []string) (*result, error) {
 	for _, name := range names {
 		out.run.Found = append(out.run.Found, reader.Lint(name)...)
 	}
-	out.run.Found = out.run.Judged(out.run.Found)
+	out.run.Found = out.run.Counted(out.run.Found)
 	return out, nil
 }

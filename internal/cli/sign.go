@@ -89,7 +89,7 @@ func runSign(ctx context.Context, a *app, o *signOptions, names []string) error 
 		}
 		out.run.Found = append(out.run.Found, found...)
 	}
-	out.run.Found = out.run.Judged(out.run.Found)
+	out.run.Found = out.run.Counted(out.run.Found)
 	if err := out.end(); err != nil { // while the cards are as the findings show them
 		return err
 	}

@@ -57,7 +57,7 @@ func runVerify(ctx context.Context, a *app, o *verifyOptions, names []string) er
 		}
 		cards, out.run.Found = append(cards, more...), append(out.run.Found, found...)
 	}
-	out.run.Found = out.run.Judged(out.run.Found)
+	out.run.Found = out.run.Counted(out.run.Found)
 	for _, c := range cards {
 		out.print(c.Good()...)
 	}

@@ -26,7 +26,7 @@ type Log struct {
 }
 
 // open opens the log before anything is published: what cannot be recorded is not
-// done. It is open as long as the space, and nil where there is none.
+// done. It is open as long as the workspace, and nil where there is none.
 func (l Log) open(s *Workspace, trees []Output) (io.Writer, error) {
 	switch l.Name {
 	case "":
@@ -80,9 +80,6 @@ func audit(w io.Writer, now time.Time, made generate.Result) error {
 // published describes a card by what its file says.
 func published(c generate.Card, data []byte) *source.Node {
 	card, _ := source.ParseJSONUpTo(c.Path, data, 8*len(data))
-	if card == nil { // nested beyond the bound, which whoever made it has raised
-		card = &source.Node{}
-	}
 	preferred, _ := card.Find("/supportedInterfaces/0")
 	protocol := cmp.Or(card.Get("protocolVersion").ScalarText(), preferred.Get("protocolVersion").ScalarText())
 	return source.ObjectOf(

@@ -145,7 +145,7 @@ func (r Reader) search(name, pattern, dir string, fsys fs.FS, wanted func(file s
 }
 
 // below are the files of a tree that are wanted, in bytewise order of their paths.
-// Unread is called for each directory that cannot be listed.
+// ReadErrors is called for each directory that cannot be listed.
 func below(fsys fs.FS, wanted func(file string) bool, unread func(file string, err error)) []string {
 	var names []string
 	_ = fs.WalkDir(fsys, ".", func(file string, d fs.DirEntry, err error) error {

@@ -16,13 +16,13 @@ func ConvertCard(file string, data []byte, o convert.Options) (*source.Node, dia
 	if node == nil {
 		return nil, found
 	}
-	return node, append(found, doubts(node, o, found)...)
+	return node, append(found, remaining(node, o, found)...)
 }
 
-// doubts returns lint's findings about the new card: errors that are not
+// remaining returns lint's findings about the new card: errors that are not
 // reported yet, and everything about its endpoints. The values stay as they are,
 // so none of them is an error.
-func doubts(node *source.Node, o convert.Options, known diag.List) diag.List {
+func remaining(node *source.Node, o convert.Options, known diag.List) diag.List {
 	reported := map[string]bool{}
 	for _, d := range known {
 		reported[d.Rule.String()] = true

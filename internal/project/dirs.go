@@ -20,8 +20,8 @@ type Dirs struct {
 	Servers *files.Dir // nil where there is no place for server configuration
 }
 
-// Places are the directories that the command line names, each "" for none.
-type Places struct {
+// DirFlags are the directories that the command line names, each "" for none.
+type DirFlags struct {
 	Out, Private, ServerDir string
 	Servers                 []string // that configuration is written for
 }
@@ -33,7 +33,7 @@ func (d *Dirs) all() []*files.Dir {
 
 // OpenDirs opens the directories that the command line and the configuration name.
 // The findings say why the configuration names none that may be used.
-func OpenDirs(p *Project, c *config.Config, o Places) (dirs Dirs, found diag.List, err error) {
+func OpenDirs(p *Project, c *config.Config, o DirFlags) (dirs Dirs, found diag.List, err error) {
 	if o.Out == "" {
 		dirs.Public, found = p.OpenOutput(c)
 	} else if dirs.Public, err = p.Workspace.OutputDir("--out", o.Out); err != nil {
@@ -56,7 +56,7 @@ func OpenDirs(p *Project, c *config.Config, o Places) (dirs Dirs, found diag.Lis
 // openServers opens the directory for server configuration: OUT.server unless a
 // flag names another. Where the output directory has no name to make one of
 // there is none, nor where none is needed and something else has the place.
-func (o *Places) openServers(p *Project, c *config.Config) (*files.Dir, error) {
+func (o *DirFlags) openServers(p *Project, c *config.Config) (*files.Dir, error) {
 	if o.ServerDir != "" {
 		return p.Workspace.OutputDir("--server-dir", o.ServerDir)
 	}
@@ -77,7 +77,7 @@ func (o *Places) openServers(p *Project, c *config.Config) (*files.Dir, error) {
 		}
 		p.Workspace.keep(d.Close)
 		return d, nil
-	case len(o.targets(c)) == 0:
+	case len(o.Servers) == 0:
 		return nil, nil
 	}
 	return nil, unwritable("the server directory "+name, err)
@@ -102,16 +102,8 @@ func (d *Dirs) separate() error {
 	return nil
 }
 
-// targets are the servers that configuration is written for.
-func (o *Places) targets(c *config.Config) []string {
-	if len(o.Servers) > 0 {
-		return o.Servers
-	}
-	return c.Servers
-}
-
 // Check refuses what is meant as something else than directories and servers.
-func (o *Places) Check() error {
+func (o *DirFlags) Check() error {
 	if slices.Contains([]string{o.Out, o.Private, o.ServerDir}, "-") {
 		return diag.UsageError("write to a directory: the card is then in DIR/.well-known/agent-card.json",
 			"a directory cannot be stdout: a run writes a tree of files")
@@ -120,7 +112,7 @@ func (o *Places) Check() error {
 }
 
 // CheckServers refuses servers that no configuration can be written for.
-func (o *Places) CheckServers() error {
+func (o *DirFlags) CheckServers() error {
 	for _, t := range o.Servers {
 		if slices.Contains(hosting.Targets(), t) {
 			continue

@@ -21,7 +21,7 @@ import (
 func (r Reader) Lint(name string) diag.List {
 	files, found := r.find(name, isList)
 	trees := map[string][]lint.Named{}
-	beside, roots := pairs{}, map[string]string{}
+	seen, roots := pairs{}, map[string]string{}
 	for _, f := range files {
 		if r.Cards != nil {
 			r.Cards.Add(1)
@@ -35,9 +35,9 @@ func (r Reader) Lint(name string) diag.List {
 			continue
 		}
 		card := d.Root
-		found = append(append(found, judge(card)...), dialectOf(f, card)...)
+		found = append(append(found, lintCard(card)...), dialectOf(f, card)...)
 		if card != nil {
-			found = append(found, beside.judge(f, card)...)
+			found = append(found, seen.check(f, card)...)
 			tree, agent := r.place(f, roots)
 			trees[tree] = append(trees[tree], lint.Named{Agent: agent, Card: card})
 		}
@@ -74,12 +74,12 @@ func (r Reader) rootOf(dir string, roots map[string]string) string {
 	return root
 }
 
-// pairs are the cards that have been judged, by directory.
+// pairs are the cards that have been checked, by directory.
 type pairs map[string]*source.Node
 
-// judge judges a card by the one of the same directory that came before it:
+// check checks a card by the one of the same directory that came before it:
 // agent-card.json comes before agent.json.
-func (p pairs) judge(f Input, card *source.Node) diag.List {
+func (p pairs) check(f Input, card *source.Node) diag.List {
 	dir, base := path.Split(f.Path())
 	switch base {
 	case path.Base(site.CardPath):
@@ -122,10 +122,10 @@ func dialectOf(f Input, card *source.Node) diag.List {
 	return nil
 }
 
-// judge returns the findings about a card, and about its signatures if it has
+// lintCard returns the findings about a card, and about its signatures if it has
 // no errors: a card with errors must be signed again anyway. A member that
 // verifiers read differently is not reported as unknown or empty as well.
-func judge(card *source.Node) diag.List {
+func lintCard(card *source.Node) diag.List {
 	extended := card != nil && path.Base(card.Span.File) == site.ExtendedCardName
 	found := lint.Card(card, lint.Options{Extended: extended})
 	if card.Get("signatures").Empty() || found.Worst() == diag.Error {

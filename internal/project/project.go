@@ -151,8 +151,8 @@ func (p *Project) OpenOutput(c *config.Config) (*files.Dir, diag.List) {
 		return d, nil
 	}
 	if files.Refused(err) {
-		_ = p.Workspace.Unread.note(filepath.ToSlash(p.OutDir(c)), err)
-		return nil, p.Workspace.Unread.Findings()
+		_ = p.Workspace.ReadErrors.note(filepath.ToSlash(p.OutDir(c)), err)
+		return nil, p.Workspace.ReadErrors.Findings()
 	}
 	span := diag.Span{File: p.Config}
 	if n := c.Node.Get("out"); n != nil {

@@ -88,28 +88,28 @@ func TestDirsAreSeparate(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, tt := range map[string]struct {
-		places Places
+		places DirFlags
 		fault  bool
 	}{
-		"apart":                {Places{Private: "private"}, false},
-		"private inside":       {Places{Private: "dist/private"}, true},
-		"private around":       {Places{Private: "."}, true},
-		"servers inside":       {Places{ServerDir: "dist/conf"}, true},
-		"servers in private":   {Places{Private: "p", ServerDir: "p"}, true},
-		"beside, a name alike": {Places{Private: "dist2"}, false},
+		"apart":                {DirFlags{Private: "private"}, false},
+		"private inside":       {DirFlags{Private: "dist/private"}, true},
+		"private around":       {DirFlags{Private: "."}, true},
+		"servers inside":       {DirFlags{ServerDir: "dist/conf"}, true},
+		"servers in private":   {DirFlags{Private: "p", ServerDir: "p"}, true},
+		"beside, a name alike": {DirFlags{Private: "dist2"}, false},
 	} {
 		dirs, found, err := OpenDirs(p, &config.Config{Out: "dist"}, tt.places)
 		if usage(err, "overlap") != tt.fault || !tt.fault && (err != nil || found != nil || dirs.Public == nil) {
 			t.Errorf("%s: %v %v", name, err, found)
 		}
 	}
-	if _, found, _ := OpenDirs(p, &config.Config{Out: "../out"}, Places{}); found.Worst() != diag.Error {
+	if _, found, _ := OpenDirs(p, &config.Config{Out: "../out"}, DirFlags{}); found.Worst() != diag.Error {
 		t.Errorf("out leaves the project: %v", found)
 	}
 }
 
 func TestPlacesCheck(t *testing.T) {
-	for fault, p := range map[string]Places{
+	for fault, p := range map[string]DirFlags{
 		"":       {Out: "dist", Servers: []string{"nginx"}},
 		"stdout": {Private: "-"},
 		`"iis"`:  {Servers: []string{"nginx", "iis"}},
@@ -216,7 +216,7 @@ func TestRunFailed(t *testing.T) {
 		t.Error("a warning does not end the run")
 	}
 	r.Config = &config.Config{Rules: map[diag.RuleID]diag.Severity{diag.CardMemberUnknown: 0}}
-	if left := r.Judged(found); len(left) != 0 {
+	if left := r.Counted(found); len(left) != 0 {
 		t.Errorf("a rule that is off: %v", left)
 	}
 }

@@ -8,16 +8,16 @@ import (
 	"cardwright/internal/files"
 )
 
-// Unread is what a command could not read although it is there, whoever asked for it.
+// ReadErrors is what a command could not read although it is there, whoever asked for it.
 // It is safe for concurrent use.
-type Unread struct {
+type ReadErrors struct {
 	mu    sync.Mutex
 	found map[string]diag.Diagnostic
 }
 
 // Findings returns an error for everything that could not be read, sorted, nil when
 // there is none.
-func (u *Unread) Findings() diag.List {
+func (u *ReadErrors) Findings() diag.List {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	var found diag.List
@@ -28,7 +28,7 @@ func (u *Unread) Findings() diag.List {
 }
 
 // note records why the file that is shown as name could not be read, and returns err.
-func (u *Unread) note(name string, err error) error {
+func (u *ReadErrors) note(name string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -47,6 +47,6 @@ func (u *Unread) note(name string, err error) error {
 
 // FS returns fsys, in which files are shown as show spells them, in such a way that
 // what cannot be read is noted.
-func (u *Unread) FS(fsys fs.FS, show func(name string) string) fs.FS {
+func (u *ReadErrors) FS(fsys fs.FS, show func(name string) string) fs.FS {
 	return files.Observer{Failed: func(name string, err error) { _ = u.note(show(name), err) }}.FS(fsys)
 }

@@ -64,7 +64,7 @@ func TestUnread(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			test.fsys.MapFS = files
-			var unread Unread
+			var unread ReadErrors
 			fsys := unread.FS(test.fsys, func(name string) string { return "p/" + name })
 			_ = fs.WalkDir(fsys, ".", func(name string, e fs.DirEntry, err error) error {
 				if err == nil && !e.IsDir() {

@@ -46,7 +46,7 @@ func Open(p *Project, o Options) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if unread := p.Workspace.Unread.Findings(); unread != nil {
+	if unread := p.Workspace.ReadErrors.Findings(); unread != nil {
 		found = unread
 	}
 	r.configFound = found
@@ -81,7 +81,10 @@ func (r *Run) IgnoreOutput(named []string) {
 // SetOutput has the run write its trees, or compare them with what is on disk.
 func (r *Run) SetOutput(o OutputOptions) (err error) {
 	var found diag.List
-	if r.Dirs, found, err = OpenDirs(r.Project, r.Config, o.Places); err != nil {
+	if len(o.Servers) == 0 {
+		o.Servers = r.Config.Servers
+	}
+	if r.Dirs, found, err = OpenDirs(r.Project, r.Config, o.DirFlags); err != nil {
 		return err
 	}
 	r.Note(found)
@@ -178,29 +181,25 @@ func (r *Run) write(ctx context.Context) error {
 // that the run has found: what is missing makes every other finding a guess.
 func (r *Run) count(found diag.List) {
 	r.finished = true
-	if r.Found = slices.Concat(r.Found, r.configFound, found); r.Workspace.Unread.Findings() != nil {
-		r.Found = r.Workspace.Unread.Findings()
+	if unread := r.Workspace.ReadErrors.Findings(); unread != nil {
+		r.Found = unread
 		return
 	}
-	r.Found = r.switched(nil, r.Found)
+	// The findings of the stages count already as the rules of the configuration, or of an agent, say.
+	r.Found = lint.Switches{Strict: r.Options.Strict}.Apply(slices.Concat(r.Found, r.configFound, found)).Sorted()
 }
 
-// Judged returns findings sorted, as the configuration and the flags make them count.
-func (r *Run) Judged(found diag.List) diag.List {
-	if r.Config == nil {
-		return r.switched(nil, found)
+// Counted returns findings sorted, as the configuration and the flags make them count.
+func (r *Run) Counted(found diag.List) diag.List {
+	switches := lint.Switches{Strict: r.Options.Strict}
+	if r.Config != nil {
+		switches.Rules = r.Config.Rules
 	}
-	return r.switched(r.Config.Rules, found)
-}
-
-// switched returns findings sorted, as rules and the flags make them count. Findings of
-// [generate.Run] count already as the rules of the configuration, or of an agent, say.
-func (r *Run) switched(rules map[diag.RuleID]diag.Severity, found diag.List) diag.List {
-	return lint.Switches{Rules: rules, Strict: r.Options.Strict}.Apply(found).Sorted()
+	return switches.Apply(found).Sorted()
 }
 
 // Add adds findings, as the configuration and the flags make them count.
-func (r *Run) Add(found diag.List) { r.Note(r.Judged(found)) }
+func (r *Run) Add(found diag.List) { r.Note(r.Counted(found)) }
 
 // Note adds findings as they are.
 func (r *Run) Note(found diag.List) { r.Found = slices.Concat(r.Found, found).Sorted() }

@@ -33,7 +33,7 @@ const (
 
 // OutputOptions say where a run's files go.
 type OutputOptions struct {
-	Places
+	DirFlags
 	Force bool // overwrite files that cardwright did not write
 	Check bool // only compare
 	Log   Log

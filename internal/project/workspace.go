@@ -26,7 +26,7 @@ type Workspace struct {
 	// Watcher is notified of what is read, nil when no watch session runs.
 	Watcher *watch.Watcher
 
-	Unread *Unread // what could not be read
+	ReadErrors *ReadErrors // what could not be read
 
 	working string // the working directory: absolute, links resolved
 	trees   []opened
@@ -39,13 +39,13 @@ type opened struct {
 	tree mapping.Tree
 }
 
-// Here is the space around the working directory.
+// Here is the workspace around the working directory.
 func Here(w *watch.Watcher) (*Workspace, error) {
 	around, err := files.Around(".")
 	if err != nil {
 		return nil, diag.UsageError("", "cannot read the working directory: %s", files.Reason(err))
 	}
-	return &Workspace{Checkout: around, working: around.Base, Watcher: w, Unread: &Unread{}}, nil
+	return &Workspace{Checkout: around, working: around.Base, Watcher: w, ReadErrors: &ReadErrors{}}, nil
 }
 
 // Close closes all that is open. Excerpts can no longer be shown then.
@@ -55,7 +55,7 @@ func (s *Workspace) Close() {
 	}
 }
 
-// keep closes something with the space.
+// keep closes something with the workspace.
 func (s *Workspace) keep(closing func() error) { s.open = append(s.open, closing) }
 
 // tree opens a directory, once; show spells the files in it. What is read in it is watched,
@@ -72,7 +72,7 @@ func (s *Workspace) tree(dir string, open func() (*files.Root, error), show func
 		return mapping.Tree{}, fmt.Errorf("opening %s: %w", dir, err)
 	}
 	s.keep(root.Close)
-	tree := mapping.Tree{FS: s.Unread.FS(s.Watcher.FS(root, dir), show), Root: ".", Show: show}
+	tree := mapping.Tree{FS: s.ReadErrors.FS(s.Watcher.FS(root, dir), show), Root: ".", Show: show}
 	s.trees = append(s.trees, opened{dir, tree})
 	return tree, nil
 }
@@ -271,20 +271,18 @@ func unwritable(place string, err error) error {
 }
 
 // OnDisk is what stands in the public and the private output directory: nothing where
-// the directory is nil, or what is there cannot be read. It works until the space is
+// the directory is nil, or what is there cannot be read. It works until the workspace is
 // closed.
 func (s *Workspace) OnDisk(public, private *files.Dir) *generate.Published {
 	open := func(dir *files.Dir) fs.FS {
 		if dir == nil || len(dir.Rest) > 0 {
 			return nil
 		}
-		show := func(name string) string { return files.Join(dir.Name, name) }
-		root, err := files.RootOf(dir.Root)
-		if s.Unread.note(dir.Name, err) != nil {
+		root, err := s.Files(dir)
+		if s.ReadErrors.note(dir.Name, err) != nil {
 			return nil
 		}
-		s.keep(root.Close)
-		return s.Unread.FS(root, show)
+		return root
 	}
 	return &generate.Published{Public: open(public), Private: open(private)}
 }

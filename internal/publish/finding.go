@@ -52,11 +52,10 @@ func checkPaths(dir string, all []site.File) diag.List {
 			taken[key] = f.Path
 		}
 	}
-	reported := map[string]bool{}
 	for _, f := range all {
 		for parent := path.Dir(files.Fold(f.Path)); parent != "." && parent != "/"; parent = path.Dir(parent) {
-			if other, ok := taken[parent]; ok && !reported[parent] {
-				reported[parent] = true
+			if other, ok := taken[parent]; ok {
+				delete(taken, parent) // and is reported once
 				found = append(found, problem(diag.OutputPath, dir, f.Path, "give the agent another id or host",
 					"the output path %q is a file, but %q needs a directory there", other, f.Path))
 			}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"slices"
@@ -168,25 +169,23 @@ func madeFor(environment string) string {
 // reported.
 func (u *Update) compare(targets []*target, stale bool) {
 	reported := map[string]bool{}
-	var groups [][]*target // of one directory each
+	groups := map[string][]*target{} // by directory
 	for _, t := range targets {
-		n := len(groups) - 1
-		switch f := u.folder(path.Dir(t.file.Path)); {
-		case f.entry == directory && f.err == nil && n >= 0 && path.Dir(groups[n][0].file.Path) == f.reached:
-			groups[n] = append(groups[n], t)
+		dir := path.Dir(t.file.Path)
+		f := u.folder(dir)
+		switch {
 		case f.entry == directory && f.err == nil:
-			groups = append(groups, []*target{t})
+			groups[dir] = append(groups[dir], t)
 		case reported[f.reached]:
 		case f.err != nil:
 			u.found = append(u.found, unread(u.dir.Name, f.reached, f.err))
-			reported[f.reached] = true
 		case f.entry != absent && !stale:
 			u.found = append(u.found, obstacle(u.dir.Name, f.reached, f.entry, "a directory"))
-			reported[f.reached] = true
 		}
+		reported[f.reached] = true
 	}
-	_ = files.All(groups, u.compareFolder)
-	for _, t := range slices.Concat(groups...) {
+	_ = files.All(slices.Collect(maps.Values(groups)), u.compareFolder)
+	for _, t := range targets {
 		switch {
 		case t.err != nil:
 			u.found = append(u.found, unread(u.dir.Name, t.file.Path, t.err))

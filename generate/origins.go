@@ -12,20 +12,20 @@ import (
 	"cardwright/schema"
 )
 
-// placer knows where the values of a draft came from: a SKILL.md, the
+// origins knows where the values of a card came from: a SKILL.md, the
 // configuration or a flag. What has no place of its own has the place of what it
 // stands in. See [schema.WireOptions].
-type placer struct {
+type origins struct {
 	agent   *source.Node // in the configuration
-	draft   *draft
+	card    *agentCard
 	extends *mapping.Skill       // the first that is only on the extended card, nil for none
 	merged  map[string]diag.Span // of the members that come from sources, by pointer
 	skill   *mapping.Skill       // that was asked for last
 	inSkill map[string]diag.Span // of its members
 }
 
-func newPlacer(w *work, d *draft) *placer {
-	p := &placer{agent: w.agent.Node, draft: d, merged: index(d.merged)}
+func newOrigins(w *work, d *agentCard) *origins {
+	p := &origins{agent: w.agent.Node, card: d, merged: index(d.merged)}
 	if len(w.forExtended) > 0 {
 		p.extends = w.forExtended[0]
 	}
@@ -52,22 +52,22 @@ func nearest(places map[string]diag.Span, pointer string) (diag.Span, bool) {
 }
 
 // of returns the place of a value of a message, by its pointer below that.
-func (p *placer) of(message, below string) diag.Span {
+func (p *origins) of(message, below string) diag.Span {
 	if rest, ok := strings.CutPrefix(message, "/skills/"); ok {
 		index, rest, _ := strings.Cut(rest, "/")
 		if i, err := strconv.Atoi(index); err == nil {
 			if rest != "" {
 				below = "/" + rest + below
 			}
-			return p.skillPlace(p.draft.skills[i], below)
+			return p.skillSpan(p.card.skills[i], below)
 		}
 	}
-	return p.cardPlace(message + below)
+	return p.cardSpan(message + below)
 }
 
-// cardPlace finds the place of a value of the card outside of its skills, by its
+// cardSpan finds the place of a value of the card outside of its skills, by its
 // pointer into the model.
-func (p *placer) cardPlace(pointer string) diag.Span {
+func (p *origins) cardSpan(pointer string) diag.Span {
 	agent := p.agent
 	pointer = strings.Replace(pointer, "/securityRequirements", "/security", 1)
 	if span, ok := nearest(p.merged, pointer); ok {
@@ -78,20 +78,20 @@ func (p *placer) cardPlace(pointer string) diag.Span {
 	switch {
 	case head == "supportedInterfaces":
 		if index, err := strconv.Atoi(token); err == nil {
-			return nodePlace(agent, "/interfaces/"+strconv.Itoa(p.draft.index[index])+interfaceKey(below))
+			return nodeSpan(agent, "/interfaces/"+strconv.Itoa(p.card.index[index])+interfaceKey(below))
 		}
-		return nodePlace(agent, "/interfaces")
+		return nodeSpan(agent, "/interfaces")
 	case head == "security":
 		if index, err := strconv.Atoi(token); err == nil {
-			return p.requirementPlace(index, below)
+			return p.requirementSpan(index, below)
 		}
-		return firstPlace(agent, "/security", "/auth/providers")
+		return firstSpan(agent, "/security", "/auth/providers")
 	case head == "securitySchemes":
-		return p.schemePlace(token, below)
+		return p.schemeSpan(token, below)
 	case pointer == "/capabilities/extendedAgentCard":
-		return p.extendedPlace()
+		return p.extendedSpan()
 	}
-	return nodePlace(agent, pointer)
+	return nodeSpan(agent, pointer)
 }
 
 // interfaceKey is how the configuration spells a member of an interface. One
@@ -105,57 +105,57 @@ func interfaceKey(below string) string {
 	return "/url"
 }
 
-// requirementPlace finds a requirement of the card: those that providers stand
+// requirementSpan finds a requirement of the card: those that providers stand
 // for come before those that are spelled out.
-func (p *placer) requirementPlace(index int, below string) diag.Span {
-	agent, security := p.agent, p.draft.card.Security
+func (p *origins) requirementSpan(index int, below string) diag.Span {
+	agent, security := p.agent, p.card.card.Security
 	if provided := len(security) - len(agent.Get("security").Elements()); index >= provided {
-		return nodePlace(agent, "/security/"+strconv.Itoa(index-provided)+below)
+		return nodeSpan(agent, "/security/"+strconv.Itoa(index-provided)+below)
 	}
 	for name := range security[index] {
-		return p.schemePlace(name, "")
+		return p.schemeSpan(name, "")
 	}
-	return nodePlace(agent, "/auth/providers")
+	return nodeSpan(agent, "/auth/providers")
 }
 
-// schemePlace finds a scheme by name, or the provider that stands for it.
-func (p *placer) schemePlace(name, below string) diag.Span {
+// schemeSpan finds a scheme by name, or the provider that stands for it.
+func (p *origins) schemeSpan(name, below string) diag.Span {
 	agent := p.agent
 	if scheme := agent.Get("securitySchemes").Get(name); scheme != nil {
-		return nodePlace(scheme, below)
+		return nodeSpan(scheme, below)
 	}
 	for _, provider := range agent.Get("auth").Get("providers").Elements() {
 		if called := cmp.Or(provider.Get("name"), provider.Get("type")); called != nil && called.Text == name {
 			return provider.Span
 		}
 	}
-	return firstPlace(agent, "/securitySchemes", "/auth")
+	return firstSpan(agent, "/securitySchemes", "/auth")
 }
 
-// extendedPlace is what makes the agent have an extended card.
-func (p *placer) extendedPlace() diag.Span {
+// extendedSpan is what makes the agent have an extended card.
+func (p *origins) extendedSpan() diag.Span {
 	for _, pointer := range []string{"/capabilities/extendedAgentCard", "/skills/extended"} {
 		if found, ok := p.agent.Find(pointer); ok {
 			return found.Span
 		}
 	}
 	if p.extends != nil {
-		return p.skillPlace(p.extends, "/visibility")
+		return p.skillSpan(p.extends, "/visibility")
 	}
 	return p.agent.Span
 }
 
-// place reads off the wire tree where the value at a pointer came from. A member
+// spanOf reads off the wire tree where the value at a pointer came from. A member
 // that the card or a skill lacks stands where its author has it, with nothing in
 // it that a card could hold.
-func (w *work) place(d *draft, pointer string) diag.Span {
+func (w *work) spanOf(d *agentCard, pointer string) diag.Span {
 	n, span, at := d.wire, d.wire.Span, ""
 	for token := range source.Tokens(pointer) {
 		below := source.Pointer("", token)
 		next, ok := n.Find(below)
 		if !ok {
 			if ofSkill := strings.HasPrefix(at, "/skills/") && strings.Count(at, "/") == 2; at == "" || ofSkill {
-				return d.places.of(at, below)
+				return d.origins.of(at, below)
 			}
 			break
 		}
@@ -167,14 +167,14 @@ func (w *work) place(d *draft, pointer string) diag.Span {
 	return span
 }
 
-// nodePlace is the place of what the pointer names, or of its nearest parent.
-func nodePlace(n *source.Node, pointer string) diag.Span {
+// nodeSpan is the place of what the pointer names, or of its nearest parent.
+func nodeSpan(n *source.Node, pointer string) diag.Span {
 	found, _ := n.Find(pointer)
 	return found.Span
 }
 
-// firstPlace is the place of the first pointer that names something.
-func firstPlace(n *source.Node, pointers ...string) diag.Span {
+// firstSpan is the place of the first pointer that names something.
+func firstSpan(n *source.Node, pointers ...string) diag.Span {
 	for _, p := range pointers {
 		if found, ok := n.Find(p); ok {
 			return found.Span
@@ -194,10 +194,10 @@ func cutToken(pointer string) (token, rest string) {
 	return token, rest
 }
 
-// skillPlace is the place of a member of a skill: the nearest that its source
+// skillSpan is the place of a member of a skill: the nearest that its source
 // knows, the skill as a whole where it knows none. As a rule a skill is asked for many
 // times in a row.
-func (p *placer) skillPlace(s *mapping.Skill, pointer string) diag.Span {
+func (p *origins) skillSpan(s *mapping.Skill, pointer string) diag.Span {
 	if p.skill != s {
 		p.skill, p.inSkill = s, index(s.Places)
 	}
