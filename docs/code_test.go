@@ -6,47 +6,56 @@ import (
 	"go/token"
 	"io/fs"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"cardwright/internal/diag"
 )
 
-// eachFile parses the Go files of the repository.
-func eachFile(t *testing.T, visit func(name string, at func(ast.Node) token.Position, file *ast.File)) {
-	t.Helper()
-	fset := token.NewFileSet()
-	err := filepath.WalkDir("..", func(name string, d fs.DirEntry, err error) error {
+// code has the Go files of the repository by their paths, parsed once.
+var code = sync.OnceValues(func() (map[string]*ast.File, error) {
+	files := map[string]*ast.File{}
+	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (d.Name() == "testdata" || name != ".." && strings.HasPrefix(d.Name(), ".")):
+		case d.IsDir() && (d.Name() == "testdata" || name != "." && strings.HasPrefix(d.Name(), ".")):
 			return fs.SkipDir
 		case path.Ext(name) != ".go":
 			return nil
 		}
-		file, err := parser.ParseFile(fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
-		if err == nil {
-			visit(filepath.ToSlash(name), func(n ast.Node) token.Position { return fset.Position(n.Pos()) }, file)
-		}
+		files[name], err = parser.ParseFile(positions, "../"+name, nil, parser.ParseComments|parser.SkipObjectResolution)
 		return err
 	})
+	return files, err
+})
+
+var positions = token.NewFileSet()
+
+// at is where a node is, for a message.
+func at(n ast.Node) token.Position { return positions.Position(n.Pos()) }
+
+// parsed returns the Go files of the repository by their paths.
+func parsed(t *testing.T) map[string]*ast.File {
+	t.Helper()
+	files, err := code()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return files
 }
 
 // Nothing decides by prose: no code compares, cuts or searches the message of a finding, and a
 // rule is a constant of package diag.
 func TestNothingDecidesByProse(t *testing.T) {
-	eachFile(t, func(name string, at func(ast.Node) token.Position, file *ast.File) {
-		if strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, "../internal/diag/") ||
-			name == "../schema/members.go" { // whose table is one of those that the constants are made from
-			return
+	for name, file := range parsed(t) {
+		if strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, "internal/diag/") ||
+			name == "schema/members.go" { // whose table is one of those that the constants are made from
+			continue
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
 			switch n := n.(type) {
@@ -67,7 +76,7 @@ func TestNothingDecidesByProse(t *testing.T) {
 			}
 			return true
 		})
-	})
+	}
 }
 
 func isMessage(e ast.Expr) bool {
@@ -103,7 +112,7 @@ var privateWords = regexp.MustCompile(`(?i)\b(nobody|somebody|those of|that of|o
 	`standing|promised|brought|spendMemory|house)\b`)
 
 func TestCommentsInPlainEnglish(t *testing.T) {
-	eachFile(t, func(_ string, at func(ast.Node) token.Position, file *ast.File) {
+	for _, file := range parsed(t) {
 		for _, group := range file.Comments {
 			for _, comment := range group.List {
 				if word := privateWords.FindString(comment.Text); word != "" {
@@ -111,5 +120,5 @@ func TestCommentsInPlainEnglish(t *testing.T) {
 				}
 			}
 		}
-	})
+	}
 }

@@ -2,9 +2,6 @@ package docs_test
 
 import (
 	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -122,31 +119,18 @@ func TestSecurityTables(t *testing.T) {
 func testNames(t *testing.T) []string {
 	t.Helper()
 	var names []string
-	err := fs.WalkDir(os.DirFS(".."), ".", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && name != "." && strings.HasPrefix(d.Name(), "."):
-			return fs.SkipDir
-		case strings.HasSuffix(name, "_test.go"):
-			file, err := parser.ParseFile(token.NewFileSet(), "../"+name, nil, parser.SkipObjectResolution)
-			if err != nil {
-				return err
-			}
-			for _, d := range file.Decls {
-				if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil &&
-					(strings.HasPrefix(f.Name.Name, "Test") || strings.HasPrefix(f.Name.Name, "Fuzz")) {
-					names = append(names, f.Name.Name)
-				}
+	for name, file := range parsed(t) {
+		for _, d := range file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if ok && f.Recv == nil && strings.HasSuffix(name, "_test.go") && testName.MatchString(f.Name.Name) {
+				names = append(names, f.Name.Name)
 			}
 		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	return names
 }
+
+var testName = regexp.MustCompile(`^(Test|Fuzz)[A-Z]`)
 
 // firstGroups returns what the pattern's group matches in the file, sorted.
 func firstGroups(t *testing.T, path, pattern string) []string {
@@ -157,13 +141,4 @@ func firstGroups(t *testing.T, path, pattern string) []string {
 	}
 	slices.Sort(found)
 	return found
-}
-
-func read(t *testing.T, path string) string {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.ReplaceAll(string(data), "\r\n", "\n")
 }

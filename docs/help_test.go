@@ -1,20 +1,20 @@
 package docs_test
 
 import (
+	"bytes"
 	"cmp"
-	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
+
+	"cardwright/internal/cli"
 )
 
 // docs/usage.md lists every command as --help does, with the links that it has. What
 // flags mean is in --help.
 func TestHelpIsDocumented(t *testing.T) {
-	help, err := exec.Command(build(t), "--help").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	var help bytes.Buffer
+	cli.Run([]string{"--help"}, cli.Streams{In: strings.NewReader(""), Out: &help, Err: &help}, "")
 	page := read(t, "usage.md")
 	const begin, end = "<!-- Listed by \"go test ./docs -update\". -->\n\n", "\n\nFlags work"
 	before, rest, found := strings.Cut(page, begin)
@@ -24,7 +24,7 @@ func TestHelpIsDocumented(t *testing.T) {
 	}
 	var lines []string
 	for _, group := range regexp.MustCompile(`(?m)^(\w[\w ]+):\n((?:  [a-z]+ {2,}\S.*\n)+)`).
-		FindAllStringSubmatch(string(help), -1) {
+		FindAllStringSubmatch(help.String(), -1) {
 		var names []string
 		for line := range strings.Lines(group[2]) {
 			name := "`" + strings.Fields(line)[0] + "`"

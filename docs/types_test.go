@@ -2,11 +2,7 @@ package docs_test
 
 import (
 	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
 	"maps"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -57,27 +53,15 @@ func (s *structs) count(name string) int {
 	return n
 }
 
-// structsOf reads the types of each package, by its directory, tests aside.
+// structsOf returns the types of each package, by its directory, tests aside.
 func structsOf(t *testing.T) map[string]*structs {
 	t.Helper()
 	all := map[string]*structs{}
-	root := os.DirFS("..")
 	for _, dir := range packages(t) {
-		s := &structs{ours: map[string]bool{}, embeds: map[string][]string{}, methods: map[string]int{}}
-		all[dir] = s
-		names, _ := fs.Glob(root, dir+"/*.go")
-		for _, name := range names {
-			if strings.HasSuffix(name, "_test.go") {
-				continue
-			}
-			data, err := fs.ReadFile(root, name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			file, err := parser.ParseFile(token.NewFileSet(), name, data, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+		all[dir] = &structs{ours: map[string]bool{}, embeds: map[string][]string{}, methods: map[string]int{}}
+	}
+	for name, file := range parsed(t) {
+		if s := all[path.Dir(name)]; s != nil && !strings.HasSuffix(name, "_test.go") {
 			s.add(file)
 		}
 	}

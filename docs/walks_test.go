@@ -2,8 +2,6 @@ package docs_test
 
 import (
 	"go/ast"
-	"go/parser"
-	"go/token"
 	"path"
 	"regexp"
 	"strconv"
@@ -63,9 +61,9 @@ func walks(t *testing.T) map[string][]step {
 // namesIn returns the names in each declaration of a file.
 func namesIn(t *testing.T, file string) map[string]map[string]bool {
 	t.Helper()
-	tree, err := parser.ParseFile(token.NewFileSet(), path.Join("..", file), nil, 0)
-	if err != nil {
-		t.Fatal(err)
+	tree := parsed(t)[file]
+	if tree == nil {
+		t.Fatalf("there is no %s", file)
 	}
 	all := map[string]map[string]bool{}
 	add := func(name string, n ast.Node) {

@@ -30,7 +30,7 @@ func ParseRuleID(name string) (RuleID, bool) {
 	if !found {
 		return 0, false
 	}
-	return RuleID(i), i > 0
+	return RuleID(i), i > 0 //nolint:gosec // there are a few hundred
 }
 
 // MarshalText returns the name of the rule.
