@@ -188,7 +188,7 @@ func (r *Reader) readForgeSkill(tree Tree, f Match) (s *Skill, drops bool, found
 		return nil, false, slices.DeleteFunc(found, isNoSkill)
 	case header == nil:
 		return nil, false, found
-	case f.Flat && !hasText(header.Get("name")) && !hasText(header.Get("description")):
+	case f.Flat && present(header.Get("name"), header.Get("description")) == nil:
 		return nil, false, diag.List{leftOut(f, "it has neither a name nor a description")}
 	}
 	reason := forgeDrops(header, f, read.Bytes(), found.Worst() >= diag.Warning)

@@ -57,7 +57,11 @@ func mcp(root *source.Node, tags []string) ([]Skill, diag.List) {
 	for i, n := range list.Items {
 		tool := maker{whole: n.Span}
 		if s := tool.tool(n, n.Get("title"), n.Get("annotations").Get("title")); s != nil {
-			s.Tags = distinct(append(s.Tags, tags...))
+			for _, tag := range tags {
+				if !slices.ContainsFunc(s.Tags, func(t string) bool { return files.Fold(t) == files.Fold(tag) }) {
+					s.Tags = append(s.Tags, tag)
+				}
+			}
 			s.Input, s.InputModes = schemaIn(&tool, "/inputModes", n, "inputSchema", fmt.Sprintf("%s/%d", pointer, i))
 			s.Output, s.OutputModes = schemaIn(&tool, "/outputModes", n, "outputSchema", fmt.Sprintf("%s/%d", pointer, i))
 			skills = append(skills, *s)
@@ -113,15 +117,4 @@ func schemaIn(m *maker, modes string, n *source.Node, key, pointer string) (Sche
 	}
 	m.place(modes, member.Span)
 	return Schema{Node: member, Pointer: source.Pointer(pointer, key)}, []string{jsonType}
-}
-
-// distinct returns the texts without those that differ from an earlier one only
-// in letter case.
-func distinct(texts []string) []string {
-	seen := map[string]bool{}
-	return slices.DeleteFunc(texts, func(t string) bool {
-		known := seen[files.Fold(t)]
-		seen[files.Fold(t)] = true
-		return known
-	})
 }

@@ -6,7 +6,6 @@ import (
 	"math"
 	"path"
 	"slices"
-	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
@@ -87,7 +86,7 @@ func (r *Reader) readSkill(tree Tree, f Match) (skill *Skill, found diag.List) {
 	case header == nil && f.Flat:
 		found = slices.DeleteFunc(found, isNoSkill)
 	case header == nil:
-	case f.Flat && (!hasText(header.Get("name")) || !hasText(header.Get("description"))):
+	case f.Flat && (present(header.Get("name")) == nil || present(header.Get("description")) == nil):
 		return nil, diag.List{leftOut(f, "it has no name or no description")}
 	default:
 		var more diag.List
@@ -133,8 +132,6 @@ func leftOut(f Match, why string) diag.Diagnostic {
 
 // ruleFlat is about Markdown files that were looked at and hold no skill.
 const ruleFlat = diag.SourceExcluded
-
-func hasText(n *source.Node) bool { return n.Scalar() && strings.TrimSpace(n.Text) != "" }
 
 // isNoSkill reports whether a finding is no fault in a file that was only
 // looked at because its name ends in .md.

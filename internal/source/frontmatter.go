@@ -14,16 +14,6 @@ import (
 	"cardwright/internal/files"
 )
 
-// Rules of the findings about headers.
-const (
-	ruleMissing    = diag.SourceFrontmatterMissing
-	ruleUnclosed   = diag.SourceFrontmatterUnclosed
-	ruleInvalid    = diag.SourceYAMLInvalid
-	ruleRepaired   = diag.SourceYAMLRepaired
-	ruleTooLarge   = diag.SourceTooLarge
-	ruleUnreadable = diag.SourceUnreadable
-)
-
 // headerNesting is how deep a header may be nested. The deepest of tens of
 // thousands of real ones has a fraction of it.
 const headerNesting = 16
@@ -40,7 +30,10 @@ type FrontmatterOptions struct {
 // warnings, name each fault and each repair.
 func ReadFrontmatter(r io.Reader, file string, o FrontmatterOptions) (*Node, diag.List) {
 	h := header{file: file, noRepair: o.NoRepair, input: headerReader{src: r}}
-	format := frontmatter.NewFormat("---", "---", h.keep)
+	format := frontmatter.NewFormat("---", "---", func(block []byte, _ any) error {
+		h.block, h.input.done = string(block), true // the rest of the file is not read
+		return nil
+	})
 	_, err := frontmatter.MustParse(&h.input, nil, format)
 	return h.tree(err), h.found.list
 }
@@ -54,12 +47,6 @@ type header struct {
 	found    findings
 }
 
-// keep takes the block between the fences, and ends the reading of the file.
-func (h *header) keep(data []byte, _ any) error {
-	h.block, h.input.done = string(data), true
-	return nil
-}
-
 // tree returns the header, or reports why there is none.
 func (h *header) tree(err error) *Node {
 	before, begin := h.opening()
@@ -67,17 +54,17 @@ func (h *header) tree(err error) *Node {
 	switch {
 	case begin == 0 && (notFound || tooLarge):
 		message, hint := missing(string(h.input.kept))
-		h.warn(ruleMissing, 1, message, hint)
+		h.warn(diag.SourceFrontmatterMissing, 1, message, hint)
 	case err == nil && len(h.block) > MaxHeader, tooLarge:
-		h.warn(ruleTooLarge, 1, fmt.Sprintf(
+		h.warn(diag.SourceTooLarge, 1, fmt.Sprintf(
 			`the header is longer than %d bytes, or the "---" that closes it is missing`, MaxHeader), closeIt)
 	case notFound:
-		h.warn(ruleUnclosed, before, "the header is never closed", closeIt)
+		h.warn(diag.SourceFrontmatterUnclosed, before, "the header is never closed", closeIt)
 	case err != nil:
-		h.found.add(diag.New(ruleUnreadable, diag.Span{File: h.file}, "the file cannot be read: %s", files.Reason(err)).
+		h.found.add(diag.New(diag.SourceUnreadable, diag.Span{File: h.file}, "the file cannot be read: %s", files.Reason(err)).
 			WithHint("check the file and its permissions"))
 	case h.input.kept[begin+len(h.block)] != '-':
-		h.warn(ruleUnclosed, before+1+strings.Count(h.block, "\n"),
+		h.warn(diag.SourceFrontmatterUnclosed, before+1+strings.Count(h.block, "\n"),
 			`the "---" that closes the header is indented, so it may be part of the text above`,
 			`begin the closing "---" in the first column`)
 	default:
@@ -113,9 +100,10 @@ func (h *header) opening() (line, begin int) {
 
 // parse reads the block, which begins behind a number of lines.
 func (h *header) parse(before int) *Node {
-	r := newYAMLReader(h.file, h.block, yamlRules{
-		invalid: ruleInvalid, nesting: headerNesting, raiseNesting: "write it flatter", spelling: true, before: before,
-	})
+	r := yamlReader{
+		cursor: newCursor(h.file, h.block), invalid: diag.SourceYAMLInvalid, nesting: headerNesting, spelling: true, before: before,
+	}
+	r.line += before
 	root, ok := parseYAML(h.block)
 	if !ok && !h.noRepair {
 		m := repairer{file: h.file, before: before, lines: strings.Split(h.block, "\n")}
@@ -128,16 +116,14 @@ func (h *header) parse(before int) *Node {
 	case !ok:
 		r.blame()
 	case root == nil:
-		h.warn(ruleMissing, before, "the header is empty", "write name: and description: between its lines")
+		h.warn(diag.SourceFrontmatterMissing, before, "the header is empty", "write name: and description: between its lines")
 	case root.Kind != yaml.MappingNode:
 		r.refuse(r.place(root), "the header is not a list of keys with values",
 			"write name: and description: there, or start the file with its header")
 	default:
 		tree = r.tree(root)
 	}
-	for _, d := range r.found.list {
-		h.found.add(d)
-	}
+	h.found.list = append(h.found.list, r.found.list...)
 	return tree
 }
 

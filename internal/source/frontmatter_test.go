@@ -145,7 +145,7 @@ func TestReadFrontmatterRefused(t *testing.T) {
 		},
 		"line separator": {
 			"---\nname: x\u2028description: y\n---\n",
-			`S:2:8: ` + invalid + `the invisible line break U+2028 is not allowed`,
+			`S:2:8: ` + invalid + `the invisible character U+2028 is not allowed`,
 		},
 		"twice":    {"---\nname: a\nname: b\n---\n", `S:3:1: ` + invalid + `the key "name" is defined twice (S:2:1: first defined here)`},
 		"alias":    {"---\na: &b c\nd: *b\n---\n", `S:2:4: ` + invalid + `the anchor &b is not supported`},

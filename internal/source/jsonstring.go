@@ -48,7 +48,8 @@ scan:
 // U+FFFD.
 func (p *jsonParser) decode(raw string, at int) string {
 	if i := invalidAt(raw); i >= 0 {
-		p.badText(at+i, 1, fmt.Sprintf("the byte 0x%02X is not UTF-8", raw[i]), "save the file as UTF-8")
+		p.found.add(diag.New(diag.CardInvalidUTF8, p.span(at+i, 1), "the byte 0x%02X is not UTF-8", raw[i]).
+			WithHint("save the file as UTF-8"))
 	}
 	if strings.IndexByte(raw, '\\') < 0 {
 		return strings.ToValidUTF8(raw, string(utf8.RuneError))
@@ -70,8 +71,9 @@ func (p *jsonParser) decode(raw string, at int) string {
 			return ""
 		}
 		if utf16.IsSurrogate(r) {
-			p.badText(at+i, n, fmt.Sprintf("the escape %s is half a surrogate pair and not a character", raw[i:i+n]),
-				"write the character itself")
+			p.found.add(diag.New(diag.CardInvalidUTF8, p.span(at+i, n),
+				"the escape %s is half a surrogate pair and not a character", raw[i:i+n]).
+				WithHint("write the character itself"))
 		}
 		out = utf8.AppendRune(out, r)
 		i += n
@@ -119,8 +121,4 @@ func invalidAt(s string) int {
 		i += size
 	}
 	return -1
-}
-
-func (p *jsonParser) badText(off, n int, message, hint string) {
-	p.found.add(diag.New(diag.CardInvalidUTF8, p.span(off, n), "%s", message).WithHint(hint))
 }

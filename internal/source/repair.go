@@ -31,7 +31,7 @@ func (m *repairer) repair() string {
 
 // report reports what was repaired at the byte offset off of line i.
 func (m *repairer) report(i, off int, message, hint string) {
-	m.found.add(diag.New(ruleRepaired, diag.Span{
+	m.found.add(diag.New(diag.SourceYAMLRepaired, diag.Span{
 		File: m.file, Line: m.before + i + 1, Column: utf8.RuneCountInString(m.lines[i][:off]) + 1,
 	}, "%s", message).WithHint(hint))
 }
@@ -46,7 +46,12 @@ func (m *repairer) dropControls(i int) {
 	}
 	_, what := unprintable(line[off:])
 	m.report(i, off, what+" is dropped", "delete it")
-	m.lines[i] = strings.Map(dropForbidden, line)
+	m.lines[i] = strings.Map(func(r rune) rune {
+		if forbidden(r) {
+			return -1
+		}
+		return r
+	}, line)
 }
 
 // quoteValue puts the value of a line in quotes if YAML would read a part of it as a key.

@@ -62,8 +62,6 @@ func unprintable(s string) (off int, what string) {
 		case r == utf8.RuneError && strings.HasPrefix(s[i:], string(utf8.RuneError)):
 		case r == utf8.RuneError:
 			return i, fmt.Sprintf("the byte 0x%02X, which is not UTF-8,", s[i])
-		case separator(r):
-			return i, fmt.Sprintf("the invisible line break U+%04X", r)
 		case unicode.IsControl(r):
 			return i, fmt.Sprintf("the control character U+%04X", r)
 		default:
@@ -86,12 +84,4 @@ func forbidden(r rune) bool {
 		return true
 	}
 	return r == '\uFEFF' || r == '\uFFFE' || r == '\uFFFF'
-}
-
-// dropForbidden is a mapping of [strings.Map] that drops those characters.
-func dropForbidden(r rune) rune {
-	if forbidden(r) {
-		return -1
-	}
-	return r
 }

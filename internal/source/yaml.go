@@ -25,47 +25,32 @@ import (
 // JSON knows it. An empty document is Null.
 func ParseYAML(file string, data []byte, rule diag.RuleID) (*Node, diag.List) {
 	text := strings.TrimPrefix(string(data), byteOrderMark)
-	r := newYAMLReader(file, text, yamlRules{
-		invalid: rule, nesting: MaxNesting, raiseNesting: "write it flatter",
-	})
-	if len(data) > MaxSource {
-		r.refuse(diag.Span{File: file}, fmt.Sprintf("the file is larger than %d bytes, the limit for a source",
-			MaxSource), "split it into smaller ones")
-		return nil, r.found.list
-	}
-	if message, hint := notText(text); message != "" {
+	r := yamlReader{cursor: newCursor(file, text), invalid: rule, nesting: MaxNesting}
+	line := conflict(data) // which a text in quotes over several lines would take in
+	switch message, hint := notText(text); {
+	case len(data) > MaxSource:
+		r.refuse(diag.Span{File: file}, fmt.Sprintf("the file is larger than %d bytes, the limit for a source", MaxSource),
+			"split it into smaller ones")
+	case message != "":
 		r.refuse(diag.Span{File: file}, message, hint)
-		return nil, r.found.list
-	}
-	if line := conflict(data); line > 0 { // which a text in quotes over several lines would take in
+	case line > 0:
 		r.refuse(diag.Span{File: file, Line: line, Column: 1}, conflictFound, conflictHint)
-		return nil, r.found.list
+	default:
+		return r.document(), r.found.list
 	}
-	return r.document(), r.found.list
-}
-
-// yamlRules says how one reading of YAML differs from another.
-type yamlRules struct {
-	invalid      diag.RuleID // id
-	nesting      int
-	raiseNesting string // hint
-	spelling     bool   // scalars keep it, even where JSON does not know it
-	before       int    // lines of the file before the text
+	return nil, r.found.list
 }
 
 // yamlReader turns one YAML document into a tree. Positions come from yaml.v3
 // where a value begins, and from the text where it ends.
 type yamlReader struct {
 	cursor
-	yamlRules
-	found   findings
-	refused bool
-}
-
-func newYAMLReader(file, text string, rules yamlRules) *yamlReader {
-	r := &yamlReader{cursor: newCursor(file, text), yamlRules: rules}
-	r.line += rules.before
-	return r
+	invalid  diag.RuleID
+	nesting  int
+	spelling bool // scalars keep it, even where JSON does not know it
+	before   int  // lines of the file before the text
+	found    findings
+	refused  bool
 }
 
 // document returns the tree, nil when it is refused. The tree of an empty document
@@ -165,7 +150,7 @@ func (r *yamlReader) value(n *yaml.Node, depth int) *Node {
 	case n.Kind == yaml.ScalarNode:
 		return r.scalar(n)
 	case depth == r.nesting:
-		r.refuse(r.place(n), fmt.Sprintf("the document is nested more than %d levels deep", r.nesting), r.raiseNesting)
+		r.refuse(r.place(n), fmt.Sprintf("the document is nested more than %d levels deep", r.nesting), "write it flatter")
 	case n.Kind == yaml.SequenceNode:
 		return r.sequence(n, depth+1)
 	default:
