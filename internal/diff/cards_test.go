@@ -66,6 +66,7 @@ func single() [][3]string {
 		{"scheme-changed", key, `{"openIdConnectSecurityScheme": {"openIdConnectUrl": "https://id.acme.example"}}`},
 		{"scheme-changed", key + "/apiKeySecurityScheme/location", `"cookie"`},
 		{"scheme-changed", key + "/apiKeySecurityScheme/name", `"X-API-Key"`},
+		{"form-changed", key + "/apiKeySecurityScheme/name", `"x-key"`},
 		{"scheme-changed", "/securitySchemes/oauth/oauth2SecurityScheme/oauth2MetadataUrl", `"https://id.acme.example/m"`},
 		{"scheme-changed", flow + "/tokenUrl", `"https://id2.acme.example/token"`},
 		{"scheme-changed", flow + "/pkceRequired", "true"}, // clients may always use it

@@ -23,6 +23,12 @@ func (c *comparison) scheme(at where, older, newer *schema.SecurityScheme, name 
 		c.text(diag.SchemeChanged, "", at.child("type"), string(older.Type), string(newer.Type), "\"type\" of "+name)
 		return
 	}
+	if older.In == schema.HeaderName && newer.In == older.In && schema.Equivalent(newer.In, older.Name, newer.Name) {
+		c.text(0, newer.In, at.child("name"), older.Name, newer.Name, `"name" of `+name)
+		same := *newer
+		same.Name = older.Name
+		newer = &same
+	}
 	c.members(older.Type.Message(), at, older, newer, name)
 	entries(flowsOf(older), flowsOf(newer), func(kind string, was, is *schema.Flow) {
 		at, what := at.child("flows").child(kind), "the flow "+diag.Quote(kind)+" of "+name
