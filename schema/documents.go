@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"embed"
 	"slices"
 	"strings"
@@ -26,30 +27,36 @@ type document struct {
 	file string
 	what string // what it describes, as a message calls it
 	rule func(c jsonschema.Class, definition string) (id diag.RuleID, hint string)
+	// compiled is the schema, compiled when it is first used.
+	compiled func() jsonschema.Validator
 }
 
 // documents are the JSON Schemas of everything that is read or written.
-var documents = slices.Concat(
-	[]document{{name: "config", file: "config.schema.json", what: "the configuration", rule: configRule}},
-	cardDocuments(),
-	[]document{
-		{name: "manifest", file: "manifest.schema.json", what: "the manifest"},
-		{name: "diagnostics", file: "diagnostics.schema.json", what: "the report"},
-		{name: "skill-schemas", file: "skill-schemas.schema.json", what: "the params"},
-		{name: "skill", file: "skill.schema.json", what: "the header"},
-	},
-)
-
-// cardDocuments are the JSON Schemas of the cards of each version.
-func cardDocuments() []document {
-	var list []document
+var documents = func() []document {
+	list := []document{{name: "config", what: "the configuration", rule: configRule}}
 	for _, v := range versions {
+		name := v.protocol.Document()
 		list = append(list, document{
-			name: v.protocol.Document(), file: v.document, what: "the card",
-			rule: cardRule(v.requirement),
+			name: name, file: "agent-" + name + ".schema.json", what: "the card", rule: cardRule(v.requirement),
 		})
 	}
+	list = append(list,
+		document{name: "manifest", what: "the manifest"},
+		document{name: "diagnostics", what: "the report"},
+		document{name: "skill-schemas", what: "the params"},
+		document{name: "skill", what: "the header"})
+	for i := range list {
+		d := &list[i]
+		d.file = cmp.Or(d.file, d.name+".schema.json")
+		d.compiled = sync.OnceValue(func() jsonschema.Validator { return d.compile(nil) })
+	}
 	return list
+}()
+
+// compile compiles the schema, or as much of it as a document needs.
+func (d *document) compile(doc *source.Node) jsonschema.Validator {
+	text, _ := files.ReadFile(d.file)
+	return jsonschema.Compile(jsonschema.Document{Name: d.name, What: d.what, Text: text, Rule: d.rule}, doc)
 }
 
 // Document returns the name of the JSON Schema of cards of one version.
@@ -68,37 +75,27 @@ func Documents() []string {
 
 // Document returns the text of a JSON Schema.
 func Document(name string) ([]byte, bool) {
-	i := slices.IndexFunc(documents, func(d document) bool { return d.name == name })
-	if i < 0 {
-		return nil, false
-	}
-	text, err := files.ReadFile(documents[i].file)
+	text, err := files.ReadFile(find(name).file)
 	return text, err == nil
 }
 
-// embedded returns the JSON Schema of a name, one of [Documents].
-func embedded(name string) jsonschema.Document {
-	text, _ := Document(name)
+// find returns the document of a name, an empty one where there is none.
+func find(name string) *document {
 	i := slices.IndexFunc(documents, func(d document) bool { return d.name == name })
-	return jsonschema.Document{Name: name, What: documents[i].what, Text: text, Rule: documents[i].rule}
-}
-
-// validators are the compiled schemas by name, each compiled when it is first used.
-var validators = func() map[string]func() jsonschema.Validator {
-	all := map[string]func() jsonschema.Validator{}
-	for _, d := range documents {
-		all[d.name] = sync.OnceValue(func() jsonschema.Validator { return jsonschema.Compile(embedded(d.name), nil) })
+	if i < 0 {
+		return &document{}
 	}
-	return all
-}()
+	return &documents[i]
+}
 
 // Validate checks a document against the JSON Schema of that name, one of
 // [Documents].
 func Validate(name string, doc *source.Node) []jsonschema.Fault {
+	d := find(name)
 	if name == "config" { // all of it would take longer than the rest of a small run
-		return jsonschema.Validate(doc, jsonschema.Compile(embedded(name), doc))
+		return jsonschema.Validate(doc, d.compile(doc))
 	}
-	return jsonschema.Validate(doc, validators[name]())
+	return jsonschema.Validate(doc, d.compiled())
 }
 
 // ValidateCard checks a card against the JSON Schemas of the versions whose
@@ -106,7 +103,7 @@ func Validate(name string, doc *source.Node) []jsonschema.Fault {
 func ValidateCard(p Protocol, card *source.Node) []jsonschema.Fault {
 	var by []jsonschema.Validator
 	for _, v := range p.Versions() {
-		by = append(by, validators[v.Document()]())
+		by = append(by, find(v.Document()).compiled())
 	}
 	short := oneOfEachShape(card)
 	shape := shapeOf(p, short)

@@ -1,56 +1,39 @@
 package schema
 
 import (
+	"maps"
 	"mime"
 	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
 
-	"cardwright/internal/diag"
 	"cardwright/internal/source"
 )
 
 // HeaderName stands in [Equivalent] for the name of an API key that is sent in a header.
 const HeaderName = "header"
 
-// equivalences is the table of spellings that mean the same to every client: the
-// members, where that is said, and what a value is compared as. What is compared
-// beside it: a flag that is false is absent (A2A 1.0, 5.7), a list of requirements
-// that lets everybody in is none (4.3.1 and OpenAPI 3.2.0, 4.8.30), the order of
-// members (RFC 8259, 4), and skills by id.
-var equivalences = []struct {
-	members []string // of any message
-	section string
-	plain   func(string) string
-}{
-	{
-		[]string{
-			"url", "iconUrl", "documentationUrl", "oauth2MetadataUrl", "openIdConnectUrl", "authorizationUrl", "tokenUrl",
-			"refreshUrl", "deviceAuthorizationUrl",
-		},
-		"RFC 3986, 6.2.2.1 (scheme and host) and 6.2.3 (default port, empty path)", PlainURL,
-	},
-	{[]string{"protocolVersion"}, "A2A 1.0, 3.6 (numbers of patches)", PlainVersion},
-	{[]string{"scheme"}, "RFC 9110, 11.1 (authentication schemes)", strings.ToLower},
-	{[]string{HeaderName}, "RFC 9110, 5.1 (field names)", strings.ToLower},
-	{
-		[]string{"defaultInputModes", "defaultOutputModes", "inputModes", "outputModes"},
-		"RFC 9110, 8.3.1 (media types) and 12.5.1 (ranges)", PlainMode,
-	},
-}
-
-// Equivalent reports whether two values of a member mean the same.
+// Equivalent reports whether two values of a member, of any message, mean the same to every
+// client. What is compared beside it: a flag that is false is absent (A2A 1.0, 5.7), a list
+// of requirements that lets everybody in is none (4.3.1 and OpenAPI 3.2.0, 4.8.30), the order
+// of members (RFC 8259, 4), and skills by id.
 func Equivalent(member, a, b string) bool {
-	for _, e := range equivalences {
-		if slices.Contains(e.members, member) {
-			return e.plain(a) == e.plain(b)
-		}
+	switch {
+	case strings.HasSuffix(strings.ToLower(member), "url"):
+		return PlainURL(a) == PlainURL(b)
+	case member == "protocolVersion":
+		return PlainVersion(a) == PlainVersion(b)
+	case member == "scheme", member == HeaderName: // RFC 9110, 11.1 and 5.1
+		return strings.ToLower(a) == strings.ToLower(b)
+	case strings.HasSuffix(member, "Modes"):
+		return PlainMode(a) == PlainMode(b)
 	}
 	return false
 }
 
-// PlainURL returns a URL or host:port in its plain spelling.
+// PlainURL returns a URL or host:port in its plain spelling: RFC 3986, 6.2.2.1 (scheme and
+// host) and 6.2.3 (default port, empty path).
 func PlainURL(text string) string {
 	if !strings.Contains(text, "/") { // host:port, as for gRPC
 		return strings.ToLower(text)
@@ -70,7 +53,8 @@ func PlainURL(text string) string {
 	return u.String()
 }
 
-// PlainMode returns a media type in its plain spelling.
+// PlainMode returns a media type in its plain spelling: RFC 9110, 8.3.1 (media types) and
+// 12.5.1 (ranges).
 func PlainMode(text string) string {
 	kind, parameters, err := mime.ParseMediaType(text)
 	if err != nil {
@@ -156,11 +140,7 @@ func SameScheme(a, b SecurityScheme) bool {
 
 // SameRequirements reports whether two lists ask for the same.
 func SameRequirements(a, b []Requirement) bool {
-	w := newWiring(Flat)
-	written := func(list []Requirement) *source.Node {
-		return array(list, diag.Span{}, func(_ int, r *Requirement) *source.Node { return w.requirement03(*r, top) })
-	}
-	return written(a).Equal(written(b))
+	return slices.EqualFunc(a, b, func(p, q Requirement) bool { return maps.EqualFunc(p, q, slices.Equal) })
 }
 
 // DividedSchemes names the schemes that each OAuth scheme of several flows
@@ -202,8 +182,5 @@ func Host(address string) string {
 	if err != nil {
 		return ""
 	}
-	return NormalHost(u.Hostname())
+	return strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
 }
-
-// NormalHost is a host as [Host] spells it.
-func NormalHost(host string) string { return strings.TrimSuffix(strings.ToLower(host), ".") }

@@ -54,25 +54,14 @@ func (c Class) String() string {
 
 // Change says what a change of a member is.
 type Change struct {
-	ID     string // of the rule, "" for a member that is compared as a part of something
-	Mirror string // the rule of the opposite change, "" where both directions are one kind
-	Class  Class  // of a rule that is about this member only
-	What   string // what changes: the URL of the icon
-}
-
-// Rule returns the rule about the change, zero for none.
-func (c Change) Rule() diag.RuleID {
-	rule, _ := diag.ParseRuleID(c.ID)
-	return rule
+	Rule   diag.RuleID // 0 for a member that is compared as a part of something
+	Mirror diag.RuleID // of the opposite change, 0 where both directions are one kind
+	Class  Class       // of a rule that is about this member only
+	What   string      // what changes: the URL of the icon
 }
 
 // Reverse returns the rule about the opposite change.
-func (c Change) Reverse() diag.RuleID {
-	if mirror, ok := diag.ParseRuleID(c.Mirror); ok {
-		return mirror
-	}
-	return c.Rule()
-}
+func (c Change) Reverse() diag.RuleID { return cmp.Or(c.Mirror, c.Rule) }
 
 // as returns a message of the model as what it is. The table calls a function
 // for the messages that it names only; any other value stands for an empty one.
@@ -227,16 +216,6 @@ func (m Member) Set(of any, n *source.Node) {
 		m.Put(of, list)
 	default:
 		m.Put(of, n.ScalarText())
-	}
-}
-
-// Fill sets the plain members of a message from an object that spells
-// them as the configuration does.
-func Fill(message string, of any, n *source.Node) {
-	for _, m := range Members(message) {
-		if v := n.Get(m.Key()); v != nil && m.Plain() {
-			m.Set(of, v)
-		}
 	}
 }
 

@@ -41,14 +41,13 @@ const (
 type version struct {
 	protocol    Protocol
 	name        string // as interfaces state it
-	document    string // JSON Schema of its cards
 	requirement string // how it writes a security requirement, for a hint
 }
 
 // versions is the table, the newest first.
 var versions = []version{
-	{V10, "1.0", "agent-card-1.0.schema.json", `A2A 1.0 writes {"schemes": {"NAME": {"list": []}}}`},
-	{V03, "0.3", "agent-card-0.3.schema.json", `A2A 0.3 writes {"NAME": []}`},
+	{V10, "1.0", `A2A 1.0 writes {"schemes": {"NAME": {"list": []}}}`},
+	{V03, "0.3", `A2A 0.3 writes {"NAME": []}`},
 }
 
 // claim03 is what a card for 0.3 clients says about itself at the top.
@@ -78,9 +77,7 @@ func (p Protocol) String() string {
 }
 
 // Text names the versions of the set in a sentence: 1.0 and 0.3.
-func (p Protocol) Text() string {
-	return diag.Enumerate(p.names(), "and")
-}
+func (p Protocol) Text() string { return diag.Enumerate(p.names(), "and") }
 
 func (p Protocol) names() []string {
 	var names []string

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"cardwright/internal/source"
 )
@@ -12,9 +11,8 @@ import (
 // Read returns the card that an object holds in the form of one version, as it
 // stands: nothing is repaired or made up, and what is missing stays so. The
 // members are spelled as that version does, each of the type that it defines, and
-// others are ignored. Interfaces come with their pointers, and so do skills, which are
-// sorted by id.
-func Read(card *source.Node, p Protocol) (c *Card, interfaces, skills []string) {
+// others are ignored. Skills stay in their order, and interfaces come with their pointers.
+func Read(card *source.Node, p Protocol) (c *Card, interfaces []string) {
 	r := reading{form: p}
 	c = r.card(card)
 	c.Interfaces, interfaces = r.interfaces(card)
@@ -22,23 +20,15 @@ func Read(card *source.Node, p Protocol) (c *Card, interfaces, skills []string) 
 		c.Capabilities.ExtendedAgentCard = new(flag.Text == "true")
 	}
 	c.Security = Asked(c.Security)
-	list := card.Get("skills").Elements()
-	order := make([]int, len(list))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return strings.Compare(list[a].Get("id").ScalarText(), list[b].Get("id").ScalarText())
-	})
-	for _, i := range order {
-		c.Skills, skills = append(c.Skills, r.skill(list[i])), append(skills, "/skills/"+strconv.Itoa(i))
+	for _, n := range card.Get("skills").Elements() {
+		c.Skills = append(c.Skills, r.skill(n))
 	}
 	for _, n := range card.Get("signatures").Elements() {
 		s := Signature{Header: n.Get("header")}
 		r.plain(SignatureMessage, &s, n)
 		c.Signatures = append(c.Signatures, s)
 	}
-	return c, interfaces, skills
+	return c, interfaces
 }
 
 // Configured returns what an agent of the configuration says about its card, but for
@@ -56,16 +46,20 @@ type reading struct {
 
 // plain reads the members of a message that are a text, a flag or a list of texts.
 func (r reading) plain(message string, of any, n *source.Node) {
-	if r.configured {
-		Fill(message, of, n)
-		return
-	}
 	for _, m := range table[message] {
-		if v := n.Get(m.Name); v != nil && m.Plain() && m.In.Has(r.form) {
+		name, known := m.Name, m.In.Has(r.form)
+		if r.configured {
+			name, known = m.Key(), true
+		}
+		if v := n.Get(name); v != nil && known && m.Plain() {
 			m.Set(of, v)
 		}
 	}
 }
+
+// Fill sets the plain members of a message from an object that spells
+// them as the configuration does.
+func Fill(message string, of any, n *source.Node) { reading{configured: true}.plain(message, of, n) }
 
 // card reads all but interfaces, skills and signatures.
 func (r reading) card(card *source.Node) *Card {

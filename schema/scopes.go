@@ -9,22 +9,12 @@ import (
 	"cardwright/internal/source"
 )
 
-// IsRequirement reports whether a pointer names a requirement of the card or of a
-// skill, as 1.0 has it.
-func IsRequirement(pointer string) bool {
-	for _, pattern := range []string{"/securityRequirements/*", "/skills/*/securityRequirements/*"} {
-		if ok, _ := path.Match(pattern, pointer); ok {
-			return true
-		}
-	}
-	return false
-}
-
-// ScopesOf reports whether a pointer names what a requirement asks of a scheme. Without
-// scopes that is empty.
+// ScopesOf reports whether a pointer names what a requirement of the card or of a skill,
+// as 1.0 has it, asks of a scheme. Without scopes that is empty.
 func ScopesOf(pointer string) bool {
-	requirement, scheme, _ := strings.Cut(pointer, "/schemes/")
-	return IsRequirement(requirement) && scheme != "" && !strings.Contains(scheme, "/")
+	ofCard, _ := path.Match("/securityRequirements/*/schemes/*", pointer)
+	ofSkill, _ := path.Match("/skills/*/securityRequirements/*/schemes/*", pointer)
+	return ofCard || ofSkill
 }
 
 // Unlisted returns a card in which a scheme without scopes is {}, the form that signed

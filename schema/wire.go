@@ -131,9 +131,7 @@ func (w *wiring) plain(m *Member, of any, at string) *source.Node {
 	if flag := m.Flag(of); flag != nil {
 		n = source.NewBool(*flag)
 	}
-	if w.options.Place != nil {
-		n.Span = w.options.Place(at, "/"+m.Name)
-	}
+	n.Span = w.place(at, "/"+m.Name)
 	return n
 }
 
@@ -145,17 +143,13 @@ func (w *wiring) texts(list []string, at string, name string) *source.Node {
 			continue
 		}
 		item := source.NewText(s)
-		if w.options.Place != nil {
-			item.Span = w.options.Place(at, "/"+name+"/"+strconv.Itoa(i))
-		}
+		item.Span = w.place(at, "/"+name+"/"+strconv.Itoa(i))
 		n.Items = append(n.Items, item)
 	}
 	if len(n.Items) == 0 {
 		return nil
 	}
-	if w.options.Place != nil {
-		n.Span = w.options.Place(at, "/"+name)
-	}
+	n.Span = w.place(at, "/"+name)
 	return n
 }
 
@@ -223,16 +217,10 @@ func (w *wiring) entries(list []entry, form Protocol, at string) *source.Node {
 // interfaces divides the interfaces among the lists of both families. Flat
 // versions know neither tenants nor other versions than their own.
 func (w *wiring) interfaces(list []Interface) {
-	if !w.form.Has(Flat) {
-		for n, i := range list {
-			w.listed = append(w.listed, entry{i, n})
-		}
-		return
-	}
 	seen := map[string]bool{}
 	for n, i := range list {
 		at := nth("/supportedInterfaces", n)
-		if !i.Speaks().Has(Flat) {
+		if !w.form.Has(Flat) || !i.Speaks().Has(Flat) {
 			w.listed = append(w.listed, entry{i, n})
 			if !w.form.Has(Listed) {
 				w.lose(diag.New(diag.ProtocolLoss, w.place(at, ""),
@@ -252,7 +240,7 @@ func (w *wiring) interfaces(list []Interface) {
 			w.flat = append(w.flat, entry{i, n})
 		}
 	}
-	if len(list) > 0 && len(w.flat) == 0 {
+	if w.form.Has(Flat) && len(list) > 0 && len(w.flat) == 0 {
 		w.lose(diag.New(diag.InterfaceNone, w.place(top, "/supportedInterfaces"),
 			"no interface speaks A2A 0.3, a card for 0.3 clients needs one").
 			WithPointer("/supportedInterfaces"))
@@ -264,24 +252,23 @@ func (w *wiring) interfaces(list []Interface) {
 // no valid one.
 func writeProvider(w *wiring, of any, _ string) *source.Node {
 	p := as[Card](of).Provider
-	given := func(m Member) bool { return m.Given(p) }
-	if p == nil || p.Extra == nil && !slices.ContainsFunc(w.rows[ProviderMessage], given) {
+	const at = "/provider"
+	lacks := ""
+	switch {
+	case p == nil || p.Organization == "" && p.URL == "":
 		return nil
+	case p.Organization == "":
+		lacks = "organization"
+	case p.URL == "":
+		lacks = "url"
+	default:
+		return w.whole(ProviderMessage, w.form, p, at)
 	}
-	at := "/provider"
-	if p.Organization == "" || p.URL == "" {
-		has, lacks := "organization", "url"
-		if p.Organization == "" {
-			has, lacks = lacks, has
-		}
-		w.lose(diag.New(diag.ProviderIncomplete, w.place(at, ""), "the provider has no %q and is left out, with its %q",
-			lacks, has).
-			WithPointer("/provider").
-			WithHint(fmt.Sprintf("give it %q as well", lacks)).
-			WithSeverity(diag.Warning))
-		return nil
-	}
-	return w.whole(ProviderMessage, w.form, p, at)
+	w.lose(diag.New(diag.ProviderIncomplete, w.place(at, ""), "the provider has no %q and is left out", lacks).
+		WithPointer(at).
+		WithHint(fmt.Sprintf("give it %q as well", lacks)).
+		WithSeverity(diag.Warning))
+	return nil
 }
 
 func writeCapabilities(w *wiring, of any, _ string) *source.Node {

@@ -1,6 +1,8 @@
 package schema
 
 import (
+	"bytes"
+	"encoding/json"
 	"strings"
 	"unicode/utf8"
 
@@ -20,16 +22,10 @@ func Write(n *source.Node) []byte {
 }
 
 // WriteCompact prints n as [Write] does, on one line without white space.
-func WriteCompact(n *source.Node) string { return string(appendValue(nil, n, compact)) }
-
-// compact stands for the depth of what is written on one line.
-const compact = -1
-
-func deeper(depth int) int {
-	if depth == compact {
-		return compact
-	}
-	return depth + 1
+func WriteCompact(n *source.Node) string {
+	var b bytes.Buffer
+	_ = json.Compact(&b, Write(n)) // which is JSON
+	return b.String()
 }
 
 // Size returns about how many bytes [Write] prints, escapes and some brackets
@@ -91,12 +87,9 @@ func appendObject(b []byte, members []source.Member, depth int) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendLine(b, deeper(depth))
-		b = append(appendText(b, m.Key), ':')
-		if depth != compact {
-			b = append(b, ' ')
-		}
-		b = appendValue(b, m.Value, deeper(depth))
+		b = appendLine(b, depth+1)
+		b = append(appendText(b, m.Key), ": "...)
+		b = appendValue(b, m.Value, depth+1)
 	}
 	return append(appendLine(b, depth), '}')
 }
@@ -110,16 +103,13 @@ func appendArray(b []byte, items []*source.Node, depth int) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendLine(b, deeper(depth))
-		b = appendValue(b, item, deeper(depth))
+		b = appendLine(b, depth+1)
+		b = appendValue(b, item, depth+1)
 	}
 	return append(appendLine(b, depth), ']')
 }
 
 func appendLine(b []byte, depth int) []byte {
-	if depth == compact {
-		return b
-	}
 	b = append(b, '\n')
 	for range depth {
 		b = append(b, "  "...)

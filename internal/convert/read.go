@@ -200,20 +200,21 @@ func readProvider(r *reader, card *members) *schema.Provider {
 	case p.Node.Is(source.Object):
 		m := r.members(p)
 		readPlain(r, m, schema.ProviderMessage, &out)
-		if whole(schema.ProviderMessage, &out) {
+		switch {
+		case whole(schema.ProviderMessage, &out):
 			out.Extra = m.rest("the provider")
+		case out.Organization == "" && out.URL == "" && !p.Node.Empty():
+			r.drop(p, "the provider has neither organization nor url and is left out")
 		}
 	case p.There():
 		r.drop(p, "the provider is %s and is left out", p.Node.Kind.Article())
 	}
-	said := out.Extra != nil
 	for _, m := range schema.Members(schema.ProviderMessage) {
 		if given := r.Set[schema.ProviderMessage+"."+m.Name]; given != "" && m.Settable {
 			m.Put(&out, given)
 		}
-		said = said || m.Given(&out)
 	}
-	if !said {
+	if out.Organization == "" && out.URL == "" {
 		return nil
 	}
 	return &out

@@ -66,10 +66,7 @@ func viewsOf(document *source.Node) []view {
 	for _, form := range schema.All.Versions() {
 		v := view{form: form, document: document, places: map[string]string{}}
 		v.why, v.at = refusal(document, form)
-		card, interfaces, skills := schema.Read(document, form)
-		for i, at := range skills {
-			v.places["/skills/"+strconv.Itoa(i)] = at
-		}
+		card, interfaces := schema.Read(document, form)
 		usable := card.Interfaces[:0:0]
 		for i, e := range card.Interfaces {
 			if e.URL != "" && e.Binding != "" {

@@ -106,8 +106,8 @@ func (u *union) typedChanges(older, newer *source.Node) {
 
 // typedSchemes returns the schemes of a card of 1.0, as 0.3 reads those that have a type.
 func typedSchemes(document *source.Node) map[string]schema.SecurityScheme {
-	listed, _, _ := schema.Read(document, schema.Listed)
-	flat, _, _ := schema.Read(document, schema.Flat)
+	listed, _ := schema.Read(document, schema.Listed)
+	flat, _ := schema.Read(document, schema.Flat)
 	for name, s := range flat.SecuritySchemes {
 		if s.Type != "" {
 			listed.SecuritySchemes[name] = s

@@ -16,8 +16,8 @@ func dualDisagree(c *card) {
 	if !c.in.Has(v10) || !c.in.Has(v03) {
 		return
 	}
-	listed, _, _ := schema.Read(c.root.Node, v10)
-	flat, _, _ := schema.Read(c.root.Node, v03)
+	listed, _ := schema.Read(c.root.Node, v10)
+	flat, _ := schema.Read(c.root.Node, v03)
 	listed.Interfaces = slices.DeleteFunc(listed.Interfaces, func(e schema.Interface) bool {
 		return !strings.HasPrefix(e.Version, "0.")
 	})
