@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -119,51 +120,46 @@ func install(t *testing.T, env ...string) (out, program string, err error) {
 }
 
 func TestActionBuilds(t *testing.T) {
-	const commit = "0123456789abcdef0123456789abcdef01234567"
-	server := t.TempDir()
-	tagged := taggedRepository(t, filepath.Join(server, "acme", "cardwright"), "v9.8.7")
 	if !fixture.Long() {
 		t.Skip("it builds the program")
 	}
-	for _, tt := range []struct{ ref, want string }{
-		{"v9.8.7", "cardwright 9.8.7+" + tagged + "\n"},
-		{commit, "cardwright 0.0.0+" + commit + "\n"},
-		{"v9.8.8", "cardwright 9.8.8\n"},
-		{"x$(touch y) z", "cardwright devel\n"},
+	host := releaseHost(t, serveRefs)
+	for ref, want := range map[string]string{
+		"v1.2.3":        "cardwright 1.2.3+" + released + "\n",
+		other:           "cardwright 0.0.0+" + other + "\n",
+		"v9.8.8":        "cardwright 9.8.8\n",
+		"x$(touch y) z": "cardwright devel\n",
 	} {
-		out, program, err := install(t, "GOFLAGS=-mod=mod -tags=none", "CARDWRIGHT_VERSION=source", "CARDWRIGHT_REF="+tt.ref,
-			"GITHUB_SERVER_URL=file://"+server)
+		out, program, err := install(t, append(host, "GOFLAGS=-mod=mod -tags=none", "CARDWRIGHT_VERSION=source",
+			"CARDWRIGHT_REF="+ref)...)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
-		if _, err := os.Stat(program); err != nil || !strings.HasPrefix(out, tt.want) {
+		if _, err := os.Stat(program); err != nil || !strings.HasPrefix(out, want) {
 			t.Errorf("%v\n%s", err, out)
 		}
 	}
 }
 
-// taggedRepository makes a repository with one commit, which it returns, and an
-// annotated tag.
-func taggedRepository(t *testing.T, dir, tag string) string {
-	t.Helper()
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	var out []byte
-	for _, args := range [][]string{
-		{"init", "-q"},
-		{"commit", "-q", "--no-gpg-sign", "--allow-empty", "-m", "Begin"},
-		{"tag", "-a", "--no-sign", "-m", "Release", tag},
-		{"rev-parse", "HEAD"},
-	} {
-		identity := []string{"-C", dir, "-c", "user.name=t", "-c", "user.email=t@localhost"}
-		cmd := exec.CommandContext(t.Context(), "git", append(identity, args...)...)
-		var err error
-		if out, err = cmd.Output(); err != nil {
-			t.Fatalf("git %v: %v", args, err)
+// Two commits of the repository: that of the release 1.2.3, and that of main.
+const released, other = "0123456789abcdef0123456789abcdef01234567", "1123456789abcdef0123456789abcdef01234567"
+
+// serveRefs serves the branches and tags of the repository to git, and its last release.
+func serveRefs(w http.ResponseWriter, file string) {
+	switch {
+	case file == "releases/latest":
+		w.Header().Set("Location", "/acme/cardwright/releases/tag/v2.0.0")
+		w.WriteHeader(http.StatusFound)
+	case file == "info/refs":
+		_, _ = fmt.Fprintf(w, "%s\trefs/heads/main\n%[1]s\trefs/heads/v0.0.1\n%s\trefs/heads/v1\n"+
+			"%[1]s\trefs/tags/v1.2.3\n%[2]s\trefs/tags/v1.2.3^{}\n", other, released)
+	case file == "HEAD":
+		_, _ = fmt.Fprintln(w, "ref: refs/heads/main")
+	case path.Base(file) == "checksums.txt":
+		for _, v := range []string{"1.2.3", "2.0.0"} {
+			_, _ = fmt.Fprintf(w, "%x  cardwright_%s_%s_amd64.tar.gz\n", sha256.Sum256(nil), v, runtime.GOOS)
 		}
 	}
-	return strings.TrimSpace(string(out))
 }
 
 func TestActionDownloads(t *testing.T) { //nolint:tparallel // with the working directory of no run
@@ -264,18 +260,17 @@ func releaseHost(t *testing.T, serve func(w http.ResponseWriter, file string)) [
 
 // The Action downloads the release that it is pinned to, or that version names.
 func TestActionChooses(t *testing.T) { //nolint:tparallel // with the working directory of no run
-	const commit, other = "0123456789abcdef0123456789abcdef01234567", "1123456789abcdef0123456789abcdef01234567"
 	const noRelease = ", which is no release of acme/cardwright: "
 	const attested = " ::error title=cardwright::nothing attests that "
 	tests := []struct{ name, version, ref, file, want string }{
 		{"a tag", "", "v1.2.3", "", "v1.2.3"},
-		{"a commit", "", commit, "", "v1.2.3 --source-digest=" + commit + attested},
+		{"a commit", "", released, "", "v1.2.3 --source-digest=" + released + attested},
 		{"a branch that is a release", "", "v1", "", "v1.2.3"},
 		{"a branch", "", "main", "", "the action is pinned to main" + noRelease},
-		{"a commit without release", "", "2" + commit[1:], "", noRelease},
+		{"a commit without release", "", "2" + released[1:], "", noRelease},
 		{"a copy", "", "", "", "the action is pinned to no release"},
 		{"a version", "1.2.3", "main", "", "v1.2.3"},
-		{"the last one", "latest", commit, "", "v2.0.0" + attested},
+		{"the last one", "latest", other, "", "v2.0.0" + attested},
 		{"a file", "f", "", "# the version\n1.2.3\n", "v1.2.3"},
 		{"a file with v", "f", "", "v1.2.3-rc.1", "v1.2.3-rc.1"},
 		{"asdf", "f", "", "golang 1.26.8\ncardwright 1.2.3 # of all\n", "v1.2.3"},
@@ -302,23 +297,7 @@ func TestActionChooses(t *testing.T) { //nolint:tparallel // with the working di
 			t.Fatal(err)
 		}
 	}
-	host := releaseHost(t, func(w http.ResponseWriter, file string) {
-		name := file[strings.LastIndex(file, "/")+1:]
-		switch {
-		case file == "releases/latest":
-			w.Header().Set("Location", "/acme/cardwright/releases/tag/v2.0.0")
-			w.WriteHeader(http.StatusFound)
-		case file == "info/refs":
-			_, _ = fmt.Fprintf(w, "%s\trefs/heads/main\n%[1]s\trefs/heads/v0.0.1\n%s\trefs/heads/v1\n"+
-				"%[1]s\trefs/tags/v1.2.3\n%[2]s\trefs/tags/v1.2.3^{}\n", other, commit)
-		case file == "HEAD":
-			_, _ = fmt.Fprintln(w, "ref: refs/heads/main")
-		case name == "checksums.txt":
-			for _, v := range []string{"1.2.3", "2.0.0"} {
-				_, _ = fmt.Fprintf(w, "%x  cardwright_%s_%s_amd64.tar.gz\n", sha256.Sum256(nil), v, runtime.GOOS)
-			}
-		}
-	})
+	host := releaseHost(t, serveRefs)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

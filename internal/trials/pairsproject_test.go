@@ -3,9 +3,7 @@ package trials
 import (
 	"fmt"
 	"maps"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -218,13 +216,7 @@ func (p *project) write(t *testing.T, dir string, backwards bool) {
 		slices.Reverse(names)
 	}
 	for _, name := range names {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(files[name]), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, dir, name, files[name])
 	}
 }
 

@@ -3,7 +3,6 @@ package trials
 import (
 	stdcmp "cmp"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -12,8 +11,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"cardwright/internal/report"
 )
@@ -33,62 +30,23 @@ var selected = []struct {
 	dir, name, header string
 	want              onCards
 }{
-	// What the lists match.
 	{"internal-rates", "internal-rates", "metadata: {a2a-id: rates}", onNone},
 	{"internal-fees", "fees", "", onNone},
 	{"costs", "internal-costs", "metadata: {a2a-id: costs, a2a-name: Costs}", onNone},
-	{"prices", "Internal Prices", "metadata: {a2a-id: prices}", onNone},
-	{"sums", "INTERNAL_SUMS", "", onNone},
-	{"internal_totals", "totals", "metadata: {a2a: {id: totals}}", onNone},
 	{"loans", "ｉｎｔｅｒｎａｌ－loans", "metadata: {a2a-id: loans}", onNone},
-	{"lower", "Deploy-a", "", onExtended},
-	{"snake", "deploy_b", "", onExtended},
-	{"wide", "ｄｅｐｌｏｙ-c", "", onExtended},
 	{"deploy-d", "rollout", "", onExtended},
 	{"slashed", "ship", "metadata: {a2a-id: deploy-x/y/z}", onExtended},
-	{"street", "STRAẞE", "", onNone},
-	{"kelvin", "\u212Aelvin", "", onNone},
-	{"finder", "ﬁnder", "", onNone},
-	{"cafe", "cafe\u0301", "", onNone},
 	{"twofold", "deploy-internal", "", onNone},
 	{"listed", "listed", "metadata: {a2a-visibility: public}", onNone},
 	{"opened", "opened", "metadata: {a2a-visibility: hidden}", onNone}, // overlay says public
 	{"closed", "closed", "", onExtended},                               // overlay says extended
 	{"dropped", "dropped", "", onNone},                                 // overlay says hidden
-
-	// What headers say.
-	{"h1", "h1", "metadata: {a2a-visibility: hidden}", onNone},
-	{"h2", "h2", "metadata: {a2a: {visibility: hidden}}", onNone},
-	{"h3", "h3", "a2a-visibility: hidden", onNone},
-	{"h4", "h4", `metadata: '{"a2a-visibility": "hidden"}'`, onNone},
-	{"h5", "h5", "metadata: {a2a-exclude: true}", onNone},
-	{"h6", "h6", "metadata: {a2a-skip: true}", onNone},
-	{"h7", "h7", "metadata: {a2a-hidden: yes}", onNone},
-	{"h8", "h8", "a2a-private: on", onNone},
-	{"h9", "h9", "metadata: {a2a: {internal: team}}", onNone},
-	{"h10", "h10", "metadata: {a2aVisibility: hidden}", onNone},
-	{"h11", "h11", "metadata: {a2a_visibility: extended}", onNone},
-	{"h12", "h12", "metadata: {A2A-VISIBILITY: public}", onNone},
-	{"h13", "h13", "metadata: {a2a-visiblty: hidden}", onNone},
-	{"h14", "h14", "metadata: {a2a-visibility: Hidden}", onNone},
-	{"h15", "h15", "metadata: {a2a-visibility: private}", onNone},
-	{"h16", "h16", "metadata: {a2a-visibility: }", onNone},
-	{"h17", "h17", "metadata: {a2a-visibility: [extended]}", onNone},
-	{"h18", "h18", "metadata: {a2a-visibility: public, a2a: {visibility: hidden}}", onNone},
-	{"h19", "h19", "title: Use when: asked\nmetadata: {a2a-visibility: hidden}", onNone},
-	{"h20", "h20", "metadata:\r\n  a2a-visibility: hidden\r", onNone},
-	{"x1", "x1", "metadata: {a2a-visibility: extended}", onExtended},
-	{"x2", "x2", "metadata: {a2a: {visibility: extended}}", onExtended},
-	{"x3", "x3", "a2a-visibility: extended", onExtended},
-	{"x4", "x4", "metadata: {a2a-visibility: extended}\na2a-visibility: public", onExtended},
-
-	// What is nearly one of these.
+	{"h1", "h1", "title: Use when: asked\nmetadata: {a2a-visibility: hidden}", onNone},
+	{"h2", "h2", "metadata:\r\n  a2a-visibility: hidden\r", onNone},
+	{"h3", "h3", "metadata: {a2a-hidden: yes}", onNone},
 	{"internal", "internal", "", onAll},
 	{"redeploy-a", "redeploy-a", "", onAll},
 	{"p1", "p1", "metadata: {a2a-hidden: false}", onAll},
-	{"p2", "p2", "metadata: {visibility: hidden}", onAll},
-	{"p3", "p3", "visibility: private\nhidden: true", onAll},
-	{"p4", "p4", "metadata: {a2a-visibility: public}", onAll},
 }
 
 const selectionConfig = `version: 1
@@ -116,7 +74,7 @@ defaults:
       - {type: forge, path: forge}
       - {type: card, path: old.json}
       - {type: card, path: new.json, whole: true}
-    exclude: ["internal-*", deploy-internal, STRAßE, kelvin, finder, "CAFÉ", listed]
+    exclude: ["internal-*", deploy-internal, listed]
     extended: ["deploy-*", "admin*", listed]
     publishSchemas: true
     overlay: {opened: {visibility: public}, closed: {visibility: extended}, dropped: {visibility: hidden}, OVERLAY}
@@ -254,7 +212,7 @@ func TestSelection(t *testing.T) {
 	space := t.TempDir()
 	tr := &trial{T: t, project: p, dir: filepath.Join(space, "project"), space: space}
 	for name, content := range files {
-		tr.write(name, content)
+		writeFile(t, tr.dir, name, content)
 	}
 
 	talk := tr.talk(filepath.Join(space, "audit.jsonl"))
@@ -356,120 +314,38 @@ func markedEntry(name, m string) string {
  "description": "Does %s at once for people.", "tags": [%q]}`, name, m, m)
 }
 
-// A skill is published however many private ones share its file, its directory and its
-// description.
-func TestSelectionNextToPrivate(t *testing.T) {
-	const says = "Finds a free room for people who ask for one."
-	var tools []string
-	for i := range 17 {
-		tools = append(tools, fmt.Sprintf(
-			`{"name": "internal_%d", "description": %q, "inputSchema": {"type": "object"}}`, i, says))
-	}
-	tools = append(tools, fmt.Sprintf(`{"name": "find_room", "description": %q, "inputSchema": {"type": "object"}}`, says))
-	skill := func(name, more string) string {
-		return "---\nname: " + name + "\ndescription: " + says + "\n" + more + "---\n"
-	}
-	const hide, hideAsForge = "metadata: {a2a-visibility: hidden}\n", "metadata: {a2a: {visibility: hidden}}\n"
-	files := map[string]string{
-		"mcp/tools.json": `{"tools": [` + strings.Join(tools, ",\n") + `]}`,
-		"flat/open.md":   skill("open", ""), "flat/shut.md": skill("shut", hide), "flat/late.md": skill("internal-late", ""),
-		"crew/guide.md": skill("guide", "type: agent\n"), "crew/guard.md": skill("guard", "type: agent\n"+hide),
-	}
-	config := `version: 1
-baseUrl: https://agents.acme.example
-defaults: {version: 1.0.0}
-agents:
-  - id: desk
-    name: Room Desk
-    description: Books meeting rooms and equipment in every office.
-    interfaces: [{url: /a2a}]
-    skills:
-      from: [{type: mcp, path: mcp/tools.json}, {type: skills, path: flat, flat: true}, {type: fast-agent, path: crew}]
-      exclude: ["internal-*"]
-`
-	want := map[string][]string{"desk": {"find_room", "guide", "open"}}
-	for i := range 6 {
-		id := fmt.Sprintf("forge-%d", i)
-		config += "  - {id: " + id + ", name: F, " +
-			"description: Answers people who ask for rooms., interfaces: [{url: /" + id + "}]," +
-			" skills: {from: [{type: forge, path: " + id + "}], exclude: [\"internal-*\"]}}\n"
-		files[id+"/forge.yaml"] = "agent_id: " + id + "\nversion: 1.0.0\ntools: [{name: internal_search}, {name: search}]\n"
-		files[id+"/skills/open.md"] = skill("open", "")
-		files[id+"/skills/shut.md"] = skill("shut", hideAsForge)
-		files[id+"/skills/late/SKILL.md"] = skill("internal-late", "")
-		want[id] = []string{"open", "search"}
-	}
-	files["cardwright.yaml"] = config
-	space := t.TempDir()
-	tr := &trial{T: t, project: &project{}, dir: filepath.Join(space, "project"), space: space}
-	for name, content := range files {
-		tr.write(name, content)
-	}
-	tr.good(tr.in(tr.dir, "generate"))
-	for id, ids := range want {
-		data, err := os.ReadFile(filepath.Join(tr.dir, "dist", id, ".well-known", "agent-card.json"))
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		var card struct{ Skills []struct{ ID string } }
-		if err := json.Unmarshal(data, &card); err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, s := range card.Skills {
-			got = append(got, s.ID)
-		}
-		if d := cmp.Diff(ids, got); d != "" {
-			t.Errorf("%s (-want +got):\n%s", id, d)
-		}
-	}
-}
-
 // markedSkill is a SKILL.md with a text wherever a card or a list could take one from.
 func markedSkill(name, header, m string) string {
 	return "---\nname: " + name + "\ndescription: Does " + m + " for people who ask for it.\nkeywords: [" + m + "]\n" +
 		"examples: [Do " + m + " now, Do " + m + " twice]\n" + header + "\n---\nThe body has " + m + ".\n"
 }
 
-// write puts a file into the project.
-func (t *trial) write(name, content string) {
-	t.Helper()
-	file := filepath.Join(t.dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // talk makes the trees and returns all that is printed and reported: by generate, lint and
 // diff in every format, and in the audit log.
 func (t *trial) talk(audit string) string {
 	t.Helper()
-	args := []string{"generate", "--private-out", "private", "--all", "--audit", audit}
-	for _, format := range report.FileFormats() {
-		args = append(args, "--report", format+"="+filepath.Join(t.space, "all."+format+".txt"))
-	}
+	writeFile(t.T, t.dir, "before.json", strings.ReplaceAll(beforeSelection, "'", `"`))
 	var talk strings.Builder
-	add := func(r result) {
+	for _, args := range [][]string{
+		{"generate", "--private-out", "private", "--all", "--audit", audit},
+		{"generate", "--private-out", "private", "--all", "--format", "github"},
+		{"lint", "--all"},
+		{"diff", "before.json", "dist/new/.well-known/agent-card.json", "--fail-on", "none"},
+	} {
+		formats := report.FileFormats()
+		if args[0] == "diff" {
+			formats = []string{"json", "markdown", "github"}
+		}
+		for _, format := range formats {
+			args = append(args, "--report", format+"="+filepath.Join(t.space, args[0]+"."+format))
+		}
+		r := t.in(t.dir, args...)
 		t.good(r)
 		talk.WriteString(r.out + r.err)
 	}
-	add(t.in(t.dir, args...))
-	for _, format := range []string{"text", "json", "sarif", "github"} {
-		add(t.in(t.dir, "generate", "--private-out", "private", "--all", "--format", format))
-		add(t.in(t.dir, "lint", "--all", "--format", format))
-	}
-	t.write("before.json", strings.ReplaceAll(beforeSelection, "'", `"`))
-	for _, format := range []string{"text", "json", "markdown", "github"} {
-		add(t.in(t.dir, "diff", "before.json", "dist/new/.well-known/agent-card.json", "--fail-on", "none",
-			"--format", format))
-	}
 	logs, err := filepath.Glob(filepath.Join(t.space, "*.*"))
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || len(logs) != 1+2*len(report.FileFormats())+3 {
+		t.Fatalf("the logs and reports are %q: %v", logs, err)
 	}
 	for _, name := range logs {
 		data, err := os.ReadFile(name)
@@ -477,9 +353,6 @@ func (t *trial) talk(audit string) string {
 			t.Fatal(err)
 		}
 		talk.Write(data)
-	}
-	if n := len(logs); n < 1+len(report.FileFormats()) {
-		t.Errorf("there are only %d logs and reports: %q", n, logs)
 	}
 	return talk.String()
 }
