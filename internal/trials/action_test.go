@@ -1,13 +1,12 @@
 package trials
 
 import (
-	"archive/tar"
-	"bytes"
-	"compress/gzip"
+	stdcmp "cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"encoding/pem"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -23,6 +22,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"gopkg.in/yaml.v3"
 
+	"cardwright/internal/cli"
 	"cardwright/internal/fixture"
 )
 
@@ -373,66 +373,34 @@ func runAction(t *testing.T, dir string, assignments ...string) (outputs map[str
 // What the Action puts out is true or false only when the run found it out. Where that is
 // what someone sees who begins, testdata/script/action/check.txtar has it.
 func TestActionOutputs(t *testing.T) { //nolint:tparallel // with the working directory of no run
-	const skill = "testdata/workspaces/code-review/skills/write-tests/SKILL.md"
-	change := func(dir, name, old, replacement string) {
-		name = filepath.Join(dir, name)
-		text, err := os.ReadFile(name)
-		if err == nil {
-			err = os.WriteFile(name, []byte(strings.ReplaceAll(string(text), old, replacement)), 0o600)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	tests := []struct {
-		name   string
-		change func(dir string)
-		env    []string
-		want   string // exit code, drift, breaking, findings
-	}{
-		{"up to date", func(string) {}, nil, "0 false false 0"},
+	tests := []struct{ name, script, env, want string }{ // wanted are exit code, drift, breaking, findings
+		{"up to date", "", "", "0 false false 0"},
+		{"a faulty config", "sed -i.bak s/agents:/agnets:/ cardwright.yaml", "", "2 error error 1"},
+		{"no config", "", "CARDWRIGHT_CONFIG=none.yaml", "2 error error 1"},
 		{
-			"a faulty config", func(dir string) { change(dir, "cardwright.yaml", "agents:", "agnets:") }, nil,
-			"2 error error 1",
+			"a finding that ends the run",
+			"sed -i.bak 's/Writes/With ghp_16C7e42F292c6912E7710c838347Ae178B4a it writes/' skills/write-tests/SKILL.md", "",
+			"1 error error 1",
 		},
-		{"no config", func(string) {}, []string{"CARDWRIGHT_CONFIG=none.yaml"}, "2 error error 1"},
-		{"a finding that ends the run", func(dir string) {
-			change(dir, "skills/write-tests/SKILL.md", "Writes", "With ghp_16C7e42F292c6912E7710c838347Ae178B4a it writes")
-		}, nil, "1 error error 1"},
+		{"a manifest that cannot be relied on", "sed -i.bak s/1/x/ dist/cardwright.manifest.json", "", "2 error error 1"},
 		{
-			"a manifest that cannot be relied on", func(dir string) { change(dir, "dist/cardwright.manifest.json", "1", "x") },
-			nil, "2 error error 1",
+			"generate over a foreign file", "sed -i.bak s/Review/Rev/ dist/.well-known/agent-card.json; rm dist/*.manifest.json",
+			"CARDWRIGHT_COMMAND=generate", "1 error - ",
 		},
-		{"generate over a foreign file", func(dir string) {
-			change(dir, "dist/.well-known/agent-card.json", "Review", "Rev")
-			if err := os.Remove(filepath.Join(dir, "dist/cardwright.manifest.json")); err != nil {
-				t.Fatal(err)
-			}
-		}, []string{"CARDWRIGHT_COMMAND=generate"}, "1 error -"},
-		{"lint", func(string) {}, []string{"CARDWRIGHT_COMMAND=lint"}, "0 - - 2"},
-		{"diff", func(string) {}, []string{"CARDWRIGHT_COMMAND=diff", "CARDWRIGHT_ARGS=dist\ndist"}, "0 - false 0"},
-		{"a difference", func(dir string) {
-			if err := os.CopyFS(filepath.Join(dir, "old"), os.DirFS(filepath.Join(dir, "dist"))); err != nil {
-				t.Fatal(err)
-			}
-			change(dir, "dist/.well-known/agent-card.json", "Reviews", "Drafts")
-		}, []string{
-			"CARDWRIGHT_COMMAND=diff",
-			"CARDWRIGHT_ARGS=old/.well-known/agent-card.json\ndist/.well-known/agent-card.json",
-		}, "0 - false 2"},
+		{"lint", "", "CARDWRIGHT_COMMAND=lint", "0 - - 2"},
 		{
-			"diff without a card", func(string) {},
-			[]string{"CARDWRIGHT_COMMAND=diff", "CARDWRIGHT_ARGS=dist\nnone"},
-			"2 - error 1",
+			"a difference", "cp -R dist old; sed -i.bak s/Reviews/Drafts/ dist/.well-known/agent-card.json",
+			"CARDWRIGHT_COMMAND=diff CARDWRIGHT_ARGS=old/.well-known/agent-card.json\ndist/.well-known/agent-card.json",
+			"0 - false 2",
 		},
+		{"diff without a card", "", "CARDWRIGHT_COMMAND=diff CARDWRIGHT_ARGS=dist\nnone", "2 - error 1"},
 	}
 	generated := t.TempDir()
-	if err := os.CopyFS(generated, os.DirFS(filepath.Dir(filepath.Dir(filepath.Dir(skill))))); err != nil {
+	if err := os.CopyFS(generated, os.DirFS("testdata/workspaces/code-review")); err != nil {
 		t.Fatal(err)
 	}
-	generate := exec.CommandContext(t.Context(), "cardwright", "-C", generated, "generate")
-	if out, err := generate.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	if code := cli.Run([]string{"-C", generated, "generate", "-q"}, cli.Streams{Out: io.Discard, Err: os.Stderr}, ""); code != 0 {
+		t.Fatal(code)
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -441,18 +409,17 @@ func TestActionOutputs(t *testing.T) { //nolint:tparallel // with the working di
 			if err := os.CopyFS(dir, os.DirFS(generated)); err != nil {
 				t.Fatal(err)
 			}
-			tt.change(dir)
-			outputs, code, log := runAction(t, dir, tt.env...)
+			shell(t, dir, tt.script+"\nfind . -name '*.bak' -exec rm {} +")
+			outputs, code, log := runAction(t, dir, strings.Split(stdcmp.Or(tt.env, "CARDWRIGHT_COMMAND=check"), " ")...)
 			got := fmt.Sprint(code)
 			for _, name := range []string{"drift", "breaking", "findings"} {
-				got += " " + known(outputs[name])
+				got += " " + stdcmp.Or(outputs[name], "-")
 			}
-			if !strings.HasPrefix(got+" ", tt.want+" ") {
+			if !strings.HasPrefix(got, tt.want) {
 				t.Errorf("got %s, want %s\n%s", got, tt.want, log)
 			}
-			var cards []struct{ Agent string }
-			if err := json.Unmarshal([]byte(outputs["cards"]), &cards); err != nil && code != 2 {
-				t.Errorf("the output cards is not JSON: %v: %q", err, outputs["cards"])
+			if !json.Valid([]byte(outputs["cards"])) && code != 2 {
+				t.Errorf("the output cards is not JSON: %q", outputs["cards"])
 			}
 			annotations := regexp.MustCompile(`(?m)^::(error|warning|notice) (file=|title=[a-z]+-)`).FindAllString(log, -1)
 			if findings := outputs["findings"]; findings != "" && findings != fmt.Sprint(len(annotations)) {
@@ -502,15 +469,8 @@ func TestHooksEndTheirFlags(t *testing.T) {
 		}
 		dir := t.TempDir()
 		const name, victim = "--report=json=victim/agent-card.json", "victim/agent-card.json"
-		for _, file := range []string{name, victim} {
-			file = filepath.Join(dir, filepath.FromSlash(file))
-			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(file, []byte("{}"), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
+		writeFile(t, dir, name, "{}")
+		writeFile(t, dir, victim, "{}")
 		words := append(strings.Fields(hook.Entry), victim, name)
 		cmd := exec.CommandContext(t.Context(), words[0], words[1:]...)
 		cmd.Dir = dir
@@ -522,70 +482,40 @@ func TestHooksEndTheirFlags(t *testing.T) {
 	}
 }
 
-// Every module is built with one release of Go, which is not the first of its
-// line, and workflows take it from go.mod.
+// Every module is built with one release of Go, which is not the first of its line.
 func TestToolchain(t *testing.T) {
 	names, err := filepath.Glob("conformance/*/go.mod")
 	if err != nil {
 		t.Fatal(err)
 	}
 	line := regexp.MustCompile(`(?m)^(?:toolchain go|go )(1\.[0-9]+\.[1-9][0-9]*)$`)
-	want := ""
+	pinned := map[string][]string{}
 	for _, name := range append([]string{"go.mod", ".ci/tools/go.mod", "conformance/go.mod"}, names...) {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		all := line.FindAllStringSubmatch(string(text), -1) // a toolchain last
-		if all == nil || want != "" && all[len(all)-1][1] != want {
-			t.Errorf("%s pins %q, want one patched release for all, %s", name, all, want)
-			continue
+		release := ""
+		for _, m := range line.FindAllStringSubmatch(string(text), -1) { // a toolchain last
+			release = m[1]
 		}
-		want = all[len(all)-1][1]
+		pinned[release] = append(pinned[release], name)
 	}
-	workflows, err := filepath.Glob(".github/workflows/*.yml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range workflows {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		uses := regexp.MustCompile(`(?:actions/setup-go|govulncheck-action)@`).FindAllString(string(text), -1)
-		if pinned := strings.Count(string(text), "go-version-file: go.mod"); pinned != len(uses) {
-			t.Errorf("%s sets Go up %d times, %d times as go.mod pins it", name, len(uses), pinned)
-		}
+	if len(pinned) != 1 || pinned[""] != nil {
+		t.Errorf("the modules pin %v, want one patched release for all", pinned)
 	}
 }
 
 // archiveOf returns an archive as the release has it, with the program.
 func archiveOf(t *testing.T, program string) []byte {
 	t.Helper()
-	var b bytes.Buffer
-	compressed := gzip.NewWriter(&b)
-	w := tar.NewWriter(compressed)
-	for name, text := range map[string]string{"README.md": "read", "cardwright": program} {
-		if err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o755, Size: int64(len(text))}); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write([]byte(text)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
+	dir := t.TempDir()
+	writeFile(t, dir, "README.md", "read")
+	writeFile(t, dir, "cardwright", program)
+	shell(t, dir, "chmod +x cardwright; tar -czf archive.tar.gz README.md cardwright")
+	data, err := os.ReadFile(filepath.Join(dir, "archive.tar.gz"))
+	if err != nil {
 		t.Fatal(err)
 	}
-	if err := compressed.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
-
-// known shows an output that is empty as a dash.
-func known(output string) string {
-	if output == "" {
-		return "-"
-	}
-	return output
+	return data
 }

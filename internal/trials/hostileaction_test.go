@@ -60,38 +60,10 @@ var hostileProposals = []hostile{
 		`git fetch -q`,
 	},
 	{
-		"the server program of a repository in the working directory", "",
-		embedded + "\tbare = true\n[remote \"origin\"]\n\turl = .\n\tuploadpack = touch @PWNED@;git-upload-pack\nEND\n",
-		`git fetch -q`,
-	},
-	{
 		"the hooks of a repository in the working directory", "",
 		embedded + "\tbare = true\n\thooksPath = hooks\nEND\nmkdir hooks && printf '#!/bin/sh\\ntouch @PWNED@\\n' " +
 			">hooks/reference-transaction && chmod +x hooks/*\n",
 		`git update-ref refs/x/y "$(git hash-object -w --stdin </dev/null)"`,
-	},
-	{
-		"the hooks of a repository in their usual place", "push",
-		embedded + "\tbare = true\nEND\nmkdir hooks && printf '#!/bin/sh\\ntouch @PWNED@\\n' " +
-			">hooks/reference-transaction && chmod +x hooks/*\n",
-		`git update-ref refs/x/y "$(git hash-object -w --stdin </dev/null)"`,
-	},
-	{
-		"a repository that includes a file", "merge_group",
-		embedded + "\tworktree = .\n[include]\n\tpath = ../evil.config\nEND\n" +
-			"printf '[core]\\n\\tfsmonitor = touch @PWNED@;false\\n' >../evil.config\n",
-		`git status`,
-	},
-	{
-		"a repository that includes a file on a condition", "",
-		embedded + "\tworktree = .\n[includeIf \"gitdir:**\"]\n\tpath = evil.config\nEND\n" +
-			"printf '[core]\\n\\tfsmonitor = touch @PWNED@;false\\n' >evil.config\n",
-		`git status`,
-	},
-	{
-		"a repository with a program for differences", "",
-		embedded + "\tbare = true\n[diff]\n\texternal = touch @PWNED@;true\nEND\n",
-		`git diff --no-index cardwright.yaml /dev/null`,
 	},
 	{
 		"a repository around the project", "",
@@ -117,12 +89,6 @@ var hostileProposals = []hostile{
 		`git submodule update --init || touch $PWNED`,
 	},
 	{
-		"a gitlink in the place of the sources", "merge_group",
-		`rm -r skills/pay; git add -A; mkdir skills/pay
-git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),agents/shop/skills/pay`,
-		`git submodule status || touch $PWNED`,
-	},
-	{
 		"a submodule over ext", "",
 		`printf '[submodule "x"]\n\tpath = agents/sub\n\turl = ext::sh -c "touch%% @PWNED@;exit"\n' >"$TOP/.gitmodules"
 mkdir "$TOP/agents/sub"; git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),agents/sub`,
@@ -133,12 +99,6 @@ mkdir "$TOP/agents/sub"; git update-index --add --cacheinfo 160000,$(git rev-par
 		`echo '* filter=evil' >"$TOP/.gitattributes"
 printf '[filter "evil"]\n\tsmudge = touch @PWNED@\n' >"$TOP/.gitconfig"`,
 		`rm skills/pay/SKILL.md; git checkout -- .`,
-	},
-	{
-		"a clean filter", "push",
-		`echo '* filter=evil' >.gitattributes
-printf '[filter "evil"]\n\tclean = touch @PWNED@\n' >"$TOP/.gitconfig"`,
-		`echo >>skills/pay/SKILL.md; git add skills/pay/SKILL.md`,
 	},
 	{
 		"a filter process", "merge_group",
@@ -152,18 +112,8 @@ printf '[filter "evil"]\n\tprocess = touch @PWNED@;false\n' >"$TOP/.gitconfig"`,
 		`rm skills/pay/SKILL.md; git checkout -- .`,
 	},
 	{
-		"an LFS server, with attributes in the base", "push",
-		`printf '[lfs]\n\turl = touch @PWNED@\n' >"$TOP/.lfsconfig"`,
-		`git fetch -q --depth=1 origin $BASE; rm "$TOP/lfs/x"; git checkout -q $BASE -- "$TOP/lfs"`,
-	},
-	{
 		"text from a file", "",
 		`echo '*.md diff=evil' >.gitattributes; printf '[diff "evil"]\n\ttextconv = touch @PWNED@;cat\n' >"$TOP/.gitconfig"`,
-		`echo >>skills/pay/SKILL.md; git diff`,
-	},
-	{
-		"a difference program", "merge_group",
-		`echo '*.md diff=evil' >.gitattributes; printf '[diff "evil"]\n\tcommand = touch @PWNED@;true\n' >"$TOP/.gitconfig"`,
 		`echo >>skills/pay/SKILL.md; git diff`,
 	},
 	{
@@ -177,26 +127,13 @@ printf '[filter "evil"]\n\tprocess = touch @PWNED@;false\n' >"$TOP/.gitconfig"`,
 		`rm skills/pay/SKILL.md; git checkout -- .; grep -q "$(printf '\r')" skills/pay/SKILL.md && touch $PWNED`,
 	},
 	{
-		"a configuration in the home directory", "",
-		`printf '[core]\n\tfsmonitor = touch @PWNED@;false\n' >"$TOP/.gitconfig"`,
-		`git status`,
-	},
-	{
 		"hooks that the home directory names", "",
 		`printf '[core]\n\thooksPath = %s/.githooks\n' '@TOP@' >"$TOP/.gitconfig"; mkdir "$TOP/.githooks"
 printf '#!/bin/sh\ntouch @PWNED@\n' >"$TOP/.githooks/post-checkout"; chmod +x "$TOP"/.githooks/*`,
 		`git checkout -q -f HEAD`,
 	},
-	{
-		"a branch like a command", "",
-		"",
-		`sh -c "git fetch -q origin $GITHUB_HEAD_REF"`,
-	},
-	{
-		"a branch like an option", "",
-		"",
-		`git fetch -q origin "$GITHUB_BASE_REF"`,
-	},
+	{"a branch like a command", "", "", `sh -c "git fetch -q origin $GITHUB_HEAD_REF"`},
+	{"a branch like an option", "", "", `git fetch -q origin "$GITHUB_BASE_REF"`},
 	{
 		"a tag like the default branch", "",
 		`git tag main HEAD^; git tag origin/main HEAD^`,
@@ -214,11 +151,6 @@ git log -1 --format=%s $BASE | grep -qx x && touch $PWNED`,
 		`find skills | grep -q '^::error::PWNED' && touch $PWNED`,
 	},
 	{
-		"a command for the log as the name of a file", "push",
-		`: >'::set-output name=breaking::false'; mkdir 'skills/::error::PWNED'; cp skills/pay/SKILL.md skills/::*/`,
-		`ls | grep -q '^::set-output' && touch $PWNED`,
-	},
-	{
 		"an output in a description", "",
 		`printf -- '---\nname: pay\ndescription: |\n  x\n\n  ::error::PWNED\n\n  breaking=false\n---\n' >skills/pay/SKILL.md`,
 		`sed 's/^ *//' skills/pay/SKILL.md >output; grep -qx breaking=false output && touch $PWNED`,
@@ -227,11 +159,6 @@ git log -1 --format=%s $BASE | grep -qx x && touch $PWNED`,
 		"files like options", "",
 		`: >--output=pwned; : >--upload-pack=x; : >-C`,
 		`echo >>cardwright.yaml; git diff -C --output=pwned cardwright.yaml; git diff *; [ -e pwned ] && touch $PWNED`,
-	},
-	{
-		"a command for the log in a commit", "merge_group",
-		`git commit -q --allow-empty -m '::error::PWNED'`,
-		`git fetch -q --depth=3 origin "$SHA"; git log --format=%s FETCH_HEAD | grep -q '^::error::PWNED' && touch $PWNED`,
 	},
 	{
 		"links to other files of the machine", "",
@@ -376,9 +303,7 @@ func TestActionWithoutBase(t *testing.T) {
 	for name, env := range map[string][]string{
 		"an unknown commit":        {"GITHUB_EVENT_NAME=merge_group", "CARDWRIGHT_BASE=" + strings.Repeat("a", 40)},
 		"the first default branch": {"GITHUB_EVENT_NAME=push", "GITHUB_REF=refs/heads/main", zeros},
-		"a tag":                    {"GITHUB_EVENT_NAME=push", "GITHUB_REF=refs/tags/v1", zeros},
 		"a branch of nowhere":      {"GITHUB_EVENT_NAME=push", "GITHUB_REF=refs/heads/new", zeros},
-		"no commit":                {"GITHUB_EVENT_NAME=pull_request", "CARDWRIGHT_BASE="},
 		"an option":                {"GITHUB_EVENT_NAME=merge_group", "CARDWRIGHT_BASE=--output=x"},
 		"no base":                  {"GITHUB_EVENT_NAME=schedule"},
 		"no repository":            {"GITHUB_EVENT_NAME=push", "GITHUB_WORKSPACE=" + filepath.Join(repo, "agents")},
@@ -396,22 +321,20 @@ func TestActionWithoutBase(t *testing.T) {
 func TestActionOnANewBranch(t *testing.T) {
 	t.Parallel()
 	needsGit(t)
-	for _, depth := range []string{"", "--depth=1"} {
-		for removed, want := range map[string]string{"refund": "1 true", "": "0 false"} {
-			top := t.TempDir()
-			shell(t, top, makeHub+`git checkout -q -b new; cd agents/shop
+	for _, c := range []struct{ depth, removed, want string }{{"", "", "0 false"}, {"--depth=1", "refund", "1 true"}} {
+		top := t.TempDir()
+		shell(t, top, makeHub+`git checkout -q -b new; cd agents/shop
 [ -z "$REMOVED" ] || rm -r skills/$REMOVED; cardwright generate -q --set 'documentationUrl=https://acme.example/docs'
 git add -A; git commit -q -m change
 git checkout -q main; rm -r skills/pay; cardwright generate -q; git add -A; git commit -q -m elsewhere
 cd ../../..; git init -q repo; cd repo; git remote add origin "file://$PWD/../hub"
-git fetch -q $DEPTH origin refs/heads/new; git checkout -q --detach FETCH_HEAD`, "DEPTH="+depth, "REMOVED="+removed)
-			repo := filepath.Join(top, "repo")
-			outputs, code, log := runAction(t, filepath.Join(repo, "agents", "shop"), "CARDWRIGHT_COMMAND=diff",
-				"GITHUB_WORKSPACE="+repo, "GITHUB_EVENT_NAME=push", "GITHUB_REF=refs/heads/new",
-				"CARDWRIGHT_BASE="+strings.Repeat("0", 40))
-			if got := fmt.Sprint(code, " ", outputs["breaking"]); got != want || !strings.Contains(log, "documentation") {
-				t.Errorf("%q without %q: %s, want %s\n%s", depth, removed, got, want, log)
-			}
+git fetch -q $DEPTH origin refs/heads/new; git checkout -q --detach FETCH_HEAD`, "DEPTH="+c.depth, "REMOVED="+c.removed)
+		repo := filepath.Join(top, "repo")
+		outputs, code, log := runAction(t, filepath.Join(repo, "agents", "shop"), "CARDWRIGHT_COMMAND=diff",
+			"GITHUB_WORKSPACE="+repo, "GITHUB_EVENT_NAME=push", "GITHUB_REF=refs/heads/new",
+			"CARDWRIGHT_BASE="+strings.Repeat("0", 40))
+		if got := fmt.Sprint(code, " ", outputs["breaking"]); got != c.want || !strings.Contains(log, "documentation") {
+			t.Errorf("%+v: %s\n%s", c, got, log)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package trials
 
 import (
-	"flag"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -9,19 +8,11 @@ import (
 	"testing"
 )
 
-var only = flag.String("only", "", "try one project: FEATURE=VALUE and so on, as a fault names it")
-
 // TestPairs tries a project for every pair of values of two features that can stand in one
 // project: pairstable_test.go has the features, pairsinvariants_test.go what holds for all.
 func TestPairs(t *testing.T) {
 	t.Setenv("PAIRS_KEY", ecKey())
 	features := features()
-	if *only != "" {
-		for i := range 3 {
-			tryProject(t, features, named(t, features, *only), i)
-		}
-		return
-	}
 	for i, r := range cover(t, features) {
 		tryProject(t, features, r, i)
 	}
@@ -109,20 +100,15 @@ func newCoverage(features []feature) *coverage {
 }
 
 // first is the open pair to begin the next row with, always the same one.
-func (c *coverage) first() pair {
-	return slices.MinFunc(slices.Collect(keys(c.open)), func(p, q pair) int {
-		return slices.Compare([]int{p.f, p.v, p.g, p.w}, []int{q.f, q.v, q.g, q.w})
-	})
-}
-
-func keys(open map[pair]bool) func(yield func(pair) bool) {
-	return func(yield func(pair) bool) {
-		for p := range open {
-			if !yield(p) {
-				return
+func (c *coverage) first() (p pair) {
+	for f, v := range values(c.features) {
+		for g, w := range values(c.features[:f]) {
+			if p = pairOf(f, v, g, w); c.open[p] {
+				return p
 			}
 		}
 	}
+	return p
 }
 
 // best returns the row with the most open pairs of some that have a pair, nil without any.
@@ -187,24 +173,6 @@ func (c *coverage) close(r row) {
 	}
 }
 
-// named is the row that a fault describes.
-func named(t *testing.T, features []feature, description string) row {
-	t.Helper()
-	r := make(row, len(features))
-	for word := range strings.FieldsSeq(description) {
-		found := false
-		for f, v := range values(features) {
-			if features[f].label(v) == word {
-				r[f], found = v, true
-			}
-		}
-		if !found {
-			t.Fatalf("the table has no %s", word)
-		}
-	}
-	return r
-}
-
 // describe names the values of a row that are not the first.
 func describe(features []feature, r row) string {
 	var words []string
@@ -219,8 +187,7 @@ func describe(features []feature, r row) string {
 // tryProject tries the project of a row in a directory of its own.
 func tryProject(t *testing.T, features []feature, r row, index int) {
 	t.Helper()
-	name := describe(features, r)
-	t.Run(name, func(t *testing.T) {
+	t.Run(describe(features, r), func(t *testing.T) {
 		space, err := os.MkdirTemp("", "pairs") //nolint:usetesting // the name of the test is too long for a path
 		if err != nil {
 			t.Fatal(err)
@@ -234,8 +201,5 @@ func tryProject(t *testing.T, features []feature, r row, index int) {
 			}
 		}
 		tr.accepted(index)
-		if t.Failed() {
-			t.Logf("try it again: go test ./internal/trials -run TestPairs -only '%s'", name)
-		}
 	})
 }
