@@ -98,7 +98,7 @@ func checkText(w *work, member, text string, at diag.Span) {
 // signable reports whether the card can be signed. No switch silences why not: an
 // unsigned card would go out for a signed one.
 func signable(w *work, d *agentCard) bool {
-	found := sign.Check(d.wire)
+	_, found := sign.Check(d.wire)
 	for _, f := range found {
 		if f.Span = w.agent.Signing[0].Span; f.Pointer != "" {
 			f.Span = w.spanOf(d, f.Pointer)

@@ -57,7 +57,7 @@ func (o *signOptions) finish(names []string, keys project.Ring) (found diag.List
 		return nil, usageError("run it once for each card", "a signature is for one card, not %d", len(names))
 	}
 	if s.Key, found, err = keys.Read(o.key); err == nil && o.attach != "" {
-		s.Made, err = keys.Signature(o.attach)
+		s.Options.Made, err = keys.Signature(o.attach)
 	}
 	return found, err
 }

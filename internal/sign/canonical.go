@@ -34,11 +34,7 @@ func Canonical(n *source.Node) ([]byte, diag.List) {
 // signatures member (specification section 8.4.1).
 func Payload(card *source.Node) ([]byte, diag.List) {
 	if !card.Is(source.Object) {
-		d := diag.New(diag.CardJSON, diag.Span{}, "a card is a JSON object")
-		if card != nil {
-			d.Span = card.Span
-		}
-		return nil, diag.List{d}
+		return nil, diag.List{diag.New(diag.CardJSON, card.Span, "a card is a JSON object")}
 	}
 	return Canonical(card.Without("signatures"))
 }

@@ -1,7 +1,7 @@
 package sign
 
 import (
-	"slices"
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -33,12 +33,6 @@ func Hazards(card *source.Node) diag.List {
 	return append(w.found, sdkFaults(card)...)
 }
 
-// blocks reports whether a hazard keeps a card from being signed. A requirement without
-// scopes does not: nothing else says the same in A2A 1.0.
-func blocks(d diag.Diagnostic) bool {
-	return d.Severity == diag.Warning && !schema.ScopesOf(d.Pointer)
-}
-
 func hazard(n *source.Node, pointer, reason string) diag.Diagnostic {
 	return diag.New(diag.SignatureCanonicalHazard, n.Span, "%s", reason).WithPointer(pointer)
 }
@@ -54,10 +48,22 @@ func (w *walker) add(n *source.Node, pointer, reason, hint string) {
 }
 
 func (w *walker) message(n *source.Node, message, pointer string) {
-	first := firstSet(n, message)
+	only := message == schema.SchemeMessage || message == schema.FlowsMessage // one member
+	rows, first := map[string]*schema.Member{}, ""
+	for _, row := range schema.Members(message) {
+		set := n.Get(row.Name) != nil
+		switch {
+		case !row.In.Has(schema.Listed):
+			continue
+		case set && only:
+			first = cmp.Or(first, row.Name)
+		case !set && row.Required && !row.Lax:
+			w.add(n, source.Pointer(pointer, row.Name), "it is required and missing", "write it")
+		}
+		rows[row.Name] = &row
+	}
 	for _, m := range n.Members {
-		at := source.Pointer(pointer, m.Key)
-		row := member(message, m.Key)
+		at, row := source.Pointer(pointer, m.Key), rows[m.Key]
 		switch {
 		case row == nil:
 			w.add(m.Value, at, "A2A 1.0 does not define it", "leave it out")
@@ -69,12 +75,6 @@ func (w *walker) message(n *source.Node, message, pointer string) {
 			w.add(m.Value, at, "its type is not the one A2A 1.0 defines", "write the type that A2A 1.0 defines")
 		default:
 			w.value(m.Value, row, at)
-		}
-	}
-	for _, row := range schema.Members(message) {
-		if row.In.Has(schema.Listed) && row.Required && !row.Lax && n.Get(row.Name) == nil {
-			at := source.Pointer(pointer, row.Name)
-			w.add(n, at, "it is required and missing", "write it")
 		}
 	}
 }
@@ -112,30 +112,6 @@ func (w *walker) entries(v *source.Node, entry *schema.Member, pointer string) {
 		}
 		w.value(m.Value, entry, at)
 	}
-}
-
-// member returns the row of a member of A2A 1.0, nil where it defines none of that name.
-func member(message, name string) *schema.Member {
-	rows := schema.Members(message)
-	i := slices.IndexFunc(rows, func(row schema.Member) bool { return row.Name == name && row.In.Has(schema.Listed) })
-	if i < 0 {
-		return nil
-	}
-	return &rows[i]
-}
-
-// firstSet returns the first member that is set of a message that may have only one,
-// "" for any other message.
-func firstSet(n *source.Node, message string) string {
-	if message != schema.SchemeMessage && message != schema.FlowsMessage {
-		return ""
-	}
-	for _, row := range schema.Members(message) {
-		if row.In.Has(schema.Listed) && n.Get(row.Name) != nil {
-			return row.Name
-		}
-	}
-	return ""
 }
 
 // sdkFaults reports what one SDK gets wrong about a card, however well it is signed.

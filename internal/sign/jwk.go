@@ -54,12 +54,13 @@ func parseJWKText(data []byte) (Key, error) {
 
 func parseJWK(n *source.Node) (Key, error) {
 	var jwk jose.JSONWebKey
+	signing := func(op string) bool { return op == "sign" || op == "verify" }
 	switch kty, use := n.Get("kty"), n.Get("use"); {
 	case kty.Is(source.String) && kty.Text == "oct":
 		return Key{}, errors.New("a symmetric key (oct) cannot sign a card: everyone who verifies could also sign")
 	case use != nil && use.Text != "sig":
 		return Key{}, errors.New("its use is not sig")
-	case n.Get("key_ops") != nil && !slices.ContainsFunc(n.Get("key_ops").Words(), isSigning):
+	case n.Get("key_ops") != nil && !slices.ContainsFunc(n.Get("key_ops").Words(), signing):
 		return Key{}, errors.New("its key_ops have neither sign nor verify")
 	case jwk.UnmarshalJSON([]byte(schema.WriteCompact(n))) != nil:
 		return Key{}, errors.New("it is not a well-formed JWK of kty EC, OKP (Ed25519) or RSA")
@@ -83,8 +84,6 @@ func parseJWK(n *source.Node) (Key, error) {
 	return k, err
 }
 
-func isSigning(op string) bool { return op == "sign" || op == "verify" }
-
 // validity says when a key may be used (specification section 8.4.3): the members nbf
 // and exp, as in RFC 7519 section 4.1, and revoked, as in OpenID Federation 1.0 section
 // 8.7.2.
@@ -95,29 +94,35 @@ type validity struct {
 }
 
 func parseValidity(n *source.Node) (v validity, err error) {
-	if v.notBefore, err = v.seconds(n.Member("nbf")); err != nil {
-		return validity{}, err
-	}
-	if v.expires, err = v.seconds(n.Member("exp")); err != nil {
-		return validity{}, err
-	}
-	if m := n.Member("revoked"); m != nil && m.Value.Kind != source.Null && m.Value.Text != "false" {
-		v.revoked, v.members = true, append(v.members, *m)
+	for _, name := range []string{"nbf", "exp", "revoked"} {
+		m := n.Member(name)
+		switch {
+		case m == nil:
+			continue
+		case name == "nbf":
+			v.notBefore, err = seconds(m)
+		case name == "exp":
+			v.expires, err = seconds(m)
+		case m.Value.Kind == source.Null || m.Value.Text == "false":
+			continue
+		default:
+			v.revoked = true
+		}
+		if err != nil {
+			return validity{}, err
+		}
+		v.members = append(v.members, *m)
 	}
 	return v, nil
 }
 
 // seconds reads a time in seconds since 1970, which may have a fraction.
-func (v *validity) seconds(m *source.Member) (time.Time, error) {
+func seconds(m *source.Member) (time.Time, error) {
 	const maxSeconds = 253402300799 // 9999-12-31T23:59:59Z, the last that RFC 3339 can name
-	if m == nil {
-		return time.Time{}, nil
-	}
 	s, err := strconv.ParseFloat(m.Value.Text, 64)
 	if err != nil || m.Value.Kind != source.Number || s < 0 || s > maxSeconds {
 		return time.Time{}, fmt.Errorf("its %s is not a time in seconds since 1970", m.Key)
 	}
-	v.members = append(v.members, *m)
 	return time.Unix(int64(s), 0).UTC(), nil
 }
 
@@ -166,32 +171,31 @@ func JWKS(keys []Key) (*source.Node, error) {
 func ParseJWKS(file string, data []byte) ([]Key, diag.List) {
 	n, faults := source.ParseJSON(file, data)
 	set := n.Get("keys")
-	problem := ""
-	span := diag.Span{File: file}
-	if n != nil {
-		span = n.Span
-	}
+	problem, hint := "", "publish what cardwright key public prints"
 	switch {
 	case faults.Worst() == diag.Error: // the messages may quote private keys
-		problem, span = "the key set is not well-formed JSON", faults[0].Span
+		problem = "the key set is not well-formed JSON"
 	case n.Get("kty") != nil:
 		problem = "the file is one key (JWK), not a key set (JWKS)"
+		hint = `write {"keys": […]} around it; for verify, --key file:PATH names a single key`
 	case !set.Is(source.Array):
 		problem = "a key set (JWKS) is an object with an array \"keys\""
 	case len(set.Items) == 0:
 		problem = "the key set is empty, so it cannot verify a signature"
 	case len(set.Items) > maxKeys:
 		problem = fmt.Sprintf("the key set holds %d keys; at most %d are read", len(set.Items), maxKeys)
+	default:
+		return parseKeys(set)
 	}
-	if problem != "" {
-		d := diag.New(diag.JWKSInvalid, span, "%s", problem)
-		d.Secret, d.Hint = true, "publish what cardwright key public prints"
-		if n.Get("kty") != nil {
-			d.Hint = `write {"keys": […]} around it; for verify, --key file:PATH names a single key`
-		}
-		return nil, diag.List{d}
+	d := diag.New(diag.JWKSInvalid, diag.Span{File: file}, "%s", problem).WithHint(hint)
+	d.Secret = true
+	switch {
+	case faults.Worst() == diag.Error:
+		d.Span = faults[0].Span
+	case n != nil:
+		d.Span = n.Span
 	}
-	return parseKeys(set)
+	return nil, diag.List{d}
 }
 
 // parseKeys reads keys one by one. A bad one spoils only itself, so it is a warning.

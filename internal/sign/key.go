@@ -1,6 +1,7 @@
 package sign
 
 import (
+	"cmp"
 	"crypto"
 	"crypto/ecdsa"
 	"crypto/ed25519"
@@ -12,8 +13,10 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/go-jose/go-jose/v4"
 
@@ -41,17 +44,6 @@ func verifiable() []jose.SignatureAlgorithm {
 }
 
 const fullySpecified jose.SignatureAlgorithm = "Ed25519"
-
-// edVerifier verifies signatures of the algorithm Ed25519.
-type edVerifier struct{ ed25519.PublicKey }
-
-// VerifyPayload implements [jose.OpaqueVerifier].
-func (v edVerifier) VerifyPayload(payload, signature []byte, _ jose.SignatureAlgorithm) error {
-	if !ed25519.Verify(v.PublicKey, payload, signature) {
-		return jose.ErrCryptoFailure
-	}
-	return nil
-}
 
 // Key is a public key, or a private key with its public half. Formatted, it shows its
 // name only.
@@ -138,12 +130,7 @@ func (k Key) Public() Key {
 }
 
 // Name returns the key's Kid, its [Key.Thumbprint] when it has none.
-func (k Key) Name() string {
-	if k.Kid != "" {
-		return k.Kid
-	}
-	return k.Thumbprint()
-}
+func (k Key) Name() string { return cmp.Or(k.Kid, k.Thumbprint()) }
 
 // Thumbprint returns the SHA-256 thumbprint of the public key in base64url (RFC 7638).
 func (k Key) Thumbprint() string {
@@ -175,7 +162,10 @@ func (k Key) PEM() ([]byte, error) {
 // (RFC 7517), also as CI secrets hold them: PEM on one line, base64 of either. Errors
 // quote nothing of it.
 func ParseKey(data []byte) (Key, error) {
-	text := unwrap(string(data))
+	text := strings.TrimSpace(string(data))
+	if decoded, err := anyBase64(text); err == nil && !strings.HasPrefix(text, beginPEM) {
+		text = strings.TrimSpace(string(decoded))
+	}
 	switch {
 	case text == "":
 		return Key{}, errors.New("the key is empty")
@@ -184,26 +174,34 @@ func ParseKey(data []byte) (Key, error) {
 	case !strings.Contains(text, beginPEM):
 		return Key{}, errors.New("the key is neither PEM nor a JWK")
 	}
-	return parsePEM([]byte(text))
+	return parsePEM(text)
 }
 
-func parsePEM(data []byte) (Key, error) {
-	block, rest := pem.Decode(data)
-	if block != nil && block.Type == "EC PARAMETERS" { // openssl writes them ahead of a key that repeats them
-		block, rest = pem.Decode(rest)
-	}
-	switch more, _ := pem.Decode(rest); {
-	case block == nil:
+// pemBlock matches a block of PEM (RFC 7468), whatever became of its line breaks.
+var pemBlock = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)-----BEGIN ([A-Z0-9 ]+)-----(.*?)-----END [A-Z0-9 ]+-----`)
+})
+
+func parsePEM(text string) (Key, error) {
+	text = strings.NewReplacer(`\r`, "", `\n`, "\n").Replace(text)
+	blocks := slices.DeleteFunc(pemBlock().FindAllStringSubmatch(text, -1), func(block []string) bool {
+		return block[1] == "EC PARAMETERS" // openssl writes them ahead of a key that repeats them
+	})
+	switch {
+	case len(blocks) == 0:
 		return Key{}, errors.New("the PEM file is damaged: it has no complete block")
-	case more != nil:
+	case len(blocks) > 1:
 		return Key{}, errors.New("the PEM file holds more than one block; keep one key per file")
-	case block.Headers["DEK-Info"] != "":
-		block.Type = encryptedPEM
 	}
-	if reason := unusablePEM()[block.Type]; reason != "" {
+	kind, body := blocks[0][1], blocks[0][2]
+	if strings.Contains(body, "DEK-Info:") {
+		kind = encryptedPEM
+	}
+	if reason := unusablePEM()[kind]; reason != "" {
 		return Key{}, errors.New(reason)
 	}
-	material, err := parseDER(block.Type, block.Bytes)
+	der, _ := anyBase64(body) // parseDER refuses what is damaged
+	material, err := parseDER(kind, der)
 	if err != nil {
 		return Key{}, errors.New("the PEM file is damaged, or its key is of a kind that cannot sign a card")
 	}
@@ -218,8 +216,6 @@ func parseDER(kind string, der []byte) (any, error) {
 		return x509.ParseECPrivateKey(der)
 	case "RSA PRIVATE KEY":
 		return x509.ParsePKCS1PrivateKey(der)
-	case "RSA PUBLIC KEY":
-		return x509.ParsePKCS1PublicKey(der)
 	default:
 		return x509.ParsePKIXPublicKey(der)
 	}
@@ -241,54 +237,9 @@ func unusablePEM() map[string]string {
 	}
 }
 
-// unwrap undoes what secret stores do to the text of a key: base64 of the whole, and
-// line breaks that became \n or blanks.
-func unwrap(text string) string {
-	text = strings.TrimSpace(text)
-	if !strings.HasPrefix(text, "{") && !strings.Contains(text, beginPEM) {
-		if decoded, err := anyBase64(text); err == nil {
-			text = strings.TrimSpace(string(decoded))
-		}
-	}
-	if !strings.HasPrefix(text, beginPEM) {
-		return text
-	}
-	text = strings.NewReplacer(`\r\n`, "\n", `\n`, "\n").Replace(text)
-	if strings.Contains(text, "\n") {
-		return text
-	}
-	return unfold(text)
-}
-
-// unfold gives PEM on one line its line breaks back.
-func unfold(text string) string {
-	parts := strings.Split(text, "-----") // "", BEGIN x, body, END x, …
-	for i, part := range parts {
-		if strings.HasPrefix(part, "BEGIN ") || strings.HasPrefix(part, "END ") {
-			continue
-		}
-		parts[i] = "\n" + strings.Join(strings.Fields(part), "\n") + "\n"
-	}
-	return strings.TrimSpace(strings.Join(parts, "-----"))
-}
-
 // anyBase64 decodes base64 in any of its spellings, over several lines too.
 func anyBase64(text string) ([]byte, error) {
 	text = strings.Join(strings.Fields(text), "")
 	text = strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(text, "="))
 	return base64.RawStdEncoding.DecodeString(text)
-}
-
-// checkAlgorithm refuses an algorithm that the key does not sign with. "" is any.
-func (k Key) checkAlgorithm(alg string) error {
-	switch {
-	case alg == "":
-		alg = string(k.alg)
-	case slices.Contains(Algorithms(), alg) && alg != string(k.alg):
-		return fmt.Errorf("the key is for %s, not for %s", k.alg, alg)
-	}
-	if !slices.Contains(Algorithms(), alg) {
-		return unknownAlgorithm(alg)
-	}
-	return nil
 }

@@ -1,20 +1,18 @@
 package sign
 
 import (
-	"bytes"
+	"cmp"
 	"crypto"
 	"crypto/ecdsa"
 	"encoding/asn1"
+	"encoding/base64"
 	"errors"
 	"fmt"
-	"io"
 	"math/big"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
-	"github.com/go-jose/go-jose/v4/cryptosigner"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
@@ -28,19 +26,19 @@ type Options struct {
 	Kid string    // name of the key in the header; default [Key.Name]
 	JKU string    // URL of the JWK Set that holds the key, "" for none
 	At  time.Time // when the key has to be valid; without it, only a revoked one is refused
+	// Made is a signature that was made elsewhere over [Signer.Input], nil for none: its bytes or
+	// their base64, for ECDSA as R and S or in DER. The key is its public half then.
+	Made []byte
 }
 
-// Check returns what is to be said about a card before it is signed. One with an error
-// among it is not signed: verifiers would disagree on what the signature covers.
-func Check(card *source.Node) diag.List {
-	_, found := check(card)
-	return found
-}
-
-func check(card *source.Node) (payload []byte, found diag.List) {
+// Check returns what a signature of a card covers, and what is to be said about the card
+// before it is signed. One with an error among it is not signed: verifiers would disagree on
+// what the signature covers. A requirement without scopes is no error: nothing else says the
+// same in A2A 1.0.
+func Check(card *source.Node) (payload []byte, found diag.List) {
 	found = Hazards(card)
 	for i, d := range found {
-		if blocks(d) {
+		if d.Severity == diag.Warning && !schema.ScopesOf(d.Pointer) {
 			found[i].Severity = diag.Error
 		}
 	}
@@ -56,188 +54,130 @@ func check(card *source.Node) (payload []byte, found diag.List) {
 // The findings come from [Check]: with one of level error the card is not signed. An
 // error is about the key or the options.
 func Sign(card, published *source.Node, key Key, o Options) (*source.Node, diag.List, error) {
-	if !key.CanSign() {
+	if o.Made == nil && !key.CanSign() {
 		return nil, nil, errors.New("the key has no private half, so it cannot sign")
 	}
-	return signed(card, published, key, o, cryptosigner.Opaque(deterministic{key.signer}))
-}
-
-// Input returns what a key that is held elsewhere, in a key management system for
-// instance, has to sign: the JWS Signing Input (RFC 7515 section 5.1) of card. The key
-// is its public half.
-func Input(card *source.Node, key Key, o Options) ([]byte, diag.List, error) {
-	payload, found := check(card)
-	if found.Worst() == diag.Error {
-		return nil, found, nil
-	}
-	elsewhere := &held{alg: key.alg}
-	_, err := made(payload, key, o, elsewhere)
-	return elsewhere.input, found, err
-}
-
-// Attach is [Sign] with a signature that was made elsewhere over [Input] of card: its
-// bytes or their base64, for ECDSA as R and S or in DER. The key is the public half of
-// the one that made it.
-func Attach(card *source.Node, signature []byte, key Key, o Options) (*source.Node, diag.List, error) {
-	return signed(card, nil, key, o, &held{alg: key.alg, signature: fixedWidth(signature, key)})
-}
-
-func signed(card, published *source.Node, key Key, o Options, by jose.OpaqueSigner) (*source.Node, diag.List, error) {
-	payload, found := check(card)
+	payload, found := Check(card)
 	if old := card.Get("signatures"); old != nil {
 		found = append(found, checkSignatures(old)...)
 	}
 	if found.Worst() == diag.Error {
 		return nil, found, nil
 	}
-	s, err := made(payload, key, o, by)
+	s, err := made(payload, key, o)
 	if err != nil {
 		return nil, nil, err
 	}
-	entry := source.ObjectOf("protected", s.Protected, "signature", s.Signature)
-	if kept := keep(payload, published, s, key); kept != nil {
-		entry = kept
-	}
-	return attach(card, entry), found, nil
-}
-
-// made returns the signature over a payload, after it was verified.
-func made(payload []byte, key Key, o Options, by jose.OpaqueSigner) (schema.Signature, error) {
-	if err := key.checkAlgorithm(o.Alg); err != nil {
-		return schema.Signature{}, err
-	}
-	if fault := key.validity.fault(o.At); fault != "" {
-		return schema.Signature{}, fmt.Errorf("the key %s", fault)
-	}
-	if o.Kid == "" {
-		o.Kid = key.Name()
-	}
-	options := (&jose.SignerOptions{}).WithType("JOSE").WithHeader("kid", o.Kid)
-	if o.JKU != "" {
-		options = options.WithHeader("jku", o.JKU)
-	}
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: key.alg, Key: by}, options)
-	if err != nil {
-		return schema.Signature{}, errors.New("the key does not work")
-	}
-	jws, err := signer.Sign(payload)
-	if err != nil {
-		return schema.Signature{}, errors.New("the key does not work")
-	}
-	compact, err := jws.DetachedCompactSerialize()
-	if err != nil {
-		return schema.Signature{}, errors.New("the key does not work")
-	}
-	protected, signature, _ := strings.Cut(compact, "..")
-	s := schema.Signature{Protected: protected, Signature: signature}
-	if h, isHeld := by.(*held); isHeld && h.signature == nil {
-		return s, nil // only the input was wanted
-	}
-	return s, checkMade(s, payload, key)
-}
-
-// checkMade refuses a signature that whoever verifies would refuse.
-func checkMade(s schema.Signature, payload []byte, key Key) error {
-	h, err := parseHeader(s.Protected)
-	switch {
-	case err != nil:
-		return fmt.Errorf("the signature would be refused: %w", err)
-	case !key.verifies(h, s.Protected, s.Signature, payload):
-		return errors.New("the key did not make this signature for this card: " +
-			"sign what --print-input prints, with the same flags")
-	}
-	return nil
-}
-
-// keep returns the signature of published that says the same as s and is good for the
-// payload, nil for none.
-func keep(payload []byte, published *source.Node, s schema.Signature, key Key) *source.Node {
+	entry := source.ObjectOf("protected", s.protected, "signature", s.value)
 	for _, n := range published.Get("signatures").Elements() {
-		h, protected, signature, err := parseSignature(n)
-		if err == nil && sameHeader(protected, s.Protected) && key.verifies(h, protected, signature, payload) {
-			return n
+		old, err := parseSignature(n)
+		header, _ := decodeHeader(old.protected)
+		if err == nil && encodeHeader(header) == s.protected && key.verifies(old, payload) {
+			entry = n
+			break
 		}
 	}
-	return nil
+	return attach(card, entry, s.kid), found, nil
 }
 
-// sameHeader reports whether two protected headers have the same members, whatever
-// their order.
-func sameHeader(a, b string) bool {
-	one, _ := decodeHeader(a)
-	other, _ := decodeHeader(b)
-	differs := func(m source.Member) bool { return !m.Value.Equal(other.Get(m.Key)) }
-	return one != nil && len(one.Members) == len(other.Fields()) && !slices.ContainsFunc(one.Members, differs)
+// signingInput is the JWS Signing Input (RFC 7515 section 5.1).
+func signingInput(protected string, payload []byte) []byte {
+	return []byte(protected + "." + base64.RawURLEncoding.EncodeToString(payload))
+}
+
+// protect returns the encoded protected header of a signature.
+func protect(key Key, o Options) (string, error) {
+	fault, alg := key.validity.fault(o.At), cmp.Or(o.Alg, string(key.alg))
+	switch {
+	case !slices.Contains(Algorithms(), alg):
+		return "", unknownAlgorithm(alg)
+	case alg != string(key.alg):
+		return "", fmt.Errorf("the key is for %s, not for %s", key.alg, alg)
+	case fault != "":
+		return "", fmt.Errorf("the key %s", fault)
+	}
+	header := source.ObjectOf("alg", alg, "jku", o.JKU, "kid", cmp.Or(o.Kid, key.Name()), "typ", "JOSE")
+	return encodeHeader(header), nil
+}
+
+// encodeHeader spells a header canonically.
+func encodeHeader(header *source.Node) string {
+	text, _ := Canonical(header)
+	return base64.RawURLEncoding.EncodeToString(text)
+}
+
+// made returns the signature over a payload. It refuses one that whoever verifies would
+// refuse.
+func made(payload []byte, key Key, o Options) (signature, error) {
+	protected, err := protect(key, o)
+	if err != nil {
+		return signature{}, err
+	}
+	s, err := parseHeader(protected)
+	if err != nil {
+		return signature{}, fmt.Errorf("the signature would be refused: %w", err)
+	}
+	raw := o.Made
+	if text, err := anyBase64(string(raw)); err == nil && len(text) > 0 {
+		raw = text
+	}
+	if o.Made == nil {
+		if raw, err = key.sign(signingInput(protected, payload)); err != nil {
+			return signature{}, errors.New("the key does not work")
+		}
+	}
+	s.value = base64.RawURLEncoding.EncodeToString(fixedWidth(raw, key))
+	if !key.verifies(s, payload) {
+		return signature{}, errors.New("the key did not make this signature for this card: " +
+			"sign what --print-input prints, with the same flags")
+	}
+	return s, nil
+}
+
+// sign signs without randomness: a nil reader makes ECDSA go by RFC 6979, and Ed25519 and
+// RSA need none.
+func (k Key) sign(input []byte) ([]byte, error) {
+	hash := map[jose.SignatureAlgorithm]crypto.Hash{
+		jose.ES256: crypto.SHA256, jose.ES384: crypto.SHA384, jose.ES512: crypto.SHA512, jose.RS256: crypto.SHA256,
+	}[k.alg] // Ed25519 hashes by itself
+	if hash != 0 {
+		h := hash.New()
+		h.Write(input)
+		input = h.Sum(nil)
+	}
+	return k.signer.Sign(nil, input, hash) //nolint:wrapcheck // the caller says which key
 }
 
 // attach returns a copy of card with a signature in the place of the one with the same
 // kid, else behind all others.
-func attach(card, entry *source.Node) *source.Node {
-	added, _, _, _ := parseSignature(entry)
-	list := source.ArrayOf(card.Get("signatures").Elements()...)
+func attach(card, entry *source.Node, kid string) *source.Node {
+	list := source.ArrayOf(slices.Clone(card.Get("signatures").Elements())...)
 	place := slices.IndexFunc(list.Items, func(n *source.Node) bool {
-		other, _, _, err := parseSignature(n)
-		return err == nil && other.kid == added.kid
+		other, err := parseSignature(n)
+		return err == nil && other.kid == kid
 	})
 	if place < 0 {
 		list.Items = append(list.Items, entry)
 	} else {
-		list.Items = slices.Clone(list.Items)
 		list.Items[place] = entry
 	}
-	signed := card.Without("signatures")
-	signed.Set("signatures", list)
-	return signed
+	return card.Without("signatures").With("signatures", list)
 }
 
-// deterministic signs without randomness: a nil reader makes ECDSA go by RFC 6979, and
-// Ed25519 and RSA need none.
-type deterministic struct{ crypto.Signer }
-
-func (d deterministic) Sign(_ io.Reader, digest []byte, opts crypto.SignerOpts) ([]byte, error) {
-	return d.Signer.Sign(nil, digest, opts) //nolint:wrapcheck // the caller says which key
-}
-
-// held stands for a key that is not at hand: it notes what there is to sign, and returns
-// what was signed.
-type held struct {
-	alg       jose.SignatureAlgorithm
-	signature []byte
-	input     []byte
-}
-
-// Public implements [jose.OpaqueSigner]. The header names the key.
-func (h *held) Public() *jose.JSONWebKey { return nil }
-
-// Algs implements [jose.OpaqueSigner].
-func (h *held) Algs() []jose.SignatureAlgorithm { return []jose.SignatureAlgorithm{h.alg} }
-
-// SignPayload implements [jose.OpaqueSigner].
-func (h *held) SignPayload(input []byte, _ jose.SignatureAlgorithm) ([]byte, error) {
-	h.input = input
-	return h.signature, nil
-}
-
-// fixedWidth returns a signature as JWS has it (RFC 7518 section 3.4), of what key
-// management systems and their command lines give out. What it does not know it returns
+// fixedWidth returns a signature by ECDSA as JWS has it (RFC 7518 section 3.4), also one in
+// DER, which signers and key management systems give out. What it does not know it returns
 // unchanged, and no one will verify it.
 func fixedWidth(signature []byte, key Key) []byte {
-	if text, err := anyBase64(string(signature)); err == nil && len(text) > 0 {
-		signature = text
-	}
 	public, ok := key.public.(*ecdsa.PublicKey)
 	if !ok {
 		return signature
 	}
 	size := (public.Curve.Params().BitSize + 7) / 8
 	var der struct{ R, S *big.Int }
-	if len(signature) == 2*size {
-		return signature
-	}
 	rest, err := asn1.Unmarshal(signature, &der)
-	if err != nil || len(rest) > 0 || der.R.Sign() < 0 || der.S.Sign() < 0 ||
+	if len(signature) == 2*size || err != nil || len(rest) > 0 || der.R.Sign() < 0 || der.S.Sign() < 0 ||
 		max(der.R.BitLen(), der.S.BitLen()) > 8*size {
-		return bytes.Clone(signature)
+		return signature
 	}
 	out := make([]byte, 2*size)
 	der.R.FillBytes(out[:size])

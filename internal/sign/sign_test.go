@@ -247,7 +247,8 @@ func TestElsewhere(t *testing.T) {
 	for _, alg := range sign.Algorithms() {
 		private := testKey(t, alg)
 		o := sign.Options{Kid: "kms"}
-		input, found, err := sign.Input(fullCard(t), private.Public(), o)
+		signer := sign.Signer{Options: o, Key: private.Public()}
+		input, found, err := signer.Input("card.json", schema.Write(fullCard(t)))
 		if err != nil || found.Worst() == diag.Error {
 			t.Fatal(err, found)
 		}
@@ -263,7 +264,7 @@ func TestElsewhere(t *testing.T) {
 			forms["DER"], forms["DER in base64"] = der, []byte(base64.StdEncoding.EncodeToString(der))
 		}
 		for name, form := range forms {
-			signed, _, err := sign.Attach(fullCard(t), form, private.Public(), o)
+			signed, _, err := sign.Sign(fullCard(t), nil, private.Public(), made(o, form))
 			if err != nil {
 				t.Errorf("%s, %s: %v", alg, name, err)
 				continue
@@ -272,7 +273,7 @@ func TestElsewhere(t *testing.T) {
 				t.Errorf("%s, %s: %s", alg, name, verdict)
 			}
 		}
-		if _, _, err := sign.Attach(fullCard(t), raw, private.Public(), sign.Options{Kid: "other"}); err == nil {
+		if _, _, err := sign.Sign(fullCard(t), nil, private.Public(), made(sign.Options{Kid: "other"}, raw)); err == nil {
 			t.Errorf("%s: a signature over another header is attached", alg)
 		}
 	}
@@ -386,4 +387,10 @@ func TestVectors(t *testing.T) {
 			t.Errorf("%s: the payload is %s, want %s", v.ID, payload, want)
 		}
 	}
+}
+
+// made adds a signature that was made elsewhere.
+func made(o sign.Options, signature []byte) sign.Options {
+	o.Made = signature
+	return o
 }

@@ -14,8 +14,6 @@ type Signer struct {
 	Options Options
 	// Key signs or, where the private key is held elsewhere, is its public half.
 	Key Key
-	// Made is the signature that was made elsewhere, nil for none.
-	Made []byte
 }
 
 // Name is the key as a summary names it.
@@ -34,14 +32,7 @@ func (s *Signer) Sign(file string, data []byte) ([]byte, diag.List, error) {
 	if found.Worst() == diag.Error {
 		return nil, found, nil
 	}
-	var signed *source.Node
-	var more diag.List
-	var err error
-	if s.Made == nil {
-		signed, more, err = Sign(card, old, s.Key, s.Options)
-	} else {
-		signed, more, err = Attach(card, s.Made, s.Key, s.Options)
-	}
+	signed, more, err := Sign(card, old, s.Key, s.Options)
 	switch found = append(found, more...); {
 	case err != nil || more.Worst() == diag.Error:
 		return nil, found, err
@@ -51,14 +42,19 @@ func (s *Signer) Sign(file string, data []byte) ([]byte, diag.List, error) {
 	return schema.Write(signed), found, nil
 }
 
-// Input returns what a key that is held elsewhere has to sign.
+// Input returns what a key that is held elsewhere, in a key management system for
+// instance, has to sign. The key is its public half.
 func (s *Signer) Input(file string, data []byte) ([]byte, diag.List, error) {
 	_, card, found := forSigning(file, data)
 	if found.Worst() == diag.Error {
 		return nil, found, nil
 	}
-	input, more, err := Input(card, s.Key, s.Options)
-	return input, append(found, more...), err
+	payload, more := Check(card)
+	if found = append(found, more...); more.Worst() == diag.Error {
+		return nil, found, nil
+	}
+	protected, err := protect(s.Key, s.Options)
+	return signingInput(protected, payload), found, err
 }
 
 // forSigning returns the card in a file, and as signed: a scheme without scopes in

@@ -45,7 +45,6 @@ type Result struct {
 	Span    diag.Span // of the signature
 	Alg     string    // as its header says, "" when it is unreadable
 	Kid     string    // likewise
-	JKU     string    // likewise; never fetched
 	Fault   string    // why it is refused, "" when it is good; completes "the signature is refused: "
 }
 
@@ -71,12 +70,27 @@ func Verify(file string, data []byte, trust Trust) (Verdict, []Result, diag.List
 	if found = checkSignatures(signatures); len(found) > 0 {
 		return Unreadable, nil, found
 	}
-	results := make([]Result, len(signatures.Items))
+	var results []Result
 	for i, n := range signatures.Items {
-		results[i] = trust.verify(n, source.Pointer("/signatures", strconv.Itoa(i)), payload)
+		results = append(results, trust.verify(n, source.Pointer("/signatures", strconv.Itoa(i)), payload))
 	}
-	verdict, found := trust.conclude(results)
-	return verdict, results, found
+	good := slices.ContainsFunc(results, Result.Good)
+	for _, r := range results {
+		if !r.Good() {
+			d := diag.New(diag.SignatureInvalid, r.Span, "the signature is refused: %s", r.Fault).WithPointer(r.Pointer)
+			if good && !trust.All {
+				d.Severity = diag.Warning
+			}
+			found = append(found, d)
+		}
+	}
+	switch {
+	case len(results) == 0:
+		return Unsigned, nil, nil
+	case !good || trust.All && len(found) > 0:
+		return Refused, results, found
+	}
+	return Verified, results, found
 }
 
 func checkSignatures(n *source.Node) diag.List {
@@ -92,34 +106,12 @@ func checkSignatures(n *source.Node) diag.List {
 	return diag.List{diag.New(diag.SignatureMalformed, n.Span, "%s", message).WithPointer("/signatures")}
 }
 
-func (t Trust) conclude(results []Result) (Verdict, diag.List) {
-	good := slices.ContainsFunc(results, Result.Good)
-	var found diag.List
-	for _, r := range results {
-		if r.Good() {
-			continue
-		}
-		d := diag.New(diag.SignatureInvalid, r.Span, "the signature is refused: %s", r.Fault).WithPointer(r.Pointer)
-		if good && !t.All {
-			d.Severity = diag.Warning
-		}
-		found = append(found, d)
-	}
-	switch {
-	case len(results) == 0:
-		return Unsigned, nil
-	case !good || t.All && len(found) > 0:
-		return Refused, found
-	}
-	return Verified, found
-}
-
 func (t Trust) verify(n *source.Node, pointer string, payload []byte) Result {
-	h, protected, signature, err := parseSignature(n)
+	s, err := parseSignature(n)
 	if err == nil {
-		err = t.match(h, protected, signature, payload)
+		err = t.match(s, payload)
 	}
-	r := Result{Pointer: pointer, Span: n.Span, Alg: string(h.alg), Kid: h.kid, JKU: h.jku}
+	r := Result{Pointer: pointer, Span: n.Span, Alg: string(s.alg), Kid: s.kid}
 	if err != nil {
 		r.Fault = err.Error()
 	}
@@ -127,25 +119,22 @@ func (t Trust) verify(n *source.Node, pointer string, payload []byte) Result {
 }
 
 // match returns why none of the keys that the header names made the signature.
-func (t Trust) match(h header, protected, signature string, payload []byte) error {
-	named := t.named(h.kid)
+func (t Trust) match(s signature, payload []byte) error {
+	named, kid := t.named(s.kid), diag.Quote(s.kid)
 	if len(named) == 0 {
-		return fmt.Errorf("no key has the kid %s: %s", diag.Quote(h.kid), t.names())
+		return fmt.Errorf("no key has the kid %s: %s", kid, t.names())
 	}
-	err := fmt.Errorf("its alg is %s, but the key %s is for %s", h.alg, diag.Quote(h.kid), named[0].alg)
+	err := fmt.Errorf("its alg is %s, but the key %s is for %s", s.alg, kid, named[0].alg)
 	for _, k := range named {
-		switch {
-		case !k.fits(h.alg):
-			continue
-		case !k.verifies(h, protected, signature, payload):
-			err = fmt.Errorf("the key %s did not make it for this card: the card or the signature was changed",
-				diag.Quote(h.kid))
-			continue
-		case k.validity.fault(t.At) != "":
-			err = fmt.Errorf("its key %s %s", diag.Quote(h.kid), k.validity.fault(t.At))
-			continue
+		switch fault := k.validity.fault(t.At); {
+		case !k.fits(s.alg):
+		case !k.verifies(s, payload):
+			err = fmt.Errorf("the key %s did not make it for this card: the card or the signature was changed", kid)
+		case fault != "":
+			err = fmt.Errorf("its key %s %s", kid, fault)
+		default:
+			return nil
 		}
-		return nil
 	}
 	return err
 }
@@ -160,58 +149,63 @@ func (t Trust) named(kid string) []Key {
 }
 
 func (t Trust) names() string {
-	if len(t.Keys) == 0 {
-		return "no key was given"
-	}
 	var names []string
 	for _, k := range t.Keys {
 		names = append(names, diag.Quote(k.Name()))
 	}
 	slices.Sort(names)
-	if len(names) > 5 {
+	switch {
+	case len(names) == 0:
+		return "no key was given"
+	case len(names) > 5:
 		names = append(names[:5], "…")
 	}
 	return "the keys given are " + strings.Join(names, ", ")
 }
 
 // verifies reports whether the signature over the payload is by the key.
-func (k Key) verifies(h header, protected, signature string, payload []byte) bool {
-	jws, err := jose.ParseDetached(protected+".."+signature, payload, []jose.SignatureAlgorithm{h.alg})
-	by := any(k.public)
-	if public, ok := by.(ed25519.PublicKey); ok && h.alg == fullySpecified {
-		by = edVerifier{public}
+func (k Key) verifies(s signature, payload []byte) bool {
+	if public, ok := k.public.(ed25519.PublicKey); ok && s.alg == fullySpecified {
+		raw, err := decode(s.value)
+		return err == nil && ed25519.Verify(public, signingInput(s.protected, payload), raw)
 	}
-	return err == nil && k.fits(h.alg) && jws.DetachedVerify(payload, by) == nil
+	jws, err := jose.ParseDetached(s.protected+".."+s.value, payload, []jose.SignatureAlgorithm{s.alg})
+	return err == nil && k.fits(s.alg) && jws.DetachedVerify(payload, k.public) == nil
 }
 
-// header is a JWS protected header (RFC 7515 section 4).
-type header struct {
-	alg      jose.SignatureAlgorithm
-	kid, jku string // "" for no jku
+// signature is what an AgentCardSignature (section 4.4.7) says.
+type signature struct {
+	protected, value string
+	alg              jose.SignatureAlgorithm // in the protected header (RFC 7515 section 4), as is kid
+	kid              string
 }
 
-// parseSignature reads an AgentCardSignature (section 4.4.7), and refuses whatever would
-// make two verifiers understand it differently.
-func parseSignature(n *source.Node) (h header, protected, signature string, err error) {
+// parseSignature reads a signature, and refuses whatever would make two verifiers
+// understand it differently.
+func parseSignature(n *source.Node) (signature, error) {
 	if !n.Is(source.Object) {
-		return header{}, "", "", errors.New("it is not an object")
+		return signature{}, errors.New("it is not an object")
 	}
-	if n.Get("protected").Is(source.String) {
-		protected = n.Get("protected").Text
-	}
-	if h, err = parseHeader(protected); err != nil {
-		return header{}, "", "", err
+	s, err := parseHeader(textOf(n.Get("protected")))
+	if err != nil {
+		return signature{}, err
 	}
 	if err := checkUnprotected(n.Get("header")); err != nil {
-		return h, "", "", err
+		return s, err
 	}
-	if !n.Get("signature").Is(source.String) {
-		return h, "", "", errors.New("it has no signature")
+	s.value = textOf(n.Get("signature"))
+	if _, err = decode(s.value); err != nil {
+		return s, fmt.Errorf("its signature %w", err)
 	}
-	if _, err = decode(n.Get("signature").Text); err != nil {
-		return h, "", "", fmt.Errorf("its signature %w", err)
+	return s, nil
+}
+
+// textOf returns the text of a JSON string, "" for any other value.
+func textOf(n *source.Node) string {
+	if !n.Is(source.String) {
+		return ""
 	}
-	return h, protected, n.Get("signature").Text, nil
+	return n.Text
 }
 
 // refusedHeaders are the parameters that no header may have. Extensions that are not
@@ -219,32 +213,31 @@ func parseSignature(n *source.Node) (h header, protected, signature string, err 
 // what is signed (RFC 7797); a key that the signature brings along proves nothing.
 func refusedHeaders() []string { return []string{"crit", "b64", "jwk", "x5c", "x5u"} }
 
-func parseHeader(protected string) (header, error) {
+func parseHeader(protected string) (signature, error) {
 	n, err := decodeHeader(protected)
 	if err != nil {
-		return header{}, err
+		return signature{}, err
 	}
 	for _, name := range refusedHeaders() {
 		if n.Get(name) != nil {
-			return header{}, fmt.Errorf("its protected header uses %s, which signed cards do not allow", name)
+			return signature{}, fmt.Errorf("its protected header uses %s, which signed cards do not allow", name)
 		}
 	}
-	alg, kid, jku := n.Get("alg"), n.Get("kid"), n.Get("jku")
+	s := signature{protected: protected, kid: textOf(n.Get("kid")), alg: jose.SignatureAlgorithm(textOf(n.Get("alg")))}
 	switch {
-	case !alg.Is(source.String) || alg.Text == "":
-		return header{}, errors.New("its protected header names no alg")
-	case !slices.Contains(verifiable(), jose.SignatureAlgorithm(alg.Text)):
-		return header{}, fmt.Errorf("its algorithm is %s; %v are allowed", diag.Quote(alg.Text), verifiable())
-	case !kid.Is(source.String) || kid.Text == "":
-		return header{}, errors.New("its protected header names no kid")
-	case jku != nil && !jku.Is(source.String):
-		return header{}, errors.New("the jku in its protected header is not a text")
+	case s.alg == "":
+		err = errors.New("its protected header names no alg")
+	case !slices.Contains(verifiable(), s.alg):
+		err = fmt.Errorf("its algorithm is %s; %v are allowed", diag.Quote(string(s.alg)), verifiable())
+	case s.kid == "":
+		err = errors.New("its protected header names no kid")
+	case n.Get("jku") != nil && !n.Get("jku").Is(source.String):
+		err = errors.New("the jku in its protected header is not a text")
 	}
-	h := header{alg: jose.SignatureAlgorithm(alg.Text), kid: kid.Text}
-	if jku != nil {
-		h.jku = jku.Text
+	if err != nil {
+		return signature{}, err
 	}
-	return h, nil
+	return s, nil
 }
 
 func decodeHeader(protected string) (*source.Node, error) {
@@ -256,12 +249,10 @@ func decodeHeader(protected string) (*source.Node, error) {
 		return nil, fmt.Errorf("its protected header %w", err)
 	}
 	n, faults := source.ParseJSON("", data)
-	for _, d := range faults {
-		if d.Severity == diag.Error {
-			return nil, fmt.Errorf("its protected header is malformed: %s", d.Message)
-		}
-	}
-	if !n.Is(source.Object) {
+	switch {
+	case faults.Worst() == diag.Error:
+		return nil, fmt.Errorf("its protected header is malformed: %s", faults[0].Message)
+	case !n.Is(source.Object):
 		return nil, errors.New("its protected header is not a JSON object")
 	}
 	return n, nil
@@ -270,10 +261,7 @@ func decodeHeader(protected string) (*source.Node, error) {
 // checkUnprotected refuses an unprotected header that touches what only a protected one
 // may say (RFC 7515 sections 4.1.11 and 7.2.1).
 func checkUnprotected(n *source.Node) error {
-	if n == nil {
-		return nil
-	}
-	if n.Kind != source.Object {
+	if n != nil && n.Kind != source.Object {
 		return errors.New("its unprotected header is not an object")
 	}
 	for _, name := range append(refusedHeaders(), "alg", "kid", "jku", "typ") {

@@ -21,19 +21,18 @@ func PEM(tb testing.TB, alg string) []byte {
 	tb.Helper()
 	var key crypto.Signer
 	var err error
-	switch alg {
-	case "ES256":
-		key, err = ecdsa.ParseRawPrivateKey(elliptic.P256(), stream(alg, 32))
-	case "ES384":
-		key, err = ecdsa.ParseRawPrivateKey(elliptic.P384(), stream(alg, 48))
-	case "ES512":
-		d := stream(alg, 66)
-		d[0] &= 1 // the order of the curve has 521 bits
-		key, err = ecdsa.ParseRawPrivateKey(elliptic.P521(), d)
-	case "EdDSA":
+	switch curve := curves()[alg]; {
+	case curve != nil:
+		bits := curve.Params().BitSize
+		d := stream(alg, (bits+7)/8)
+		if bits%8 != 0 {
+			d[0] &= 1 // the order of P-521 has one bit in its first byte
+		}
+		key, err = ecdsa.ParseRawPrivateKey(curve, d)
+	case alg == "EdDSA":
 		key = ed25519.NewKeyFromSeed(stream(alg, ed25519.SeedSize))
-	case "RS256":
-		key, err = RSA()
+	case alg == "RS256":
+		key, err = rsaKey()
 	default:
 		tb.Fatalf("no key for %s", alg)
 	}
@@ -47,11 +46,9 @@ func PEM(tb testing.TB, alg string) []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
 }
 
-// RSA makes the RSA key once in a process. The primes are the next ones from two
-// numbers on, and so far from them, for it takes a while to find them.
-var RSA = sync.OnceValues(func() (*rsa.PrivateKey, error) {
-	return rsaKey(prime(stream("RS256 p", 128), 870), prime(stream("RS256 q", 128), 618))
-})
+func curves() map[string]elliptic.Curve {
+	return map[string]elliptic.Curve{"ES256": elliptic.P256(), "ES384": elliptic.P384(), "ES512": elliptic.P521()}
+}
 
 // stream returns size bytes that depend on the seed alone.
 func stream(seed string, size int) []byte {
@@ -63,9 +60,11 @@ func stream(seed string, size int) []byte {
 	return out[:size]
 }
 
-// rsaKey returns the key of two primes. The standard library makes none that is the
-// same twice.
-func rsaKey(p, q *big.Int) (*rsa.PrivateKey, error) {
+// rsaKey makes the RSA key once in a process: the standard library makes none that is the
+// same twice. The primes are the next ones from two numbers on, and so far from them, for it
+// takes a while to find them.
+var rsaKey = sync.OnceValues(func() (*rsa.PrivateKey, error) {
+	p, q := prime(stream("RS256 p", 128), 870), prime(stream("RS256 q", 128), 618)
 	one, e := big.NewInt(1), big.NewInt(65537)
 	phi := new(big.Int).Mul(new(big.Int).Sub(p, one), new(big.Int).Sub(q, one))
 	key := &rsa.PrivateKey{
@@ -75,14 +74,11 @@ func rsaKey(p, q *big.Int) (*rsa.PrivateKey, error) {
 	}
 	key.Precompute()
 	return key, key.Validate()
-}
+})
 
 // prime returns the prime so far from a number, which is made odd and large enough for
 // the product of two to have all its bits.
 func prime(from []byte, distance int64) *big.Int {
-	p := new(big.Int).SetBytes(from)
-	p.SetBit(p, 8*len(from)-1, 1)
-	p.SetBit(p, 8*len(from)-2, 1)
-	p.SetBit(p, 0, 1)
-	return p.Add(p, big.NewInt(distance))
+	from[0], from[len(from)-1] = from[0]|0xc0, from[len(from)-1]|1
+	return new(big.Int).Add(new(big.Int).SetBytes(from), big.NewInt(distance))
 }
