@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
@@ -95,30 +94,6 @@ func report(t *testing.T, cmd *exec.Cmd) {
 	}
 	if err := cmd.Wait(); err != nil || n == 0 {
 		t.Errorf("%s printed %d checks: %v", cmd.Args[1], n, err)
-	}
-}
-
-// What a host sends with the page does not weaken what the page says about itself.
-func TestHeaders(t *testing.T) {
-	server := httptest.NewServer(hosting.Handler(hosting.Memory(pages(t)), hosting.Settings{}, ""))
-	defer server.Close()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+"/acme/", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	response, err := server.Client().Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = response.Body.Close() }()
-	for name, want := range map[string]string{
-		"Content-Type":            "text/html; charset=utf-8",
-		"X-Content-Type-Options":  "nosniff",
-		"Content-Security-Policy": "", // a second policy could only take away
-	} {
-		if got := response.Header.Get(name); got != want {
-			t.Errorf("%s is %q, want %q", name, got, want)
-		}
 	}
 }
 

@@ -26,52 +26,44 @@ func answers() int {
 // same sizes, and all have times a second apart.
 const versions = "abcbde"
 
-// way is a way of deploying that docs/deploy.md recommends for a server.
-type way struct {
-	name  string
-	start func(t *testing.T, base string) (url string, deploy func(version string))
+// ways are the ways of deploying that docs/deploy.md recommends: a link that is switched,
+// files that are replaced, or another directory after a reload.
+var ways = []struct {
+	server, how string
+}{
+	{"nginx", "link"},
+	{"nginx", "rsync"},
+	{"apache", "reload"},
+	{"htaccess", "reload"},
+	{"caddy", "reload"},
+	{"serve", "link"},
+	{"serve", "rsync"},
 }
 
-// ways serve the releases that are the directories of base, the first one at first.
-func ways() []way {
-	switched := func(start func(*testing.T, string) string) func(*testing.T, string) (string, func(string)) {
-		return func(t *testing.T, base string) (string, func(string)) {
-			t.Helper()
-			link(t, base, versions[:1])
-			return start(t, filepath.Join(base, "current")), func(version string) { link(t, base, version) }
-		}
+// deployment serves the first release of base, and deploys another one.
+func deployment(t *testing.T, start start, how, base string) (url string, deploy func(version string)) {
+	t.Helper()
+	root, first := filepath.Join(base, "dist"), versions[:1]
+	switch how {
+	case "link":
+		deploy = func(version string) { link(t, base, version) }
+		root = filepath.Join(base, "current")
+	case "rsync":
+		deploy = func(version string) { replace(t, filepath.Join(base, version), root) }
+	default:
+		url, serve := start(t, filepath.Join(base, first))
+		return url, func(version string) { serve(filepath.Join(base, version)) }
 	}
-	replaced := func(start func(*testing.T, string) string) func(*testing.T, string) (string, func(string)) {
-		return func(t *testing.T, base string) (string, func(string)) {
-			t.Helper()
-			root := filepath.Join(base, "dist")
-			replace(t, filepath.Join(base, versions[:1]), root)
-			return start(t, root), func(version string) { replace(t, filepath.Join(base, version), root) }
-		}
-	}
-	named := func(start func(*testing.T, string) (string, func(string))) func(*testing.T, string) (string, func(string)) {
-		return func(t *testing.T, base string) (string, func(string)) {
-			t.Helper()
-			url, serve := start(t, filepath.Join(base, versions[:1]))
-			return url, func(version string) { serve(filepath.Join(base, version)) }
-		}
-	}
-	return []way{
-		{"nginx/link", switched(startNginx)},
-		{"nginx/rsync", replaced(startNginx)},
-		{"apache/reload", named(reloadApache)},
-		{"htaccess/reload", named(reloadHtaccess)},
-		{"caddy/reload", named(reloadCaddy)},
-		{"serve/link", switched(startServe)},
-		{"serve/rsync", replaced(startServe)},
-	}
+	deploy(first)
+	url, _ = start(t, root)
+	return url, deploy
 }
 
 // During deployments each body is whole, and no two bodies have one tag. So nothing
 // sticks in a cache either.
 func TestDeploy(t *testing.T) {
-	for _, w := range ways() {
-		t.Run(w.name, func(t *testing.T) {
+	for _, w := range ways {
+		t.Run(w.server+"/"+w.how, func(t *testing.T) {
 			base, wanted := filepath.Join(t.TempDir(), "srv"), map[string]bool{}
 			for _, v := range []byte(versions) {
 				dir := filepath.Join(base, string(v))
@@ -80,7 +72,7 @@ func TestDeploy(t *testing.T) {
 				}
 				age(t, dir, time.Date(2026, 1, 2, 3, 4, int(v-'a'), 0, time.UTC))
 			}
-			url, deploy := w.start(t, base)
+			url, deploy := deployment(t, servers[w.server], w.how, base)
 			load(t, url, wanted, func(i int) { deploy(versions[i%len(versions) : i%len(versions)+1]) })
 		})
 	}
@@ -207,12 +199,13 @@ func load(t *testing.T, url string, wanted map[string]bool, deploy func(i int)) 
 // outside of the nightly run.
 func TestThroughProxies(t *testing.T) {
 	for name, start := range map[string]func(*testing.T, string) string{"nginx": proxyCache, "squid": squid} {
-		for _, s := range servers() {
-			t.Run(name+"/"+s.name, func(t *testing.T) {
+		for server, serve := range servers {
+			t.Run(name+"/"+server, func(t *testing.T) {
 				root := filepath.Join(t.TempDir(), "dist")
 				files := tree(t, root, 1, 'a')
 				age(t, root, time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))
-				url := start(t, s.start(t, root))
+				origin, _ := serve(t, root)
+				url := start(t, origin)
 				lasts := 3 * time.Second
 				if os.Getenv("NIGHTLY") != "" {
 					lasts = 20 * time.Second

@@ -2,14 +2,7 @@ package hosting
 
 import (
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
-	"crypto/tls"
-	"crypto/x509"
-	"encoding/pem"
 	"fmt"
-	"math/big"
 	"net"
 	"net/http"
 	"os"
@@ -25,68 +18,13 @@ import (
 // settings are shared by all tests.
 var settings = hosting.Settings{HTML: true, CacheControl: "public, max-age=1"}
 
-// server is a server under test.
-type server struct {
-	name  string
-	start func(t *testing.T, root string) string // serves a directory, and returns its URL
-}
+// start serves a directory, and returns its URL; serve serves another one after a reload,
+// and is nil where none is needed.
+type start func(t *testing.T, root string) (url string, serve func(root string))
 
-func servers() []server {
-	return []server{
-		{"nginx", startNginx},
-		{"apache", startApache},
-		{"htaccess", startHtaccess},
-		{"caddy", startCaddy},
-		{"serve", startServe},
-	}
-}
-
-// secure are servers over TLS, which speak HTTP/2.
-func secure() []server {
-	return []server{
-		{"nginx-h2", func(t *testing.T, root string) string {
-			t.Helper()
-			cert, key := certificate(t)
-			return nginx(t, root, " ssl http2; ssl_certificate "+cert+"; ssl_certificate_key "+key, false)
-		}},
-		{"apache-h2", func(t *testing.T, root string) string {
-			t.Helper()
-			cert, key := certificate(t)
-			url, _ := apache(t, root, "apache", 0, "Protocols h2 http/1.1\nSSLEngine on\nSSLCertificateFile "+cert+
-				"\nSSLCertificateKeyFile "+key+"\n", false, "socache_shmcb", "ssl", "http2")
-			return strings.Replace(url, "http:", "https:", 1)
-		}},
-		{"caddy-h2", func(t *testing.T, root string) string {
-			t.Helper()
-			cert, key := certificate(t)
-			url, _ := caddy(t, root, "https://127.0.0.1", "tls "+cert+" "+key, false)
-			return strings.Replace(url, "http:", "https:", 1)
-		}},
-	}
-}
-
-// certificate writes a certificate for this machine and its key.
-func certificate(t *testing.T) (cert, key string) {
-	t.Helper()
-	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := x509.Certificate{
-		SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
-	}
-	public, err := x509.CreateCertificate(rand.Reader, &template, &template, private.Public(), private)
-	if err != nil {
-		t.Fatal(err)
-	}
-	der, err := x509.MarshalPKCS8PrivateKey(private)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cert, key = filepath.Join(t.TempDir(), "cert.pem"), filepath.Join(t.TempDir(), "key.pem")
-	put(t, cert, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: public})))
-	put(t, key, string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})))
-	return cert, key
+// servers are the servers under test.
+var servers = map[string]start{
+	"nginx": startNginx, "apache": startApache, "htaccess": startHtaccess, "caddy": startCaddy, "serve": startServe,
 }
 
 // block is a block of docs/hosting.md in a language, with each old text replaced by a new
@@ -191,7 +129,10 @@ func run(t *testing.T, addr, name string, args ...string) {
 	t.Fatalf("%s does not start:\n%s", name, &log)
 }
 
-func nginxConfig(work, http string) string {
+// runNginx runs nginx with the contents of an http block.
+func runNginx(t *testing.T, addr, http string) {
+	t.Helper()
+	name, work := program(t, "nginx"), t.TempDir()
 	config := "daemon off; pid " + work + "/pid; error_log " + work + "/error.log; worker_processes 1;\n"
 	if os.Geteuid() == 0 {
 		config += "user root;\n"
@@ -200,76 +141,38 @@ func nginxConfig(work, http string) string {
 	for _, part := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
 		config += part + "_temp_path " + work + "/" + part + ";\n"
 	}
-	return config + http + "}\n"
-}
-
-func runNginx(t *testing.T, addr, http string) {
-	t.Helper()
-	name, work := program(t, "nginx"), t.TempDir()
-	put(t, work+"/nginx.conf", nginxConfig(work, http))
+	put(t, work+"/nginx.conf", config+http+"}\n")
 	run(t, addr, name, "-e", work+"/error.log", "-p", work, "-c", work+"/nginx.conf")
 }
 
-func startNginx(t *testing.T, root string) string {
+// startNginx serves a directory as the page says, and denies dotfiles after that.
+func startNginx(t *testing.T, root string) (url string, _ func(string)) {
 	t.Helper()
-	return nginx(t, root, "", false)
-}
-
-// nginx serves a directory as the page says, and denies dotfiles after that. More is
-// what listen has besides. If plain, it leaves out our configuration.
-func nginx(t *testing.T, root, more string, plain bool) string {
-	t.Helper()
-	addr, deny := freeAddr(t), "\nlocation ~ /\\. { deny all; }\n}\n"
-	include := configured(t, "nginx")
-	if plain {
-		put(t, include, "")
-		deny = "\n}\n"
-	}
+	addr := freeAddr(t)
 	runNginx(t, addr, "gzip on; gzip_types application/json application/jwk-set+json; gzip_min_length 1; gzip_vary on;\n"+
-		block(t, "nginx", 0, "/srv/dist.server/nginx/a2a.conf", include, "/srv/dist;", root+";",
-			"    listen [::]:80;\n", "", "listen 80", "listen "+addr+more, "\n}\n", deny))
-	if more != "" {
-		return "https://" + addr
-	}
-	return "http://" + addr
+		block(t, "nginx", 0, "/srv/dist.server/nginx/a2a.conf", configured(t, "nginx"), "/srv/dist;", root+";",
+			"    listen [::]:80;\n", "", "listen 80", "listen "+addr, "\n}\n", "\nlocation ~ /\\. { deny all; }\n}\n"))
+	return "http://" + addr, nil
 }
 
-func startApache(t *testing.T, root string) string {
+func startApache(t *testing.T, root string) (url string, serve func(root string)) {
 	t.Helper()
-	url, _ := reloadApache(t, root)
-	return url
+	return apache(t, root, "apache", 0)
 }
 
-func startHtaccess(t *testing.T, root string) string {
+func startHtaccess(t *testing.T, root string) (url string, serve func(root string)) {
 	t.Helper()
-	url, _ := reloadHtaccess(t, root)
-	return url
+	return apache(t, root, "htaccess", 1)
 }
 
-func reloadApache(t *testing.T, root string) (url string, serve func(root string)) {
-	t.Helper()
-	return apache(t, root, "apache", 0, "", false)
-}
-
-func reloadHtaccess(t *testing.T, root string) (url string, serve func(root string)) {
-	t.Helper()
-	return apache(t, root, "htaccess", 1, "", false)
-}
-
-// apache serves a directory by a block of the page, with the modules that Debian enables,
-// mod_headers and more. serve serves another directory after a reload.
-func apache(
-	t *testing.T, root, target string, index int, site string, plain bool, more ...string,
-) (url string, serve func(root string)) {
+// apache serves a directory by a block of the page, with the modules that Debian enables
+// and mod_headers.
+func apache(t *testing.T, root, target string, index int) (url string, serve func(root string)) {
 	t.Helper()
 	name, work, addr, conf := program(t, "apache2", "httpd"), t.TempDir(), freeAddr(t), configured(t, target)
-	if plain {
-		put(t, conf, "")
-	}
 	config := "ServerRoot " + work + "\nServerName localhost\nPidFile " + work + "/pid\n" +
 		"ErrorLog " + work + "/log\nMutex pthread\nListen " + addr + "\nTypesConfig /etc/mime.types\n"
-	modules := []string{"mpm_event", "authz_core", "mime", "dir", "headers", "alias", "setenvif", "filter", "deflate"}
-	for _, module := range append(modules, more...) {
+	for _, module := range strings.Fields("mpm_event authz_core mime dir headers alias setenvif filter deflate") {
 		file := "/usr/lib/apache2/modules/mod_" + module + ".so"
 		if _, err := os.Stat(file); err != nil {
 			missing(t, "Apache has no "+file)
@@ -282,18 +185,14 @@ func apache(
 	}
 	config += "AddOutputFilterByType DEFLATE application/json application/jwk-set+json\nDirectoryIndex index.html\n"
 	write := func(root string) {
-		replaced := []string{"*:80", addr, "</VirtualHost>", site + "</VirtualHost>"}
-		switch {
-		case target == "htaccess" && plain:
-			_ = os.Remove(filepath.Join(root, ".htaccess"))
-		case target == "htaccess":
+		replaced := []string{"*:80", addr, "/srv/dist.server/apache/a2a.conf", conf}
+		if target == "htaccess" {
 			data, err := os.ReadFile(conf)
 			if err != nil {
 				t.Fatal(err)
 			}
 			put(t, filepath.Join(root, ".htaccess"), string(data))
-		default:
-			replaced = append(replaced, "/srv/dist.server/apache/a2a.conf", conf)
+			replaced = replaced[:2]
 		}
 		put(t, work+"/httpd.conf", config+block(t, "apache", index, append(replaced, "/srv/dist", root)...))
 	}
@@ -326,20 +225,8 @@ func open(t *testing.T, dir string) {
 // oldestCaddy is the first version that reads etag_file_extensions.
 const oldestCaddy = "2.8."
 
-func startCaddy(t *testing.T, root string) string {
-	t.Helper()
-	url, _ := reloadCaddy(t, root)
-	return url
-}
-
-func reloadCaddy(t *testing.T, root string) (url string, serve func(root string)) {
-	t.Helper()
-	return caddy(t, root, "http://", "", false)
-}
-
-// caddy serves a directory by the block of the page. serve serves another directory
-// after a reload.
-func caddy(t *testing.T, root, site, more string, plain bool) (url string, serve func(root string)) {
+// startCaddy serves a directory by the block of the page.
+func startCaddy(t *testing.T, root string) (url string, serve func(root string)) {
 	t.Helper()
 	name := program(t, "caddy")
 	version, err := exec.Command(name, "version").Output()
@@ -347,20 +234,12 @@ func caddy(t *testing.T, root, site, more string, plain bool) (url string, serve
 		missing(t, "Caddy 2.8 is needed, and this is "+string(version))
 	}
 	file, imported := filepath.Join(t.TempDir(), "Caddyfile"), configured(t, "caddy")
-	if plain {
-		put(t, imported, "file_server\n")
-	}
 	addr, admin := freeAddr(t), freeAddr(t)
 	host, port, _ := strings.Cut(addr, ":")
-	refusal := "	respond 404\n"
-	kept := refusal
-	if plain {
-		kept = ""
-	}
 	write := func(root string) {
 		put(t, file, fmt.Sprintf("{\n\tadmin %s\n\tpersist_config off\n\tauto_https off\n}\n", admin)+block(t, "caddy", 0,
-			"agents.acme.example {", site+":"+port+" {\n\tbind "+host+"\n\tencode gzip\n\t"+more,
-			"/srv/dist.server/caddy/a2a.caddy", imported, "/srv/dist", root, refusal, kept))
+			"agents.acme.example {", "http://:"+port+" {\n\tbind "+host+"\n\tencode gzip",
+			"/srv/dist.server/caddy/a2a.caddy", imported, "/srv/dist", root))
 	}
 	write(root)
 	run(t, addr, name, "run", "--config", file)
@@ -370,7 +249,7 @@ func caddy(t *testing.T, root, site, more string, plain bool) (url string, serve
 	}
 }
 
-func startServe(t *testing.T, root string) string {
+func startServe(t *testing.T, root string) (url string, _ func(string)) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -385,14 +264,13 @@ func startServe(t *testing.T, root string) string {
 			t.Error(err)
 		}
 	})
-	return "http://" + l.Addr().String()
+	return "http://" + l.Addr().String(), nil
 }
 
 // client follows nothing and decodes nothing.
 var client = &http.Client{
 	Transport: &http.Transport{
-		DisableCompression: true, MaxIdleConnsPerHost: 16, ForceAttemptHTTP2: true,
-		TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, // of this test
+		DisableCompression: true, MaxIdleConnsPerHost: 16,
 	},
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	Timeout:       10 * time.Second,

@@ -7,26 +7,6 @@ import (
 	"testing/fstest"
 )
 
-func TestIgnores(t *testing.T) {
-	g := Ignores{FS: fstest.MapFS{
-		".gitignore": {Data: []byte("# a comment\n\n*.log\n!keep.log\n/top.txt\nbuild/\ndocs/*.tmp\na/**/z\nblank  \n" +
-			"\\#hash\r\nkeys\n[xy].md\nall/**\n!all/kept\n")},
-		"sub/.gitignore": {Data: []byte("!special.log\nown\n")},
-		"sub/keys/x":     {},
-	}}
-	for name, want := range map[string]bool{
-		"a.log": true, "sub/a.log": true, "keep.log": false, "sub/keep.log": false, "sub/special.log": false,
-		"special.log": true, "top.txt": true, "sub/top.txt": false, "build": false, "build/x": true, "sub/build/x": true,
-		"docs/a.tmp": true, "sub/docs/a.tmp": false, "a/z": true, "a/b/c/z": true, "b/z": false, "blank": true,
-		"#hash": true, "keys": true, "keys/keep.log": true, "sub/keys/x": true, "x.md": true, "z.md": false,
-		"own": false, "sub/own": true, "sub/deep/own": true, "# a comment": false, "all/x": true, "all/kept": false,
-	} {
-		if got := g.Has(name); got != want {
-			t.Errorf("%s: %v, want %v", name, got, want)
-		}
-	}
-}
-
 // What people write to keep build output out of git, and whether it takes a card with it.
 func TestIgnoreLineOfCard(t *testing.T) {
 	const card = "dist/.well-known/agent-card.json"
@@ -36,12 +16,10 @@ func TestIgnoreLineOfCard(t *testing.T) {
 	}{
 		{"dist", 1},
 		{"dist/", 1},
-		{"/dist", 1},
 		{"/dist/", 1},
 		{"node_modules\n\ndist/\n", 3},
 		{"*.json", 1},
 		{"*.json\n!*.json", 0},
-		{"public", 0},
 		{".*", 1},
 		{"**/.well-known", 1},
 		{"**/dist/**", 1},
@@ -50,13 +28,9 @@ func TestIgnoreLineOfCard(t *testing.T) {
 		{"dist\n!dist/.well-known", 1},
 		{"dist\n!dist", 0},
 		{"d?st", 1},
-		{"*", 1},
 		{"[a-e]ist", 1},
-		{"/site/dist", 0},
 		{"dist/.well-known/*.json", 1},
-		{"!dist", 0},
 		{"#dist", 0},
-		{"", 0},
 		{".*\n!.well-known", 0},
 		{"*.etag\n*.sha256", 0},
 		{"build\r\ndist\r\n", 2},
@@ -66,6 +40,23 @@ func TestIgnoreLineOfCard(t *testing.T) {
 		line, ignored := g.Line(card)
 		if ignored != (test.line > 0) || ignored && (line.Line != test.line || line.File != ".gitignore") {
 			t.Errorf("%q: %+v %v, want line %d", test.ignore, line, ignored, test.line)
+		}
+	}
+}
+
+// The deeper a file is, the later it counts, for what is below it.
+func TestIgnores(t *testing.T) {
+	g := Ignores{FS: fstest.MapFS{
+		".gitignore":     {Data: []byte("*.log\n/top.txt\nbuild/\na/**/z\nblank  \n\\#hash\nkeys\nall/**\n!all/kept\n")},
+		"sub/.gitignore": {Data: []byte("!special.log\nown\n")},
+	}}
+	for name, want := range map[string]bool{
+		"special.log": true, "sub/special.log": false, "sub/a.log": true, "own": false, "sub/deep/own": true,
+		"top.txt": true, "sub/top.txt": false, "build": false, "build/x": true, "a/b/c/z": true, "b/z": false,
+		"blank": true, "#hash": true, "sub/keys/x": true, "all/x": true, "all/kept": false,
+	} {
+		if got := g.Has(name); got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}
 }

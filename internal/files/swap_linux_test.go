@@ -7,29 +7,14 @@ import (
 	"testing"
 )
 
-// Someone who exchanges a link for another one while it is read never has a file
-// read that lies in .git.
+// Whoever exchanges a link for another one while it is read never has a file read that
+// lies in .git.
 func TestSwappedLink(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{".git/config": "secret", "a": "good", "b": "good"} {
-		name = filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for name, target := range map[string]string{"inside": "b", "git": ".git/config"} {
-		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	root, err := OpenRoot(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer root.Close()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	write(t, at(".git/config"), "secret")
+	write(t, at("a"), "good")
+	root := openRoot(t, dir)
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(stopped)
@@ -39,17 +24,16 @@ func TestSwappedLink(t *testing.T) {
 				return
 			default:
 			}
-			next := filepath.Join(dir, []string{"inside", "git", "a"}[i%3])
 			if i%3 == 2 { // a file, so that there is no link for a moment
-				_ = os.Link(next, filepath.Join(dir, "next"))
-			} else if target, err := os.Readlink(next); err == nil {
-				_ = os.Symlink(target, filepath.Join(dir, "next"))
+				_ = os.Link(at("a"), at("next"))
+			} else {
+				_ = os.Symlink([]string{"a", ".git/config"}[i%3], at("next"))
 			}
-			_ = os.Rename(filepath.Join(dir, "next"), filepath.Join(dir, "x"))
+			_ = os.Rename(at("next"), at("x"))
 		}
 	}()
-	read, tries := 0, 0
-	for ; tries < 4_000 || read == 0 && tries < 20_000_000; tries++ { // until the other one has begun
+	read := 0
+	for tries := 0; tries < 4_000 || read == 0 && tries < 20_000_000; tries++ { // until the other one has begun
 		data, err := ReadFile(root, "x", 100)
 		if strings.Contains(string(data), "secret") {
 			t.Error("a file in .git is read")
@@ -61,7 +45,6 @@ func TestSwappedLink(t *testing.T) {
 	}
 	close(stop)
 	<-stopped
-	t.Logf("%d of %d were read", read, tries)
 	if read == 0 {
 		t.Error("nothing was read")
 	}
