@@ -9,77 +9,8 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/hosting"
 	"cardwright/schema"
 )
-
-// load reads a configuration whose agent needs no more than what a case adds.
-func load(t *testing.T, text string, o config.Options) (*config.Config, []string) {
-	t.Helper()
-	o.File = "cardwright.yaml"
-	if o.Getenv == nil {
-		o.Getenv = func(string) (string, bool) { return "", false }
-	}
-	c, found := config.Load([]byte(text), o)
-	return c, lines(found)
-}
-
-// A key that someone put where its name belongs is not shown.
-func TestKeyInPlace(t *testing.T) {
-	for name, c := range map[string]struct {
-		text string
-		set  []string
-	}{
-		"text": {text: minimal + "    signing: {key: MIGHAgEA}\n"},
-		"PEM": {text: minimal +
-			"    signing: {key: \"-----BEGIN PRIVATE KEY-----\\nMIGHAgEA\\n-----END PRIVATE KEY-----\"}\n"},
-		"elsewhere": {text: minimal + "    signing: {key: \"awskms:MIGHAgEA\"}\n"},
-		"as a name": {text: minimal + "    signing: {key: \"env:-----BEGIN PRIVATE KEY-----MIGHAgEA\"}\n"},
-		"JWK":       {text: minimal + "    signing: {key: {kty: EC, d: MIGHAgEA}}\n"},
-		"no map":    {text: minimal + "    signing: MIGHAgEA\n"},
-		"list":      {text: minimal + "    signing: [MIGHAgEA]\n"},
-		"other key": {text: minimal + "    signing: {privateKey: MIGHAgEA}\n"},
-		"beside":    {text: minimal + "    signing: {key: MIGHAgEA, alg: none}\n"},
-		"default": {
-			text: "version: 1\ndefaults: {signing: {key: MIGHAgEA}}\nagents: [{id: a, name: A, description: A}]\n",
-		},
-		"environment": {
-			text: "version: 1\nenvironments: {x: {defaults: {signing: [{key: MIGHAgEA}]}}}\n" +
-				"agents: [{id: a, name: A, description: A}]\n",
-		},
-		"flag": {text: minimal, set: []string{"signing.key=MIGHAgEA"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			_, found := config.Load([]byte(c.text), config.Options{File: "cardwright.yaml", Set: c.set})
-			if found.Worst() != diag.Error {
-				t.Error("no finding")
-			}
-			for _, d := range found {
-				if !d.Secret || strings.Contains(fmt.Sprint(d), "MIGHAgEA") {
-					t.Errorf("%+v", d)
-				}
-			}
-		})
-	}
-}
-
-// A key in a key management system is not read, and what does that is named.
-func TestKeyElsewhere(t *testing.T) {
-	_, found := load(t, minimal+"    signing: {key: \"awskms:alias/cards\"}\n", config.Options{})
-	want := "a key must be file:PATH or env:NAME, not awskms:"
-	if len(found) != 1 || !strings.Contains(found[0], want) {
-		t.Errorf("got %q", found)
-	}
-}
-
-// lines are findings in the form place: rule: message.
-func lines(found diag.List) []string {
-	var out []string
-	for _, d := range found {
-		out = append(out, d.Span.String()+": "+d.Rule.String()+": "+d.Message)
-	}
-	return out
-}
 
 const minimal = `version: 1
 baseUrl: https://acme.example/agents/
@@ -90,82 +21,169 @@ agents:
     interfaces: [{url: /a2a, versions: ["1.0", "0.3"]}]
 `
 
-// A key that means nothing to a type of source would be passed over in silence.
-func TestSourceKeys(t *testing.T) {
-	for name, c := range map[string]struct {
-		source, want string
-	}{
-		"mcp": {
-			"{type: mcp, path: t.json, flat: true}",
-			`cardwright.yaml:8:47: config-key-unknown: unknown key "flat" in "from[0]"`,
-		},
-		"card": {
-			"{type: card, path: c.json, exclude: [x]}",
-			`cardwright.yaml:8:48: config-key-unknown: unknown key "exclude" in "from[0]"`,
-		},
-		"packs": {
-			"{type: packs, path: p, built: true}",
-			`cardwright.yaml:8:44: config-key-unknown: unknown key "built" in "from[0]"`,
-		},
-		"forge": {
-			"{type: forge, path: f, whole: true}",
-			`cardwright.yaml:8:44: config-key-unknown: unknown key "whole" in "from[0]"`,
-		},
-		"fast-agent": {
-			"{type: fast-agent, path: f, flat: true}",
-			`cardwright.yaml:8:49: config-key-unknown: unknown key "flat" in "from[0]"`,
-		},
-		"no path": {"{type: packs}", `cardwright.yaml:8:21: config-value: "from[0]" has no "path"`},
-		"no type": {"{path: p, flat: true}", `cardwright.yaml:8:21: config-value: "from[0]" has no "type"`},
-		"skills":  {"{type: skills, path: s, flat: true, exclude: [x]}", ""},
-		"unknown key": {
-			"{type: skills, path: p, flatt: true}",
-			`cardwright.yaml:8:45: config-key-unknown: unknown key "flatt" in "from[0]"`,
-		},
+// load reads a configuration, and returns its findings in the form place: rule: message.
+func load(text string, o config.Options) (*config.Config, []string) {
+	o.File = "cardwright.yaml"
+	c, found := config.Load([]byte(text), o)
+	var lines []string
+	for _, d := range found {
+		lines = append(lines, d.Span.String()+": "+d.Rule.String()+": "+d.Message)
+	}
+	return c, lines
+}
+
+// A key that someone put where its name belongs is not shown.
+func TestKeyInPlace(t *testing.T) {
+	const rest = "agents: [{id: a, name: A, description: A}]\n"
+	for name, text := range map[string]string{
+		"text":        minimal + "    signing: {key: MIGHAgEA}\n",
+		"PEM":         minimal + "    signing: {key: \"-----BEGIN PRIVATE KEY-----\\nMIGHAgEA\\n-----END PRIVATE KEY-----\"}\n",
+		"elsewhere":   minimal + "    signing: {key: \"awskms:MIGHAgEA\"}\n",
+		"as a name":   minimal + "    signing: {key: \"env:-----BEGIN PRIVATE KEY-----MIGHAgEA\"}\n",
+		"JWK":         minimal + "    signing: {key: {kty: EC, d: MIGHAgEA}}\n",
+		"no map":      minimal + "    signing: MIGHAgEA\n",
+		"list":        minimal + "    signing: [MIGHAgEA]\n",
+		"other key":   minimal + "    signing: {privateKey: MIGHAgEA}\n",
+		"next to one": minimal + "    signing: {key: MIGHAgEA, alg: none}\n",
+		"default":     "version: 1\ndefaults: {signing: {key: MIGHAgEA}}\n" + rest,
+		"environment": "version: 1\nenvironments: {x: {defaults: {signing: [{key: MIGHAgEA}]}}}\n" + rest,
+		"flag":        minimal,
 	} {
-		t.Run(name, func(t *testing.T) {
-			_, got := load(t, minimal+"    skills: {from: ["+c.source+"]}\n", config.Options{})
-			if text := strings.Join(got, "\n"); text != c.want {
-				t.Errorf("got  %s\nwant %s", text, c.want)
+		o := config.Options{File: "cardwright.yaml"}
+		if name == "flag" {
+			o.Set = []string{"signing.key=MIGHAgEA"}
+		}
+		_, found := config.Load([]byte(text), o)
+		if found.Worst() != diag.Error {
+			t.Errorf("%s: no finding", name)
+		}
+		for _, d := range found {
+			if !d.Secret || strings.Contains(fmt.Sprint(d), "MIGHAgEA") {
+				t.Errorf("%s: %+v", name, d)
 			}
-		})
+		}
 	}
 }
 
-func TestURLs(t *testing.T) {
+// Each has one fault.
+func TestOneFault(t *testing.T) {
 	const noBase = "must be an absolute http or https URL without user information, query and fragment"
-	for name, c := range map[string]struct{ base, url, want string }{
-		"one slash": {
-			"https://acme.example", "https:/acme.example/a2a",
-			`interface URL "https:/acme.example/a2a" is not a valid URL`,
+	source := func(text string) string { return minimal + "    skills: {from: [" + text + "]}\n" }
+	instead := func(old, text string) string { return strings.Replace(minimal, old, text, 1) }
+	two := func(layout, first, second string) string {
+		return "version: 1\nlayout: " + layout + "\nagents: [{name: A, description: A, " + first +
+			"}, {name: B, description: B, " + second + "}]\n"
+	}
+	for _, c := range []struct{ text, want string }{
+		{"", "cardwright.yaml"},
+		{"- a\n", "must be an object"},
+		{two("host", "id: a, host: x.example", "id: b, host: X.example"), "have one directory"},
+		{two("host", "id: a, host: x.example", "id: b"), "has no host"},
+		{two("single", "id: a", "id: b"), "layout single is for one agent"},
+		{two("path", "id: a", "id: b, path: ../x"), "must be at most 8 directories"},
+		{two("path", "id: a", "id: A"), `two agents have the id "A"`},
+		{minimal + "rules: {skill-tag-missing: off}\n", `there is no rule "skill-tag-missing"`},
+		{
+			minimal + "    auth: {providers: [{type: static_token, name: key}]}\n    securitySchemes: {key: {type: mutualTLS}}\n",
+			`both define "key"`,
 		},
-		"no colon": {
-			"https://acme.example", "http//acme.example",
-			`interface URL "http//acme.example" is not a valid URL`,
+		{
+			minimal + "    securitySchemes: {o: {type: oauth2, flows: {clientCredentials: {tokenUrl: https://x.example/t}}}}\n",
+			"scopes",
 		},
-		"no slash": {
-			"https://acme.example", "HTTPS:acme.example",
-			`interface URL "HTTPS:acme.example" is not a valid URL`,
+		{
+			"version: 1\ndefaults: {iconUrl: no}\nagents: [{id: a, name: A, description: A}, {id: b, name: B, description: B}]\n",
+			"cardwright.yaml:2:21: config-value",
 		},
-		"a path":       {"https://acme.example", "https-agent/a2a", ""},
-		"query":        {"https://acme.example?a=b", "/a2a", `"baseUrl" is "https://acme.example?a=b", ` + noBase},
-		"fragment":     {"https://acme.example/#x", "/a2a", `"baseUrl" is "https://acme.example/#x", ` + noBase},
-		"credentials":  {"https://me:pw@acme.example", "/a2a", `"baseUrl" is "https://me:pw@acme.example", ` + noBase},
-		"path to base": {"https://acme.example/agents/", "a2a", ""},
+
+		// A key that means nothing to a type of source would be passed over in silence.
+		{source("{type: mcp, path: t.json, flat: true}"), `8:47: config-key-unknown: unknown key "flat" in "from[0]"`},
+		{source("{type: card, path: c.json, exclude: [x]}"), `8:48: config-key-unknown: unknown key "exclude"`},
+		{source("{type: packs, path: p, built: true}"), `8:44: config-key-unknown: unknown key "built"`},
+		{source("{type: forge, path: f, whole: true}"), `8:44: config-key-unknown: unknown key "whole"`},
+		{source("{type: fast-agent, path: f, flat: true}"), `8:49: config-key-unknown: unknown key "flat"`},
+		{source("{type: skills, path: p, flatt: true}"), `8:45: config-key-unknown: unknown key "flatt"`},
+		{source("{type: packs}"), `8:21: config-value: "from[0]" has no "path"`},
+		{source("{path: p, flat: true}"), `8:21: config-value: "from[0]" has no "type"`},
+
+		{instead("/a2a", "https:/acme.example/a2a"), `interface URL "https:/acme.example/a2a" is not a valid URL`},
+		{instead("/a2a", "http//acme.example"), `interface URL "http//acme.example" is not a valid URL`},
+		{instead("/a2a", "HTTPS:acme.example"), `interface URL "HTTPS:acme.example" is not a valid URL`},
+		{instead("/a2a", `"https:///a2a"`), "is not a valid URL"},
+		{instead("/a2a", "x.example/a2a"), "neither absolute nor a path"},
+		{instead("/a2a", `"javascript:alert(1)"`), "neither absolute nor a path"},
+		{instead("/a2a", "ftp://x.example"), `has scheme "ftp"`},
+		{instead("agents/", "?a=b"), `"baseUrl" is "https://acme.example/?a=b", ` + noBase},
+		{instead("agents/", "#x"), noBase},
+		{instead("acme.example/agents/", "me:pw@acme.example"), noBase},
+
+		{"servers: [ngnix]\n" + minimal, `1:11: config-value: "servers[0]" is "ngnix", must be one of "nginx", `},
+		{"cacheControl: \"x\\r\\nX-Evil: 1\"\n" + minimal, `1:15: card-cache-control: "cacheControl" is "x\nX-Evil: 1", must be`},
+		{"deprecation: July\n" + minimal, `1:14: config-value: "deprecation" is "July", must be a date such as 2026-01-31`},
+		{"sunset: 2027-02-30\n" + minimal, `1:9: config-value: "sunset" is "2027-02-30", must be a date such as 2026-01-31`},
 	} {
-		t.Run(name, func(t *testing.T) {
-			text := strings.Replace(strings.Replace(minimal, "https://acme.example/agents/", `"`+c.base+`"`, 1), "/a2a",
-				c.url, 1)
-			_, got := load(t, text, config.Options{})
-			if text := strings.Join(got, "\n"); !strings.HasSuffix(text, c.want) || (text == "") != (c.want == "") {
-				t.Errorf("got  %s\nwant %s", text, c.want)
-			}
-		})
+		_, found := load(c.text, config.Options{})
+		if len(found) != 1 || !strings.Contains(found[0], c.want) {
+			t.Errorf("%.300s\ngot %.500q, want one that contains %q", c.text, found, c.want)
+		}
+	}
+	for _, text := range []string{
+		minimal, source("{type: skills, path: s, flat: true, exclude: [x]}"), instead("/a2a", "https-agent/a2a"),
+	} {
+		if _, found := load(text, config.Options{}); found != nil {
+			t.Errorf("%s\n%q", text, found)
+		}
+	}
+}
+
+// What a configuration expands to is bounded, however little it holds.
+func TestExpansionIsBounded(t *testing.T) {
+	const third = 350 << 10
+	defaults := "defaults: {description: " + strings.Repeat("x", third) + "}\n"
+	long := func(uses string) string {
+		return "vars: {long: " + strings.Repeat("x", third) + "}\n" + strings.Replace(minimal, "Reviews.", uses, 1)
+	}
+	for _, c := range []struct{ text, want string }{
+		{long(`"${long}"`), ""},
+		{defaults + minimal, ""},
+		{long(`"${long}${long}${long}"`), "after replacing its variables, the configuration has more than 1048576 bytes"},
+		{
+			defaults + "version: 1\nagents:\n" + strings.Repeat("  - {id: a}\n", 100),
+			"the agents with their defaults make cards of more than 33554432 bytes, 32 times the limit for a source",
+		},
+		{
+			minimal + "    capabilities: {extensions: [" +
+				strings.Repeat("{uri: 'https://a.example', params: {a: "+strings.Repeat("[", 90)+strings.Repeat("1,", 3000)+
+					strings.Repeat("]", 90)+"}},", 60) + "]}\n",
+			"the agents with their defaults make cards of more than 33554432 bytes",
+		},
+	} {
+		_, found := load(c.text, config.Options{})
+		if (c.want == "") != (found == nil) || len(found) > 1 || !strings.Contains(strings.Join(found, ""), c.want) {
+			t.Errorf("got %.500q, want one that contains %q", found, c.want)
+		}
+	}
+}
+
+// A fault of a flag stands at the flag.
+func TestFaultsOfFlags(t *testing.T) {
+	for want, o := range map[string]config.Options{
+		`--env: config-value: unknown environment "stagng"`:                             {Environment: "stagng"},
+		`the name of the environment "a\u202eb" has invisible characters`:               {Environment: "a\u202eb"},
+		`--set: config-value: "version" is not KEY=VALUE`:                               {Set: []string{"version"}},
+		`--set verison: config-key-unknown`:                                             {Set: []string{"verison=1"}},
+		`--set capabilities.streaming: config-value`:                                    {Set: []string{"capabilities.streaming=often"}},
+		`--base-url: config-value: "baseUrl" is "x", must be an absolute http or https`: {BaseURL: "x"},
+	} {
+		_, found := load(minimal+"environments: {staging: {}, \"a\\u202eb\": {}}\n", o)
+		if len(found) != 1 || !strings.Contains(found[0], want) {
+			t.Errorf("got %q, want one that contains %q", found, want)
+		}
 	}
 }
 
 func TestFaultsAllAtOnce(t *testing.T) {
-	_, got := load(t, `version: 1
+	_, got := load(`version: 1
 baseUrl: ftp://acme.example
 layout: path
 agents:
@@ -180,18 +198,12 @@ agents:
     auth: {providers: [{type: odic}]}
 `, config.Options{})
 	want := []string{
-		`cardwright.yaml:2:10: config-value`,
-		`cardwright.yaml:6:11: config-value`,
-		`cardwright.yaml:7:5: config-key-unknown`,
-		`cardwright.yaml:8:14: config-variable-unset`,
-		`cardwright.yaml:9:24: config-value`,
-		`cardwright.yaml:10:31: config-value`,
-		`cardwright.yaml:11:9: config-value`,
-		`cardwright.yaml:13:31: config-value`,
+		"2:10: config-value", "6:11: config-value", "7:5: config-key-unknown", "8:14: config-variable-unset",
+		"9:24: config-value", "10:31: config-value", "11:9: config-value", "13:31: config-value",
 	}
 	for i, line := range got {
 		place := strings.SplitN(line, ": ", 3)
-		got[i] = place[0] + ": " + place[1]
+		got[i] = strings.TrimPrefix(place[0], "cardwright.yaml:") + ": " + place[1]
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -199,10 +211,21 @@ agents:
 }
 
 func TestInterfaces(t *testing.T) {
-	c, found := load(t, minimal, config.Options{})
-	if len(found) > 0 {
-		t.Fatal(found)
+	for _, c := range []struct{ entry, base, want string }{
+		{`{url: https://x.example/a2a}`, "", "https://x.example/a2a"},
+		{`{url: ./a2a}`, "https://x.example/p", "https://x.example/p/a2a"},
+		{`{url: a2a}`, "https://x.example/", "https://x.example/a2a"},
+		{`{url: /a2a}`, "", "https://agents.example.com/a2a"},
+		{`{url: "grpc.x.example:443", binding: GRPC}`, "https://x.example", "grpc.x.example:443"},
+		{`{url: "mqtt://x.example/a", binding: "https://x.example/mqtt"}`, "", "mqtt://x.example/a"},
+	} {
+		text := "version: 1\nagents: [{id: a, name: A, description: B, interfaces: [" + c.entry + "]}]\n"
+		got, found := load(text, config.Options{BaseURL: c.base})
+		if len(found) > 0 || got.Agents[0].Card.Interfaces[0].URL != c.want {
+			t.Errorf("%s: got %v, %q, want %q", c.entry, got.Agents[0].Card.Interfaces, found, c.want)
+		}
 	}
+	c, _ := load(minimal, config.Options{})
 	want := []schema.Interface{
 		{URL: "https://acme.example/agents/a2a", Binding: "JSONRPC", Version: "1.0"},
 		{URL: "https://acme.example/agents/a2a", Binding: "JSONRPC", Version: "0.3"},
@@ -212,110 +235,68 @@ func TestInterfaces(t *testing.T) {
 	}
 }
 
-func TestInterfaceURLs(t *testing.T) {
-	for name, c := range map[string]struct {
-		entry string
-		base  string
-		want  string // the resolved URL, or part of the fault
-	}{
-		"absolute":           {`{url: https://x.example/a2a}`, "", "https://x.example/a2a"},
-		"below the base":     {`{url: ./a2a}`, "https://x.example/p", "https://x.example/p/a2a"},
-		"a bare word":        {`{url: a2a}`, "https://x.example/", "https://x.example/a2a"},
-		"no base":            {`{url: /a2a}`, "", "https://agents.example.com/a2a"},
-		"forgotten scheme":   {`{url: x.example/a2a}`, "https://x.example", "neither absolute nor a path"},
-		"javascript":         {`{url: "javascript:alert(1)"}`, "https://x.example", "neither absolute nor a path"},
-		"other scheme":       {`{url: "ftp://x.example"}`, "", `has scheme "ftp"`},
-		"no host":            {`{url: "https:///a2a"}`, "", "not a valid URL"},
-		"grpc address":       {`{url: "grpc.x.example:443", binding: GRPC}`, "https://x.example", "grpc.x.example:443"},
-		"binding of our own": {`{url: "mqtt://x.example/a", binding: "https://x.example/mqtt"}`, "", "mqtt://x.example/a"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			text := "version: 1\nagents: [{id: a, name: A, description: B, interfaces: [" + c.entry + "]}]\n"
-			got, found := load(t, text, config.Options{BaseURL: c.base})
-			result := strings.Join(found, "\n")
-			if len(found) == 0 {
-				result = got.Agents[0].Card.Interfaces[0].URL
-			}
-			if !strings.Contains(result, c.want) {
-				t.Errorf("got %q, want %q", result, c.want)
-			}
-		})
-	}
-}
-
 func TestVariables(t *testing.T) {
 	env := func(name string) (string, bool) {
 		value, ok := map[string]string{"TAG": "v2", "EMPTY": ""}[name]
 		return value, ok
 	}
-	for name, c := range map[string]struct{ vars, text, want string }{
-		"set":            {`r: "${TAG}"`, "${r}", "v2"},
-		"inside text":    {`r: "${TAG}"`, "a ${r} b ${r}", "a v2 b v2"},
-		"default":        {`r: "${NONE:-v0}"`, "${r}", "v0"},
-		"empty is unset": {`r: "${EMPTY:-v0}"`, "${r}", "v0"},
-		"escaped":        {`r: x`, "$${r}", "${r}"},
-		"number":         {`r: 1.10`, "${r}", "1.10"},
-		"unset":          {`r: "${NONE}"`, "x", `variable "NONE" is not set`},
-		"unknown":        {`release: x`, "${relaese}", `variable "relaese" is not set`},
-		"environment elsewhere": {
-			`r: x`, "${TAG}", `variable "TAG" is not set`,
-		},
-		"not closed": {`r: x`, "${r", "is not a variable reference"},
+	for _, c := range []struct{ vars, text, want string }{
+		{`r: "${TAG}"`, "${r}", "v2"},
+		{`r: "${TAG}"`, "a ${r} b ${r}", "a v2 b v2"},
+		{`r: "${NONE:-v0}"`, "${r}", "v0"},
+		{`r: "${EMPTY:-v0}"`, "${r}", "v0"},
+		{`r: x`, "${s:-}y", "y"},
+		{`r: x`, "$${r} $$${r}", "${r} $${r}"},
+		{`r: 1.10`, "${r}", "1.10"},
+		{`r: "${NONE}"`, "x", `variable "NONE" is not set`},
+		{`release: x`, "${relaese}", `variable "relaese" is not set`},
+		{`r: x`, "${TAG}", `variable "TAG" is not set`},
+		{`r: x`, "${r", "is not a variable reference"},
+		{`r: x`, "${r-x}", "is not a variable reference"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			text := "vars: {" + c.vars + "}\n" + strings.Replace(minimal, "Reviews.", `"`+c.text+`"`, 1)
-			got, found := load(t, text, config.Options{Getenv: env})
-			result := strings.Join(found, "\n")
-			if len(found) == 0 {
-				result = got.Agents[0].Card.Description
-			}
-			if !strings.Contains(result, c.want) {
-				t.Errorf("got %q, want %q", result, c.want)
-			}
-		})
+		text := "vars: {" + c.vars + "}\n" + strings.Replace(minimal, "Reviews.", `"`+c.text+`"`, 1)
+		got, found := load(text, config.Options{Getenv: env})
+		result := strings.Join(found, "\n")
+		if len(found) == 0 {
+			result = got.Agents[0].Card.Description
+		}
+		if !strings.HasSuffix(result, c.want) || len(found) > 1 {
+			t.Errorf("%s, %s: got %q, want %q", c.vars, c.text, result, c.want)
+		}
 	}
 }
 
 func TestSecretVariables(t *testing.T) {
 	const refused, holdsKey = "its name looks like that of a secret", "it holds the signing key"
-	every := func(string) (string, bool) { return "leaked-value", true }
-	for name, c := range map[string]struct {
-		vars, more string
-		options    config.Options
-		want       string // "" where the value is read
+	for _, c := range []struct {
+		name, more, set string
+		want            string // "" where the value is read
 	}{
-		"harmless":          {vars: `r: "${RELEASE}"`},
-		"working directory": {vars: `r: "${PWD}"`},
-		"token":             {vars: `r: "${GITHUB_TOKEN}"`, want: refused},
-		"in lower case":     {vars: `r: "${npm_token}"`, want: refused},
-		"with a default":    {vars: `r: "${DB_PASSWORD:-none}"`, want: refused},
-		"key":               {vars: `r: "${OPENAI_API_KEY}"`, want: refused},
-		"credential":        {vars: `r: "${GCP_CREDENTIALS}"`, want: refused},
-		"signing key":       {vars: `r: "${CARD}"`, more: "defaults: {signing: {key: 'env:CARD'}}\n", want: holdsKey},
-		"key of an environment": {
-			vars: `r: "${CARD}"`, more: "environments: {prod: {defaults: {signing: {key: 'env:CARD'}}}}\n", want: holdsKey,
-		},
-		"key of the command line": {
-			vars: `r: "${CARD}"`, options: config.Options{Set: []string{"signing.key=env:CARD"}},
-			want: holdsKey,
-		},
-		"in another case": {vars: `r: "${Card}"`, more: "defaults: {signing: {key: 'env:CARD'}}\n", want: holdsKey},
+		{name: "RELEASE"},
+		{name: "PWD"},
+		{name: "GITHUB_TOKEN", want: refused},
+		{name: "npm_token", want: refused},
+		{name: "DB_PASSWORD:-none", want: refused},
+		{name: "OPENAI_API_KEY", want: refused},
+		{name: "GCP_CREDENTIALS", want: refused},
+		{name: "CLIENT_SECRET", want: refused},
+		{name: "MY_PRIVATE_KEY", want: refused},
+		{name: "CARD", more: "defaults: {signing: {key: 'env:CARD'}}\n", want: holdsKey},
+		{name: "Card", more: "defaults: {signing: [{key: 'env:CARD'}]}\n", want: holdsKey},
+		{name: "CARD", more: "environments: {prod: {defaults: {signing: {key: 'env:CARD'}}}}\n", want: holdsKey},
+		{name: "CARD", set: "signing.key=env:CARD", want: holdsKey},
 	} {
-		t.Run(name, func(t *testing.T) {
-			c.options.Getenv = every
-			text := "vars: {" + c.vars + "}\n" + c.more + strings.Replace(minimal, "Reviews.", `"${r}"`, 1)
-			got, found := load(t, text, c.options)
-			all := strings.Join(found, "\n")
-			switch {
-			case c.want == "" && (len(found) > 0 || got.Agents[0].Card.Description != "leaked-value"):
-				t.Errorf("%q is not read: %s", c.vars, all)
-			case c.want != "" && !strings.Contains(all, c.want):
-				t.Errorf("want %q, found %q", c.want, all)
-			case c.want != "" && (strings.Contains(all, "leaked") || got != nil &&
-				strings.Contains(got.Agents[0].Card.Description, "leaked")):
-				t.Errorf("the value is read: %s", all)
-			}
-		})
+		o := config.Options{Getenv: func(string) (string, bool) { return "leaked-value", true }}
+		if c.set != "" {
+			o.Set = []string{c.set}
+		}
+		text := "vars: {r: \"${" + c.name + "}\"}\n" + c.more + strings.Replace(minimal, "Reviews.", `"${r}"`, 1)
+		got, found := load(text, o)
+		read := got != nil && strings.Contains(got.Agents[0].Card.Description, "leaked")
+		if all := strings.Join(found, "\n"); read != (c.want == "") || !strings.Contains(all, c.want) ||
+			strings.Contains(all, "leaked") || c.want == "" && all != "" {
+			t.Errorf("%s: read %t, %s, want %s", c.name, read, all, c.want)
+		}
 	}
 }
 
@@ -323,6 +304,8 @@ func TestLayers(t *testing.T) {
 	const text = `version: 1
 baseUrl: https://acme.example
 vars: {idp: id.acme.example}
+servers: [s3, nginx]
+cors: false
 defaults:
   version: "1"
   provider: {organization: Acme, url: https://acme.example}
@@ -344,7 +327,7 @@ agents:
     interfaces: [{url: /one}]
   - {id: two, name: Two, description: B, interfaces: [{url: /two}]}
 `
-	c, found := load(t, text, config.Options{
+	c, found := load(text, config.Options{
 		Environment: "staging",
 		Set:         []string{"version=3", "capabilities.streaming=true", "defaultOutputModes=[text/html, text/plain]"},
 	})
@@ -354,21 +337,15 @@ agents:
 	var got []string
 	for _, a := range c.Agents {
 		got = append(got, strings.Join([]string{
-			a.ID, a.Card.Name, a.Card.Description, a.Card.Version,
-			a.Card.Provider.Organization, strings.Join(a.Card.InputModes, "+"), strings.Join(a.Card.OutputModes, "+"),
-			a.Card.Interfaces[0].URL,
+			a.ID, a.Card.Name, a.Card.Description, a.Card.Version, a.Card.Provider.Organization,
+			fmt.Sprint(a.Card.InputModes, a.Card.OutputModes, *a.Card.Capabilities.Streaming), a.Card.Interfaces[0].URL,
 		}, " | "))
-		if s := a.Card.Capabilities.Streaming; s == nil || !*s {
-			t.Errorf("--set did not reach %s", a.ID)
-		}
 	}
+	const rest = " | 3 | Acme | [text/plain text/html] [text/html text/plain] true | https://staging.acme.example/"
 	want := []string{
-		"one | One | At id.staging.acme.example. | 3 | Acme Two | text/plain | text/html+text/plain | " +
+		"one | One | At id.staging.acme.example. | 3 | Acme Two | [text/plain] [text/html text/plain] true | " +
 			"https://staging.acme.example/one",
-		"two | Second in staging | B | 3 | Acme | text/plain+text/html | text/html+text/plain | " +
-			"https://staging.acme.example/two",
-		"three | Third | Only here. | 3 | Acme | text/plain+text/html | text/html+text/plain | " +
-			"https://staging.acme.example/three",
+		"two | Second in staging | B" + rest + "two", "three | Third | Only here." + rest + "three",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -376,130 +353,27 @@ agents:
 	if c.Layout != config.Path || c.Dir(&c.Agents[0]) != "one" {
 		t.Errorf("layout %s, directory %s", c.Layout, c.Dir(&c.Agents[0]))
 	}
-}
-
-func TestOneFault(t *testing.T) {
-	for name, c := range map[string]struct {
-		text    string
-		options config.Options
-		want    string
-	}{
-		"empty file": {"", config.Options{}, "cardwright.yaml"},
-		"a list":     {"- a\n", config.Options{}, "must be an object"},
-		"unknown environment": {
-			minimal + "environments: {staging: {}}\n",
-			config.Options{Environment: "stagng"},
-			`unknown environment "stagng"`,
-		},
-		"an environment with an invisible name": {
-			minimal + "environments: {\"a\\u202eb\": {}}\n",
-			config.Options{Environment: "a\u202eb"},
-			`the name of the environment "a\u202eb" has invisible characters`,
-		},
-		"two hosts": {
-			"version: 1\nlayout: host\nagents: [{id: a, host: x.example, name: A, description: A}, " +
-				"{id: b, host: X.example, name: B, description: B}]\n",
-			config.Options{},
-			"have the same output path",
-		},
-		"no host": {
-			"version: 1\nlayout: host\nagents: [{id: a, name: A, description: A}]\n",
-			config.Options{},
-			"has no host",
-		},
-		"single for two": {
-			"version: 1\nlayout: single\nagents: [{id: a, name: A, description: A}, {id: b, name: B, description: B}]\n",
-			config.Options{},
-			"layout single is for one agent",
-		},
-		"set without a value": {minimal, config.Options{Set: []string{"version"}}, "is not KEY=VALUE"},
-		"set an unknown key":  {minimal, config.Options{Set: []string{"verison=1"}}, "--set verison: config-key-unknown"},
-		"set a wrong type": {
-			minimal,
-			config.Options{Set: []string{"capabilities.streaming=often"}},
-			"--set capabilities.streaming: config-value",
-		},
-		"unknown rule": {
-			minimal + "rules: {skill-tag-missing: off}\n",
-			config.Options{},
-			`there is no rule "skill-tag-missing"`,
-		},
-		"provider and scheme": {
-			minimal +
-				"    auth: {providers: [{type: static_token, name: key}]}\n    securitySchemes: {key: {type: mutualTLS}}\n",
-			config.Options{},
-			`both define "key"`,
-		},
-		"flow without scopes": {
-			minimal +
-				"    securitySchemes: {o: {type: oauth2, flows: {clientCredentials: {tokenUrl: https://x.example/t}}}}\n",
-			config.Options{},
-			"scopes",
-		},
-		"a key in place": {
-			minimal + "    signing: {key: MIGHAgEA}\n",
-			config.Options{},
-			"cardwright.yaml:8:20: config-value",
-		},
-		"fault in one default": {
-			"version: 1\ndefaults: {iconUrl: no}\n" +
-				"agents: [{id: a, name: A, description: A}, {id: b, name: B, description: B}]\n",
-			config.Options{},
-			"cardwright.yaml:2:21: config-value",
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			_, found := load(t, c.text, c.options)
-			if len(found) != 1 || !strings.Contains(found[0], c.want) {
-				t.Errorf("got %q, want one that contains %q", found, c.want)
-			}
-		})
+	if diff := cmp.Diff(config.Hosting{Servers: []string{"s3", "nginx"}, NoCORS: true}, c.Hosting); diff != "" {
+		t.Error(diff)
 	}
 }
 
-func TestHosting(t *testing.T) {
-	for name, c := range map[string]struct {
-		keys string
-		want config.Hosting
-	}{
-		"none":     {"", config.Hosting{}},
-		"defaults": {"cors: true\n", config.Hosting{}},
-		"all of it": {
-			"servers: [s3, nginx]\ncacheControl: no-store\ncors: false\ndeprecation: 2026-01-01\nsunset: 2027-01-31\n",
-			config.Hosting{
-				Servers:      []string{"s3", "nginx"},
-				CacheControl: "no-store",
-				NoCORS:       true,
-				Deprecation:  "2026-01-01",
-				Sunset:       "2027-01-31",
-			},
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			got, found := load(t, c.keys+minimal, config.Options{})
-			if len(found) > 0 {
-				t.Fatal(found)
-			}
-			if diff := cmp.Diff(c.want, got.Hosting); diff != "" {
-				t.Errorf("hosting (-want +got):\n%s", diff)
-			}
-		})
+// With several agents, each fault says which one has it; what defaults bring is
+// no agent's.
+func TestFaultsNameTheAgent(t *testing.T) {
+	_, found := config.Load([]byte(`version: 1
+defaults: {provider: Acme}
+agents:
+  - {id: one, name: One, description: d, interfaces: [{url: https://one.acme.example/a2a}]}
+  - {id: two, name: Two, description: d, interfaces: [{binding: GRPC}], skils: {},
+     auth: {providers: [{type: odic}]}}
+`), config.Options{File: "c.yaml"})
+	var got []string
+	for _, d := range found {
+		got = append(got, d.Agent+" "+d.Pointer)
 	}
-}
-
-func TestHostingFaults(t *testing.T) {
-	_, got := load(t, "servers: [ngnix]\ncacheControl: \"x\\r\\nX-Evil: 1\"\ndeprecation: July\nsunset: 2027-02-30\n"+
-		minimal, config.Options{})
-	servers := hosting.Targets()
-	want := []string{
-		`cardwright.yaml:1:11: config-value: "servers[0]" is "ngnix", must be one of "` + strings.Join(servers,
-			`", "`) + `"`,
-		`cardwright.yaml:2:15: card-cache-control: "cacheControl" is "x\nX-Evil: 1", must be directives such as public, ` +
-			`max-age=3600`,
-		`cardwright.yaml:3:14: config-value: "deprecation" is "July", must be a date such as 2026-01-31`,
-		`cardwright.yaml:4:9: config-value: "sunset" is "2027-02-30", must be a date such as 2026-01-31`,
-	}
+	want := []string{" /defaults/provider", "two /agents/1/interfaces/0", "two /agents/1/skils", "two "}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("findings (-want +got):\n%s", diff)
+		t.Error(diff)
 	}
 }

@@ -14,7 +14,7 @@ import (
 // decode turns the merged tree into a Config. Values of the wrong kind have
 // been reported by the schema and count as absent here.
 func (l *loader) decode(root *source.Node, agents []*source.Node) *Config {
-	c := &Config{Files: l.names}
+	c := &Config{Files: l.included.names}
 	fill(c, root)
 	l.checkRules(root.Get("rules"))
 	c.BaseURL, c.Publisher = strings.TrimRight(c.BaseURL, "/"), strings.ToLower(c.Publisher)

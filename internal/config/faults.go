@@ -1,7 +1,6 @@
 package config
 
 import (
-	"path"
 	"regexp"
 	"strconv"
 	"strings"
@@ -28,7 +27,7 @@ func (l *loader) validate(root *source.Node, merged bool) {
 			d.Rule = diag.CardCacheControl
 		}
 		if below := signingPointer().FindStringSubmatch(f.Pointer); below != nil {
-			guardKey(&d, below[1], node)
+			guardKey(&d, below[1])
 		}
 		l.report(d)
 	}
@@ -56,105 +55,73 @@ func parentOf(root *source.Node, pointer string) (parent *source.Node, key strin
 	return parent, key
 }
 
-// hintFor says how to put a fault right.
+// hintFor says how to fix a fault.
 func hintFor(f jsonschema.Fault, root, node *source.Node) string {
-	typed, lacking := word("type", node.ScalarText()), word("member", f.Missing)
-	key := path.Base(f.Pointer)
+	table := "member"
+	if strings.Contains(f.Pointer, "/securitySchemes/") {
+		table = "scheme"
+	}
+	key, lacking := lastKey(f.Pointer), word(table, f.Missing)
 	switch {
-	case listedSource().MatchString(f.Pointer) && looksLikeSkill(node):
+	case (key == "from" || key == "skills") && looksLikeSkill(node):
 		return "write a skill that no source has below skills.add"
-	case key == "skills" && node.Is(source.Array) && looksLikeSkill(node.Items...):
-		return "write skills: {add: […]} for skills that no source has"
 	case f.Known != nil:
-		_, name := parentOf(root, f.Pointer)
-		return meantKey(name, node, f)
-	case key == "cacheControl":
-		return policyForm(node)
-	case isURLKey(key) && hostAlone().MatchString(node.ScalarText()):
+		return meantKey(key, f)
+	case strings.HasSuffix(strings.ToLower(key), "url") && hostAlone().MatchString(node.ScalarText()) && key != "url":
 		return "write https://" + node.Text
-	case f.Missing == "url":
-		return "add url: /a2a, below baseUrl, or an absolute URL"
 	case node.Is(source.Null) && node.Cut:
 		return "put the value in quotes, because # begins a comment"
-	case schemeType().MatchString(f.Pointer) && typed != "":
-		return typed
-	case schemeOf().MatchString(f.Pointer) && lacking != "":
+	case lacking != "":
 		return lacking
-	case f.Missing == "version":
-		return "add version: 1"
+	case table == "scheme" && key == "type" && word("type", node.ScalarText()) != "":
+		return word("type", node.ScalarText())
 	case len(f.Want) > 0 && f.Hint == "":
-		return rightForm(f.Pointer, node, f.Want)
+		return rightForm(key, node, f.Want)
 	case node.Is(source.String) && strings.Contains(node.Text, `\`):
 		return "write " + strconv.Quote(strings.ReplaceAll(node.Text, `\`, "/"))
 	}
 	return f.Hint
 }
 
-func isURLKey(key string) bool {
-	return key == "jku" || key != "url" && strings.HasSuffix(strings.ToLower(key), "url")
+// lastKey returns the last key in a pointer that is no index.
+func lastKey(pointer string) (key string) {
+	for token := range source.Tokens(pointer) {
+		if _, err := strconv.Atoi(token); err != nil {
+			key = token
+		}
+	}
+	return key
 }
 
-// looksLikeSkill reports whether the first of what stands in the place of sources is a skill
-// of a card.
-func looksLikeSkill(entries ...*source.Node) bool {
-	return len(entries) > 0 && entries[0].Get("type") == nil && entries[0].HasAny("id", "name", "description")
+// looksLikeSkill reports whether a skill of a card, or a list of them, stands in the place
+// of sources.
+func looksLikeSkill(n *source.Node) bool {
+	if entries := n.Elements(); len(entries) > 0 {
+		n = entries[0]
+	}
+	return n.Get("type") == nil && n.HasAny("id", "name", "description")
 }
 
 // guardKey keeps a key that someone may have put in the place of its name out of a finding
 // about signing; below is the key of the value at fault, "" for all of signing.
-func guardKey(d *diag.Diagnostic, below string, node *source.Node) {
+func guardKey(d *diag.Diagnostic, below string) {
 	d.Secret = true
 	switch below {
 	case "":
-		d.Hint = signingForm() + ", or signing: false for a card without a signature"
+		d.Hint = "write " + exampleOf("signing", "") + ", or signing: false for a card without a signature"
 	case "/key":
-		d.Message, d.Hint = keyForm(node.Text)
+		d.Message = "the key is neither env:NAME nor file:PATH, and not shown, because it may be the key itself"
+		d.Hint = "name an environment variable or a file; for a key in a KMS or HSM, use cardwright sign --print-input"
 	}
 }
 
-// keyForm says what is wrong with a reference to a key, and what to write.
-func keyForm(ref string) (message, hint string) {
-	const neither = "the key is neither env:NAME nor file:PATH"
-	if message, hint, ok := ElsewhereKey(ref); ok {
-		return message, hint
-	}
-	if keyFile().MatchString(ref) {
-		return neither, "write file:" + ref
-	}
-	if name := bareVariable().FindStringSubmatch(ref); name != nil {
-		return neither, "write env:" + name[1]
-	}
-	return neither + ", and not shown, because it may be the key itself",
-		"put the key into a secret of CI or a file, and name that"
-}
+// hostAlone matches a URL without its scheme.
+var hostAlone = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[\w-]+(\.[\w-]+)+(:[0-9]+)?(/[\w./-]*)?$`)
+})
 
-var (
-	// hostAlone matches a URL without its scheme.
-	hostAlone = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+(:[0-9]+)?(/[A-Za-z0-9._/-]*)?$`)
-	})
-	// schemeOf matches a security scheme, and schemeType its type.
-	schemeOf = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`/securitySchemes/[^/]+$`)
-	})
-	schemeType = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`/securitySchemes/[^/]+/type$`)
-	})
-	// listedSource matches an entry of the list of sources.
-	listedSource = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`/skills/from/[0-9]+$`)
-	})
-	// signingPointer matches what is said about signing keys, where someone may have
-	// put the key itself.
-	signingPointer = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(?:/environments/[^/]*)?(?:/agents/[0-9]+|/defaults)/signing(?:/[0-9]+)?(/[^/]*)?(?:/|$)`)
-	})
-	// keyFile and bareVariable match references to keys that lack their prefix, and
-	// that cannot be keys themselves.
-	keyFile = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^[A-Za-z0-9._/-]{1,80}\.(?:pem|jwk|json|key)$`)
-	})
-	bareVariable = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^\$\{?([A-Z][A-Z0-9_]{0,59})\}?$`)
-	})
-)
+// signingPointer matches what is said about signing keys, where someone may have
+// put the key itself.
+var signingPointer = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:/environments/[^/]*)?(?:/agents/[0-9]+|/defaults)/signing(?:/[0-9]+)?(/[^/]*)?(?:/|$)`)
+})

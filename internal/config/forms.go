@@ -4,9 +4,11 @@ import (
 	"cmp"
 	_ "embed"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/jsonschema"
@@ -19,7 +21,7 @@ import (
 //
 //   - name, for a key: the keys that may be meant,
 //   - type, of a security scheme that is none,
-//   - member, that a security scheme lacks.
+//   - scheme, for a member that a security scheme lacks, and member, that something else lacks.
 //
 //go:embed hints.txt
 var wordLines string
@@ -49,82 +51,30 @@ func exampleOf(key, given string) string {
 	return ""
 }
 
-// rightForm says how to write a value of another type than its key takes.
-func rightForm(pointer string, node *source.Node, want []string) string {
-	key, entry := "", false
-	for token := range source.Tokens(pointer) {
-		if _, err := strconv.Atoi(token); err == nil && key != "" {
-			entry = true
-			continue
-		}
-		key, entry = token, false
+// rightForm shows how a value of another type than its key takes is written, with the
+// text that stands there.
+func rightForm(key string, node *source.Node, want []string) string {
+	given := node
+	if items := node.Elements(); len(items) > 0 { // a list in place of a map
+		given = items[0]
 	}
-	given := ""
-	if node.Is(source.String) && len(node.Text) <= 60 && !strings.ContainsAny(node.Text, "\n\"{}[],:#&*!|>'%@`") {
-		given = node.Text
+	text := ""
+	if given.Scalar() && plainText().MatchString(given.Text) {
+		text = given.Text
 	}
-	if strings.Contains(pointer+"/", "/signing/") {
-		return signingForm()
-	}
-	if node.Is(source.Array) && len(node.Items) > 0 && node.Items[0].Is(source.String) &&
-		!strings.ContainsAny(node.Items[0].Text, "{}[],:#") {
-		given = node.Items[0].Text // of a list in place of a map
-	}
-	if !slices.Contains(want, "array") && !slices.Contains(want, "object") {
-		if node.Is(source.Array) && len(node.Items) > 1 {
-			return "put the text in quotes, because [ begins a list"
-		}
-		return scalarForm(key, entry, given, want)
-	}
-	if example := exampleOf(key, given); example != "" {
+	switch example := exampleOf(key, text); {
+	case !slices.Contains(want, "array") && !slices.Contains(want, "object"):
+		return "" // the message says it
+	case example != "":
 		return "write " + example
-	}
-	switch {
-	case entry || key == "":
-		return ""
-	case slices.Contains(want, "array") && node.Scalar() && given != "":
-		return "write " + key + ": [" + given + "]"
 	case slices.Contains(want, "array") && node.Scalar():
 		return "write " + key + ": [" + strconv.Quote(node.Text) + "]"
-	case slices.Contains(want, "array"):
-		return "write " + key + ": [a, b]"
-	case slices.Contains(want, "object"):
-		return "write " + key + ": {key: value}"
 	}
 	return ""
 }
 
-// signingForm is how an agent is signed.
-func signingForm() string { return "write " + exampleOf("signing", "") }
-
-// policyForm says how to write a cache policy.
-func policyForm(node *source.Node) string {
-	if node.Is(source.String) {
-		return "max-age counts seconds, without a unit: max-age=300 is five minutes"
-	}
-	seconds := "3600"
-	if node.Is(source.Number) {
-		seconds = node.Text
-	}
-	return "write cacheControl: public, max-age=" + seconds
-}
-
-// scalarForm is [rightForm] for texts, numbers and flags.
-func scalarForm(key string, entry bool, given string, want []string) string {
-	switch {
-	case slices.Contains(want, "integer") || slices.Contains(want, "number"):
-		return "write " + key + ": 1000, a number without quotes"
-	case slices.Contains(want, "boolean"):
-		return "write " + key + ": true or " + key + ": false"
-	case entry:
-		return "write " + key + ": [text]"
-	case key == "":
-		return ""
-	case given != "":
-		return "write " + key + ": " + given
-	}
-	return "write " + key + ": text"
-}
+// plainText matches a text that an example shows without quotes.
+var plainText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\w[\w ./-]{0,60}$`) })
 
 // otherNames are the keys that may be meant by the name of a key from elsewhere.
 func otherNames(name string) []string {
@@ -139,22 +89,14 @@ func otherNames(name string) []string {
 	return strings.Fields(keys)
 }
 
-// meantKey suggests the key that is meant by an unknown one, or where that belongs. node is
-// its value.
-func meantKey(name string, node *source.Node, f jsonschema.Fault) string {
+// meantKey suggests the key that is meant by an unknown one, or where that belongs.
+func meantKey(name string, f jsonschema.Fault) string {
 	for _, key := range otherNames(name) {
-		switch {
-		case !slices.Contains(f.Known, key):
-		case key == "interfaces" && strings.Contains(node.ScalarText(), "/"):
-			return "write interfaces: [{url: " + node.ScalarText() + "}]"
-		default:
+		if slices.Contains(f.Known, key) {
 			return diag.Meant(key)
 		}
 	}
-	if where := belongs(name); where != "" {
-		return where
-	}
-	return f.Hint
+	return cmp.Or(belongs(name), f.Hint)
 }
 
 // belongs says where a key of the configuration or of an agent stands, "" for any other.

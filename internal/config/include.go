@@ -1,7 +1,6 @@
 package config
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -26,46 +25,18 @@ type Files struct {
 // mostEntries bounds the directory entries that all patterns of include look at.
 const mostEntries = 100_000
 
-// fileList is what a loader knows of the files of the configuration.
-type fileList struct {
-	names  []string          // as they are shown, the configuration itself first
-	dirs   map[string]string // directory in FS by the name that is shown, of included files
-	local  []int             // the index of an agent in its own file
-	room   int               // bytes that may still be read
-	looked int               // directory entries that patterns of include have looked at
-}
+// included are the files that a configuration includes.
+type included struct {
+	*Files
+	main   string       // the configuration, as findings spell it
+	root   *source.Node // the configuration
+	report func(diag.Diagnostic)
 
-// include returns the configuration with the agents of the files that it includes.
-func (l *loader) include(root *source.Node) *source.Node {
-	l.names, l.dirs, l.room = []string{l.File}, map[string]string{}, copies*source.MaxSource
-	entries := root.Get("include").Elements()
-	own := root.Get("agents")
-	if own != nil && !own.Is(source.Array) {
-		return root // the schema reports it
-	}
-	agents := &source.Node{Kind: source.Array, Span: spanOf(root.Get("include"))}
-	if own != nil {
-		agents.Span = own.Span
-	}
-	add := func(more []*source.Node) {
-		for i := range more {
-			l.local = append(l.local, i)
-		}
-		agents.Items = append(agents.Items, more...)
-	}
-	add(own.Elements())
-	for _, d := range l.read(l.included(entries)) {
-		add(l.agentsIn(d, root))
-	}
-	if len(agents.Items) == 0 {
-		return root
-	}
-	return with(root, "agents", agents)
-}
-
-// fileFault reports a file that is named at n and cannot be used.
-func (l *loader) fileFault(n *source.Node, message, hint string) {
-	l.report(diag.New(diag.ConfigValue, n.Span, "%s", message).WithHint(hint))
+	names   []string          // of files as findings spell them, the configuration first
+	dirs    map[string]string // directory in FS by the name in names
+	local   []int             // the index of an agent in its own file
+	left    int               // bytes that may still be read
+	visited int               // directory entries that patterns have looked at
 }
 
 // document is a file of include.
@@ -77,79 +48,108 @@ type document struct {
 	found diag.List
 }
 
-// included returns the files of include, sorted, each once whatever it is called.
-func (l *loader) included(entries []*source.Node) (all []*document) {
-	seen := map[string]bool{}
-	for _, entry := range entries {
+// agents returns the configuration with the agents of the files that it includes.
+func (i *included) agents() *source.Node {
+	own := i.root.Get("agents")
+	if own != nil && !own.Is(source.Array) {
+		return i.root // the schema reports it
+	}
+	agents := &source.Node{Kind: source.Array, Span: spanOf(i.root.Get("include"))}
+	if own != nil {
+		agents.Span = own.Span
+	}
+	add := func(more []*source.Node) {
+		for n := range more {
+			i.local = append(i.local, n)
+		}
+		agents.Items = append(agents.Items, more...)
+	}
+	add(own.Elements())
+	for _, d := range i.read(i.find()) {
+		add(i.agentsIn(d))
+	}
+	if len(agents.Items) == 0 {
+		return i.root
+	}
+	return with(i.root, "agents", agents)
+}
+
+// refuse reports a file that is named at n and cannot be used.
+func (i *included) refuse(n *source.Node, hint, format string, args ...any) {
+	i.report(diag.New(diag.ConfigValue, n.Span, format, args...).WithHint(hint))
+}
+
+// find returns the files of include, sorted, each once.
+func (i *included) find() (all []*document) {
+	for _, entry := range i.root.Get("include").Elements() {
 		if !entry.Is(source.String) || entry.Text == "" {
 			continue // the schema reports it
 		}
-		if l.Files == nil {
-			l.fileFault(entry, "include names other files, but there are none here", "")
+		if i.Files == nil {
+			i.refuse(entry, "", "include names other files, but there are none here")
 			return nil
 		}
-		for _, name := range l.matches(entry) {
-			real := l.realName(name)
-			switch {
-			case real == l.realName(l.Files.Name):
-				l.fileFault(entry, fmt.Sprintf("include leads in a circle: %s includes %s", l.File, l.Files.Show(name)),
-					"name the files with further agents only")
-			case !seen[real]:
-				all = append(all, &document{entry: entry, name: name})
+		for _, name := range i.matches(entry) {
+			if name == i.Name {
+				i.refuse(entry, "name the files with further agents only", "include leads in a circle: %s includes %s", i.main,
+					i.Show(name))
+				continue
 			}
-			seen[real] = true
+			all = append(all, &document{entry: entry, name: name})
 		}
 	}
-	slices.SortFunc(all, func(a, b *document) int { return strings.Compare(a.name, b.name) })
-	return all
+	slices.SortStableFunc(all, func(a, b *document) int { return strings.Compare(a.name, b.name) })
+	return slices.CompactFunc(all, func(a, b *document) bool { return a.name == b.name })
 }
 
 // matches returns the names in FS of the files that an entry of include matches.
-func (l *loader) matches(entry *source.Node) []string {
-	if !strings.ContainsAny(entry.Text, `*?[`) {
-		if name, ok := l.resolveName(entry, entry.Text); ok {
-			return []string{name}
-		}
+func (i *included) matches(entry *source.Node) []string {
+	fixed, pattern := entry.Text, ""
+	if strings.ContainsAny(entry.Text, `*?[`) {
+		fixed, pattern = doublestar.SplitPattern(entry.Text)
+	}
+	switch {
+	case files.CheckPattern(pattern) != nil:
+		i.refuse(entry, "", "the pattern %s has %s", diag.Quote(entry.Text), files.CheckPattern(pattern))
+		return nil
+	case strings.Contains("/"+pattern+"/", "/../"):
+		i.refuse(entry, "begin it with the ..", "the pattern %s has .. behind a wildcard", diag.Quote(entry.Text))
+		return nil
+	case strings.Contains(fixed, "${"):
+		i.refuse(entry, "write the path out", "%s has a variable, but files are read before variables are replaced",
+			diag.Quote(fixed))
 		return nil
 	}
-	fixed, pattern := doublestar.SplitPattern(entry.Text)
-	if err := files.CheckPattern(pattern); err != nil {
-		l.fileFault(entry, fmt.Sprintf("the pattern %s has %s", diag.Quote(entry.Text), err), "")
+	base := path.Join("/project", path.Dir(i.Name))
+	_, start, err := files.Checkout{Root: "/project", Base: base}.Source(fixed, files.Committed)
+	if err != nil {
+		i.refuse(entry, "name a file of the project, relative to this one", "%s cannot be read: %s", diag.Quote(entry.Text),
+			files.Reason(err))
 		return nil
 	}
-	if strings.Contains("/"+pattern+"/", "/../") {
-		l.fileFault(entry, fmt.Sprintf("the pattern %s has .. behind a wildcard", diag.Quote(entry.Text)),
-			"begin it with the ..")
-		return nil
+	if pattern == "" {
+		return []string{start}
 	}
-	start, ok := l.resolveName(entry, fixed)
-	if !ok {
-		return nil
-	}
-	faults := len(l.found)
-	names := l.matching(entry, start, pattern)
-	if len(names) == 0 && len(l.found) == faults {
-		l.fileFault(entry, fmt.Sprintf("the pattern %s matches no file", diag.Quote(entry.Text)),
-			"patterns are relative to "+l.File)
+	names, err := i.search(start, pattern)
+	switch {
+	case err != nil:
+		i.refuse(entry, "begin each pattern with the directory that the files are in", "%s", err)
+	case len(names) == 0:
+		i.refuse(entry, "patterns are relative to "+i.main, "the pattern %s matches no file", diag.Quote(entry.Text))
 	}
 	return names
 }
 
-// matching returns the files below a directory that a pattern matches. Links to
+// search returns the files below a directory that a pattern matches. Links to
 // directories are not followed.
-func (l *loader) matching(entry *source.Node, start, pattern string) (names []string) {
-	_ = fs.WalkDir(l.Files.FS, start, func(name string, e fs.DirEntry, err error) error {
+func (i *included) search(start, pattern string) (names []string, err error) {
+	err = fs.WalkDir(i.FS, start, func(name string, e fs.DirEntry, err error) error {
 		below := relative(start, name)
-		if l.looked++; l.looked > mostEntries {
-			l.fileFault(entry, fmt.Sprintf("include looks at more than %d files and directories", mostEntries),
-				"begin each pattern with the directory that the files are in")
-			return fs.SkipAll
-		}
-		switch {
+		switch i.visited++; {
+		case i.visited > mostEntries:
+			return fmt.Errorf("include looks at more than %d files and directories", mostEntries)
 		case err != nil:
-			l.fileFault(entry, fmt.Sprintf("the directory %s cannot be read: %s", diag.Quote(l.Files.Show(name)),
-				files.Reason(err)), "")
-			return fs.SkipDir
+			return fmt.Errorf("the directory %s cannot be read: %s", diag.Quote(i.Show(name)), files.Reason(err))
 		case e.IsDir() && (e.Name() == ".git" || e.Name() == "node_modules" || tooDeep(pattern, below)):
 			return fs.SkipDir
 		case !e.IsDir() && files.MatchPattern(pattern, below):
@@ -157,7 +157,7 @@ func (l *loader) matching(entry *source.Node, start, pattern string) (names []st
 		}
 		return nil
 	})
-	return names
+	return names, err
 }
 
 // tooDeep reports whether a pattern matches nothing below a directory, by the number of
@@ -167,14 +167,20 @@ func tooDeep(pattern, dir string) bool {
 }
 
 // read reads and parses files of include, without those that cannot be read.
-func (l *loader) read(all []*document) []*document {
+func (i *included) read(all []*document) []*document {
 	all = slices.DeleteFunc(all, func(d *document) bool {
-		data, ok := l.bytes(d.entry, d.name)
-		d.data = data
-		return !ok
+		data, err := files.ReadFile(i.FS, d.name, source.MaxSource)
+		i.left -= len(data)
+		switch d.data = data; {
+		case err != nil:
+			i.refuse(d.entry, "", "%s cannot be read: %s", diag.Quote(i.Show(d.name)), files.Reason(err))
+		case i.left < 0:
+			i.refuse(d.entry, "", "the files of the configuration have more than %d bytes", copies*source.MaxSource)
+		}
+		return err != nil || i.left < 0
 	})
 	_ = files.All(all, func(d *document) error {
-		d.root, d.found = source.ParseYAML(l.Files.Show(d.name), d.data, diag.ConfigValue)
+		d.root, d.found = source.ParseYAML(i.Show(d.name), d.data, diag.ConfigValue)
 		d.data = nil
 		return nil
 	})
@@ -182,36 +188,27 @@ func (l *loader) read(all []*document) []*document {
 }
 
 // agentsIn returns the agents of an included file, with its defaults.
-func (l *loader) agentsIn(d *document, config *source.Node) []*source.Node {
-	shown := l.Files.Show(d.name)
-	l.names = append(l.names, shown)
-	l.dirs[shown] = path.Dir(d.name)
+func (i *included) agentsIn(d *document) (agents []*source.Node) {
+	shown := i.Show(d.name)
+	i.names = append(i.names, shown)
+	i.dirs[shown] = path.Dir(d.name)
 	for _, f := range d.found {
-		l.report(f)
+		i.report(f)
 	}
-	switch {
-	case d.root == nil || d.found.Worst() == diag.Error:
-		return nil
-	case d.root.Kind != source.Object:
-		l.fileFault(d.root, "the file is "+source.Article(d.root.Kind.String())+", must be an object", "")
+	if d.root == nil || d.found.Worst() == diag.Error {
 		return nil
 	}
-	l.checkIncluded(d.root)
+	i.check(d.root)
 	defaults := d.root.Get("defaults")
-	if defaults != nil && defaults.Kind != source.Object {
-		l.fileFault(defaults, "defaults is "+source.Article(defaults.Kind.String())+", must be an object", "")
-		defaults = nil
-	}
-	l.checkAuthority(defaults, config)
-	var agents []*source.Node
+	i.checkAuthority(defaults)
 	for _, agent := range d.root.Get("agents").Elements() {
-		l.checkAuthority(agent, config)
-		if agent.Kind == source.Object {
+		i.checkAuthority(agent)
+		if agent.Kind == source.Object && defaults.Is(source.Object) {
 			agent = merge(defaults, agent)
 		}
-		if l.room -= schema.Size(agent); l.room < 0 {
-			l.fileFault(d.entry, fmt.Sprintf("the included files make more than %d bytes with their defaults",
-				copies*source.MaxSource), "include fewer files")
+		if i.left -= schema.Size(agent); i.left < 0 {
+			i.refuse(d.entry, "include fewer files", "the included files make more than %d bytes with their defaults",
+				copies*source.MaxSource)
 			return nil
 		}
 		agents = append(agents, agent)
@@ -219,56 +216,48 @@ func (l *loader) agentsIn(d *document, config *source.Node) []*source.Node {
 	return agents
 }
 
-// checkIncluded reports what a file of agents may not hold.
-func (l *loader) checkIncluded(root *source.Node) {
+// check reports what a file of agents may not hold. The schema checks its agents.
+func (i *included) check(root *source.Node) {
 	known := []string{"agents", "defaults", "version"}
-	for _, m := range root.Members {
-		switch {
-		case slices.Contains(known, m.Key):
-		case m.Key == "include":
-			l.report(diag.New(diag.ConfigValue, m.KeySpan, "an included file cannot have %q itself", m.Key).
-				WithHint("move it to " + l.File))
-		default:
-			l.report(diag.New(diag.ConfigKeyUnknown, m.KeySpan, "unknown key %s in an included file", diag.Quote(m.Key)).
-				WithHint(diag.Hint(m.Key, known, "an included file has only agents and defaults; the rest belongs in "+l.File)))
+	for _, m := range root.Fields() {
+		if !slices.Contains(known, m.Key) {
+			i.report(diag.New(diag.ConfigKeyUnknown, m.KeySpan, "unknown key %s in an included file", diag.Quote(m.Key)).
+				WithHint(diag.Hint(m.Key, known, "an included file has only agents and defaults; the rest belongs in "+i.main)))
 		}
 	}
 	if v := root.Get("version"); v != nil && v.ScalarText() != "1" {
-		l.report(diag.New(diag.ConfigValue, v.Span, "version must be 1"))
+		i.refuse(v, "", "version must be 1")
 	}
-	switch agents := root.Get("agents"); {
-	case agents == nil:
-		l.fileFault(root, "the included file has no agents", "")
-	case agents.Kind != source.Array:
-		l.fileFault(agents, "agents is "+source.Article(agents.Kind.String())+", must be an array", "")
-	case len(agents.Items) == 0:
-		l.fileFault(agents, "agents is empty, must hold at least one entry", "")
+	if v := root.Get("defaults"); v != nil && v.Kind != source.Object {
+		i.refuse(v, "", "defaults is %s, must be an object", source.Article(v.Kind.String()))
+	}
+	if len(root.Get("agents").Elements()) == 0 {
+		i.refuse(root, "", "the included file has no agents")
 	}
 }
 
 // checkAuthority reports what only the configuration itself decides about an agent of an
 // included file: how its card is signed, and that a guarding rule counts less.
-func (l *loader) checkAuthority(agent, config *source.Node) {
+func (i *included) checkAuthority(agent *source.Node) {
 	if m := agent.Member("signing"); m != nil {
-		l.report(diag.New(diag.ConfigValue, m.KeySpan, "an included file cannot say how cards are signed").
-			WithHint("set signing in " + l.File))
+		i.report(diag.New(diag.ConfigValue, m.KeySpan, "an included file cannot say how cards are signed").
+			WithHint("set signing in " + i.main))
 	}
 	for _, m := range agent.Get("rules").Fields() {
 		severity, ok := diag.ParseSeverity(m.Value.ScalarText())
 		rule, _ := diag.ParseRuleID(m.Key)
-		if least := floorOf(rule, config); ok && rule.Guards() && severity < least {
-			l.report(diag.New(diag.ConfigValue, m.Value.Span,
-				"an included file cannot lower the guarding rule %q to %s, below %s", m.Key, severity, least).
-				WithHint("set it in " + l.File))
+		if least := i.floor(rule); ok && rule.Guards() && severity < least {
+			i.refuse(m.Value, "set it in "+i.main, "an included file cannot lower the guarding rule %q to %s, below %s", m.Key,
+				severity, least)
 		}
 	}
 }
 
-// floorOf is what a guarding rule counts at least in an included file.
-func floorOf(rule diag.RuleID, config *source.Node) diag.Severity {
+// floor is what a guarding rule counts at least in an included file.
+func (i *included) floor(rule diag.RuleID) diag.Severity {
 	known, _ := rule.Rule()
 	least := known.Severity
-	for _, rules := range []*source.Node{config.Get("rules"), config.Get("defaults").Get("rules")} {
+	for _, rules := range []*source.Node{i.root.Get("rules"), i.root.Get("defaults").Get("rules")} {
 		if severity, ok := diag.ParseSeverity(rules.Get(rule.String()).ScalarText()); ok {
 			least = severity
 		}
@@ -276,78 +265,24 @@ func floorOf(rule diag.RuleID, config *source.Node) diag.Severity {
 	return least
 }
 
-// bytes reads the text of a file of the configuration.
-func (l *loader) bytes(n *source.Node, name string) ([]byte, bool) {
-	shown := l.Files.Show(name)
-	data, err := files.ReadFile(l.Files.FS, name, source.MaxSource)
-	if large, ok := errors.AsType[*files.TooLargeError](err); ok {
-		l.fileFault(n, fmt.Sprintf("%s has more than %d bytes, the limit for a source", diag.Quote(shown), large.Limit), "")
-		return nil, false
-	}
-	if err != nil {
-		hint := ""
-		if info, statErr := fs.Stat(l.Files.FS, name); statErr == nil && info.IsDir() {
-			hint = "name the files in it, such as " + path.Join(n.Text, "*.yaml")
-		}
-		l.fileFault(n, fmt.Sprintf("%s cannot be read: %s", diag.Quote(shown), files.Reason(err)), hint)
-		return nil, false
-	}
-	if l.room -= len(data); l.room < 0 {
-		l.fileFault(n, fmt.Sprintf("the files of the configuration have more than %d bytes", copies*source.MaxSource), "")
-		return nil, false
-	}
-	return data, true
-}
-
-// resolveName finds a file that the configuration names at n.
-func (l *loader) resolveName(n *source.Node, name string) (string, bool) {
-	if strings.Contains(name, "${") {
-		l.fileFault(n, fmt.Sprintf("%s has a variable, but files are read before variables are replaced",
-			diag.Quote(name)), "write the path out")
-		return "", false
-	}
-	base := path.Join("/project", path.Dir(l.Files.Name))
-	_, file, err := files.Checkout{Root: "/project", Base: base}.Source(name, files.Committed)
-	if err != nil {
-		l.fileFault(n, fmt.Sprintf("%s cannot be read: %s", diag.Quote(n.Text), files.Reason(err)),
-			"name a file of the project, relative to this one")
-	}
-	return file, err == nil
-}
-
-// realName returns the name of a file without links.
-func (l *loader) realName(name string) string {
-	if real, err := files.Within(l.Files.FS, name); err == nil {
-		return real
-	}
-	return name
-}
-
-// rebase makes the paths that stand in included files relative to the configuration.
-// Nothing but this run knows the nodes yet.
-func (l *loader) rebase(root *source.Node) {
-	for _, agent := range root.Get("agents").Elements() {
+// rebase makes the paths that stand in included files relative to the configuration; they
+// must stay in the directory of their file. Nothing but this run knows the nodes yet.
+func (i *included) rebase(agents *source.Node, unset map[*source.Node]bool) {
+	for _, agent := range agents.Elements() {
 		for _, from := range agent.Get("skills").Get("from").Elements() {
 			n := from.Get("path")
-			if dir, included := l.dirs[spanOf(n).File]; included && n.Is(source.String) && !l.unset[n] {
-				l.rebasePath(n, dir)
+			dir, is := i.dirs[spanOf(n).File]
+			switch {
+			case !is || !n.Is(source.String) || unset[n], n.Text == "", path.IsAbs(n.Text), strings.Contains(n.Text, `\`):
+				// opening it reports what is wrong
+			case !fs.ValidPath(path.Clean(n.Text)):
+				i.refuse(n, "move the agent to "+i.main, "%s leads out of the directory of this included file",
+					diag.Quote(n.Text))
+			default:
+				n.Text = relative(path.Dir(i.Name), path.Join(dir, n.Text))
 			}
 		}
 	}
-}
-
-// rebasePath makes a path of a file in a directory relative to the configuration. It must
-// stay in that directory.
-func (l *loader) rebasePath(n *source.Node, dir string) {
-	switch {
-	case n.Text == "" || path.IsAbs(n.Text) || strings.Contains(n.Text, `\`):
-		return // opening it reports what is wrong
-	case !fs.ValidPath(path.Clean(n.Text)):
-		l.report(diag.New(diag.ConfigValue, n.Span, "%s leads out of the directory of this included file",
-			diag.Quote(n.Text)).WithHint("move the agent to " + l.File))
-		return
-	}
-	n.Text = relative(path.Dir(l.Files.Name), path.Join(dir, n.Text))
 }
 
 // relative returns the path of a file seen from a directory. Both are clean names in one

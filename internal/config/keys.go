@@ -125,7 +125,7 @@ type Agent struct {
 	// Host that serves the agent. Layout `host` needs it.
 	Host string `key:"host" format:"hostname"` // in lower case
 	// Directory of the agent in layout `path`.
-	Path string `key:"path" format:"slash-path" means:"the id"` // "" for the id
+	Path string `key:"path" format:"agent-path" means:"the id"` // "" for the id
 	// Content of agent.json: `true` is a copy of the card, `split` the card for 0.3 beside one for 1.0, `false`
 	// no file.
 	LegacyPath Legacy `key:"legacyPath" enum:"true false split" default:"true"`

@@ -37,8 +37,8 @@ func (l *loader) checkLayout(c *Config, root *source.Node) {
 		if a.ID == "" || !l.checkID(a, ids) {
 			continue // the schema reports an agent without an id
 		}
-		if a.Path != "" {
-			l.checkPath(c, a, a.at("path"))
+		if a.Path != "" && c.Layout != Path {
+			l.report(diag.New(diag.ConfigValue, a.at("path"), "the path of agent %q is used with layout path only", a.ID))
 		}
 		l.checkDirectory(c, a, dirs)
 	}
@@ -61,7 +61,7 @@ func (l *loader) checkID(a *Agent, ids map[string]*Agent) bool {
 		if one, other := first.at("id").File, at.File; one != other {
 			message = fmt.Sprintf("%s and %s both define the agent %q", one, other, a.ID)
 		}
-		l.clash(first, "id", "first used here", diag.New(diag.ConfigValue, at, "%s", message).
+		l.clash(first, "id", diag.New(diag.ConfigValue, at, "%s", message).
 			WithHint("give every agent its own id; letter case is ignored"))
 		return false
 	}
@@ -76,19 +76,14 @@ func (l *loader) checkID(a *Agent, ids map[string]*Agent) bool {
 
 // checkDirectory reports an output directory that another agent has.
 func (l *loader) checkDirectory(c *Config, a *Agent, dirs map[string]*Agent) {
-	key, message, hint, related := "path", "agents %q and %q have one directory, %s", "give one of them another path",
-		"the other one"
-	dir := files.Fold(c.Dir(a))
-	switch c.Layout {
-	case Path:
-	case Host:
-		if a.Host == "" {
-			l.report(diag.New(diag.ConfigValue, a.Node.Span, "agent %q has no host, which layout host needs", a.ID).
-				WithHint("add host: " + a.ID + ".example.com, or use layout path"))
-			return
-		}
-		key, message, hint, related = "host", "agents %q and %q have the same output path, %s",
-			"give every agent its own host, or use layout path", "first used here"
+	key, dir := "path", files.Fold(c.Dir(a))
+	if c.Layout == Host {
+		key = "host"
+	}
+	if c.Layout == Host && a.Host == "" {
+		l.report(diag.New(diag.ConfigValue, a.Node.Span, "agent %q has no host, which layout host needs", a.ID).
+			WithHint("add host: " + a.ID + ".example.com, or use layout path"))
+		return
 	}
 	if a.Host != "" && c.Layout != Host && !slices.ContainsFunc(c.Node.Get("environments").Fields(),
 		func(m source.Member) bool { return m.Value.Get("layout").ScalarText() == string(Host) }) {
@@ -100,49 +95,16 @@ func (l *loader) checkDirectory(c *Config, a *Agent, dirs map[string]*Agent) {
 		return
 	}
 	if first, taken := dirs[dir]; taken {
-		l.clash(first, key, related, diag.New(diag.ConfigValue, a.at(key), message, first.ID, a.ID, c.Dir(a)).WithHint(hint))
+		l.clash(first, key, diag.New(diag.ConfigValue, a.at(key), "agents %q and %q have one directory, %s", first.ID, a.ID,
+			c.Dir(a)).WithHint("give one of them another "+key))
 		return
 	}
 	dirs[dir] = a
 }
 
 // clash reports what two agents cannot both have.
-func (l *loader) clash(first *Agent, key, related string, d diag.Diagnostic) {
-	l.report(d.WithRelated(diag.Related{Span: first.at(key), Message: related}))
-}
-
-// mostLevels is how many directories the path of an agent may have.
-const mostLevels = 8
-
-// checkPath reports a directory that an agent cannot have.
-func (l *loader) checkPath(c *Config, a *Agent, at diag.Span) {
-	fault := dirFault(a.Path)
-	if c.Layout != Path {
-		fault = "is used with layout path only"
-	}
-	if fault != "" {
-		l.report(diag.New(diag.ConfigValue, at, "the path %s of agent %q %s", diag.Quote(a.Path), a.ID, fault).
-			WithHint("use a directory below the output directory, such as teams/" + a.ID))
-	}
-}
-
-// dirFault says why an agent cannot have a directory, "" where it can.
-func dirFault(dir string) string {
-	unsafe := func(r rune) bool {
-		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
-		return !letter && (r < '0' || r > '9') && !strings.ContainsRune("/._-", r)
-	}
-	switch fault := files.PathFault(dir); {
-	case fault != "":
-		return fault
-	case strings.ContainsFunc(dir, unsafe):
-		return "must have only letters, digits, dots, hyphens and underscores"
-	case strings.HasPrefix(dir, ".") || strings.Contains(dir, "/."):
-		return "has an element that begins with a dot, which servers hide"
-	case strings.Count(dir, "/") >= mostLevels:
-		return fmt.Sprintf("has more than %d elements", mostLevels)
-	}
-	return ""
+func (l *loader) clash(first *Agent, key string, d diag.Diagnostic) {
+	l.report(d.WithRelated(diag.Related{Span: first.at(key), Message: "first used here"}))
 }
 
 // URL is where a file of the output tree will be found, "" when that is unknown.

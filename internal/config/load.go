@@ -24,22 +24,11 @@ type Options struct {
 // loader carries what the steps of one loading share.
 type loader struct {
 	Options
-	fileList
-	found diag.List
-	unset map[*source.Node]bool // texts with an unresolved variable
-	ids   []string              // of the agents
-	keys  map[string]bool       // environment variables that hold signing keys, in capitals
-
+	included  *included
+	found     diag.List
+	unset     map[*source.Node]bool // texts with an unresolved variable
+	ids       []string              // of the agents
 	ruleNames *diag.Words
-	expanded  int  // bytes that variables added
-	overflown bool // they were too many, which has been reported
-}
-
-func newLoader(o Options) *loader {
-	return &loader{
-		Options: o, unset: map[*source.Node]bool{}, keys: map[string]bool{},
-		ruleNames: diag.Among(diag.RuleNames()),
-	}
 }
 
 // Load reads a configuration. All its faults are found in one go; the Config
@@ -49,8 +38,9 @@ func Load(data []byte, o Options) (*Config, diag.List) {
 	if root == nil || found.Worst() == diag.Error {
 		return nil, found
 	}
-	l := newLoader(o)
-	l.found = found
+	l := &loader{
+		Options: o, found: found, unset: map[*source.Node]bool{}, ruleNames: diag.Among(diag.RuleNames()),
+	}
 	return l.load(root)
 }
 
@@ -61,9 +51,15 @@ func (l *loader) load(root *source.Node) (*Config, diag.List) {
 			WithHint("run cardwright init to create one"))
 		return nil, l.found
 	}
-	root = l.resolve(l.include(root))
-	l.checkTexts(root)
-	l.rebase(root)
+	l.included = &included{
+		Files: l.Files, main: l.File, root: root, report: l.report,
+		names: []string{l.File}, dirs: map[string]string{}, left: copies * source.MaxSource,
+	}
+	root = l.included.agents()
+	v := variables{getenv: l.Getenv, keys: signingKeys(root, l.Set), report: l.report, unset: l.unset}
+	root = v.resolve(root, l.Environment)
+	v.checkTexts(root)
+	l.included.rebase(root.Get("agents"), l.unset)
 	for _, agent := range root.Get("agents").Elements() {
 		l.ids = append(l.ids, agent.Get("id").ScalarText())
 	}
@@ -219,8 +215,8 @@ func (l *loader) report(d diag.Diagnostic) {
 		if i, err := strconv.Atoi(index); err == nil && i < len(l.ids) && len(l.ids) > 1 && d.Agent == "" {
 			d.Agent = l.ids[i]
 		}
-		if i, err := strconv.Atoi(index); err == nil && i < len(l.local) {
-			local := strconv.Itoa(l.local[i])
+		if i, err := strconv.Atoi(index); err == nil && i < len(l.included.local) {
+			local := strconv.Itoa(l.included.local[i])
 			d.Pointer = "/agents/" + local
 			d.Message = strings.ReplaceAll(d.Message, `"agents[`+index+`]"`, `"agents[`+local+`]"`)
 			if nested {

@@ -107,7 +107,7 @@ func (v Validator) unknown(err *jsonschema.ValidationError, name string) Fault {
 }
 
 // choice returns the names that oneOf lets a value choose from, where each branch requires
-// one member and says nothing else: those of the branches that match, or all.
+// one member and says nothing else. With indexes it returns the names in these branches only.
 func (v Validator) choice(err *jsonschema.ValidationError, matched []int) (names []string) {
 	for i, branch := range v.lookup(err.SchemaURL).Get("oneOf").Elements() {
 		required := branch.Get("required").Words()

@@ -19,7 +19,8 @@ type format struct {
 }
 
 var formats = []format{
-	{"agent-id", "letters, digits, dots, hyphens and underscores, with a letter or digit at both ends", isAgentID},
+	{"agent-id", pathLetters + ", with a letter or digit at both ends", isAgentID},
+	{"agent-path", "at most 8 directories of " + pathLetters + ", which do not begin with a dot", isAgentPath},
 	{"base-url", "an absolute http or https URL without user information, query and fragment", IsBaseURL},
 	{"cache-control", "directives such as public, max-age=3600", isCacheControl},
 	{"date", "a date such as 2026-01-31", nil},
@@ -38,6 +39,10 @@ func matches(expression string) func(string) bool {
 	compiled := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:` + expression + `)$`) })
 	return func(s string) bool { return compiled().MatchString(s) }
 }
+
+const pathLetters = "letters, digits, dots, hyphens and underscores"
+
+var isAgentPath = matches(`[A-Za-z0-9_-][A-Za-z0-9._-]*(/[A-Za-z0-9_-][A-Za-z0-9._-]*){0,7}`)
 
 var isAgentID = matches(`[A-Za-z0-9]([A-Za-z0-9._-]{0,98}[A-Za-z0-9])?`)
 
