@@ -1,27 +1,28 @@
 package diag
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
+
+	"gopkg.in/yaml.v3"
 
 	"cardwright/internal/fixture"
 	"cardwright/internal/secret"
 )
 
 func TestQuote(t *testing.T) {
-	tests := []struct{ name, in, want string }{
-		{"short", "pdf", `"pdf"`},
-		{"escaped", "a\n\"b\u202e", `"a\n\"b\u202e"`},
-		{"longest", strings.Repeat("ä", 60), `"` + strings.Repeat("ä", 60) + `"`},
-		{"longer", strings.Repeat("ä", 61), `"` + strings.Repeat("ä", 60) + `…"`},
-		{"invalid UTF-8", "a\xff", `"a\xff"`},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := Quote(tt.in); got != tt.want {
-				t.Errorf("got %s, want %s", got, tt.want)
-			}
-		})
+	long := strings.Repeat("ä", 60)
+	for in, want := range map[string]string{
+		"pdf":          `"pdf"`,
+		"a\n\"b\u202e": `"a\n\"b\u202e"`,
+		long:           `"` + long + `"`,
+		long + "ä":     `"` + long + `…"`,
+		"a\xff":        `"a\xff"`,
+	} {
+		if got := Quote(in); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
 	}
 }
 
@@ -41,6 +42,35 @@ func TestQuoteShowsNoSecret(t *testing.T) {
 			if shown := Quote(text); strings.Contains(shown, text[m.Start:m.Start+len(clue)+4]) {
 				t.Errorf("%s: a message shows %s", s.What, shown)
 			}
+		}
+	}
+}
+
+// What is escaped is read back as the character that it was.
+func TestEscape(t *testing.T) {
+	for _, r := range []rune{0, '\n', '"', 0x7f, 0xad, 0x202e, 0xfeff, 0xffff, 0x10000, 0x1f600, 0xe0041, 0x10ffff} {
+		var fromJSON, fromYAML string
+		if err := json.Unmarshal([]byte(`"`+EscapeJSON(r)+`"`), &fromJSON); err != nil || fromJSON != string(r) {
+			t.Errorf("%U: JSON reads %q as %q, %v", r, EscapeJSON(r), fromJSON, err)
+		}
+		if err := yaml.Unmarshal([]byte(`"`+Escape(r)+`"`), &fromYAML); err != nil || fromYAML != string(r) {
+			t.Errorf("%U: YAML reads %q as %q, %v", r, Escape(r), fromYAML, err)
+		}
+	}
+}
+
+func TestWords(t *testing.T) {
+	for _, tt := range [][2]string{
+		{Count(0, "card"), "0 cards"},
+		{Count(1, "card"), "1 card"},
+		{Count(2, "card"), "2 cards"},
+		{Enumerate(nil, "and"), ""},
+		{Enumerate([]string{"a"}, "and"), "a"},
+		{Enumerate([]string{"a", "b"}, "or"), "a or b"},
+		{Enumerate([]string{"a", "b", "c"}, "and"), "a, b and c"},
+	} {
+		if tt[0] != tt[1] {
+			t.Errorf("%q, want %q", tt[0], tt[1])
 		}
 	}
 }

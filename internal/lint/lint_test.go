@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"cardwright/internal/diag"
 	"cardwright/internal/lint"
 	"cardwright/internal/sign"
@@ -89,39 +87,30 @@ func TestRightCards(t *testing.T) {
 }
 
 func TestVersion(t *testing.T) {
-	for name, c := range map[string]struct {
-		card  string
-		want  schema.Protocol
+	const listed, flat = schema.V10, schema.V03
+	for card, want := range map[string]struct {
+		schema.Protocol
 		known bool
 	}{
-		"1.0":                     {`{"supportedInterfaces": []}`, schema.V10, true},
-		"1.0 in snake case":       {`{"supported_interfaces": []}`, schema.V10, true},
-		"1.0 with a leftover url": {`{"supportedInterfaces": [{"protocolVersion": "1.0"}], "url": "u"}`, schema.V10, true},
-		"1.0 for 0.3 clients":     {`{"supportedInterfaces": [{"protocolVersion": "0.3"}]}`, schema.V10, true},
-		"dual": {
-			`{"supportedInterfaces": [{"protocolVersion": "1.0"}, {"protocolVersion": "0.3"}], "url": "u"}`,
-			schema.Dual,
-			true,
-		},
-		"dual with a patch version": {
-			`{"supportedInterfaces": [{"protocolVersion": "0.3.0"}], "url": "u"}`,
-			schema.Dual, true,
-		},
-		"0.3":                    {`{"url": "u", "protocolVersion": "0.3.0"}`, schema.V03, true},
-		"0.3 that claims 1.0":    {`{"url": "u", "protocolVersion": "1.0"}`, schema.V03, true},
-		"0.3 by its interfaces":  {`{"additionalInterfaces": []}`, schema.V03, true},
-		"older":                  {`{"url": "u", "authentication": {"schemes": ["bearer"]}}`, schema.V03, true},
-		"neither, with security": {`{"security": []}`, schema.V03, false},
-		"neither, with a claim":  {`{"protocolVersion": "0.2.5"}`, schema.V03, false},
-		"neither":                {`{"name": "n"}`, schema.V10, false},
-		"no object":              {`[]`, schema.V10, false},
+		`{"supportedInterfaces": []}`:                                         {listed, true},
+		`{"supported_interfaces": []}`:                                        {listed, true},
+		`{"supportedInterfaces": [{"protocolVersion": "1.0"}], "url": "u"}`:   {listed, true},
+		`{"supportedInterfaces": [{"protocolVersion": "0.3"}]}`:               {listed, true},
+		`{"supportedInterfaces": [{"protocolVersion": "0.3.0"}], "url": "u"}`: {schema.Dual, true},
+		`{"url": "u", "protocolVersion": "0.3.0"}`:                            {flat, true},
+		`{"url": "u", "protocolVersion": "1.0"}`:                              {flat, true},
+		`{"url": "u", "supportedInterfaces": []}`:                             {flat, true},
+		`{"additionalInterfaces": []}`:                                        {flat, true},
+		`{"url": "u", "authentication": {"schemes": ["bearer"]}}`:             {flat, true},
+		`{"security": []}`:                                                    {flat, false},
+		`{"protocolVersion": "0.2.5"}`:                                        {flat, false},
+		`{"name": "n"}`:                                                       {listed, false},
+		`[]`:                                                                  {listed, false},
 	} {
-		t.Run(name, func(t *testing.T) {
-			card, _ := source.ParseJSON("card.json", []byte(c.card))
-			if got, known := lint.Version(card); got != c.want || known != c.known {
-				t.Errorf("got %s, %v, want %s, %v", got, known, c.want, c.known)
-			}
-		})
+		root, _ := source.ParseJSON("card.json", []byte(card))
+		if got, known := lint.Version(root); got != want.Protocol || known != want.known {
+			t.Errorf("%s: got %s, %v, want %s, %v", card, got, known, want.Protocol, want.known)
+		}
 	}
 }
 
@@ -133,42 +122,6 @@ func TestForcedProtocol(t *testing.T) {
 		return d.Rule == diag.CardMemberMissing && d.Pointer == "/supportedInterfaces"
 	}) {
 		t.Errorf("a 0.3 card lacks nothing as a 1.0 card:\n%s", show(found))
-	}
-}
-
-// A card that breaks ten rules shows all ten, each once, by place.
-func TestManyFaults(t *testing.T) {
-	const card = `{
-  "name": "Invoice Desk",
-  "description": "Explains invoices line by line and corrects wrong ones.",
-  "supportedInterfaces": [
-    {"url": "http://agents.acme.example/a2a", "transport": "JSONRPC", "protocolVersion": "1.0.0"}
-  ],
-  "provider": {"organization": "Acme Inc."},
-  "version": 1,
-  "iconUrl": null,
-  "documentationUrl": "docs",
-  "capabilities": {"streaming": "true"},
-  "securitySchemes": {"login": {"type": "http", "scheme": "bearer"}},
-  "securityRequirements": [{"logon": []}],
-  "defaultInputModes": ["text"],
-  "defaultOutputModes": [],
-  "skills": [{"id": "explain", "name": "Explain", "description": "Explain", "tags": []}]
-}`
-	root, _ := source.ParseJSON("card.json", []byte(card))
-	want := []string{
-		"1 signature-missing", "5 interface-insecure", "5 interface-member-alias", "5 interface-version-format",
-		"7 provider-incomplete", "8 card-member-type", "9 card-null", "10 card-url-invalid", "11 capability-type",
-		"12 scheme-shape", "13 security-requirement-shape", "14 mode-not-mime", "15 card-member-empty",
-		"16 skill-description-vague", "16 skill-tags-missing",
-	}
-	var got []string
-	for _, d := range lint.Card(root, lint.Options{}) {
-		line, _, _ := strings.Cut(strings.TrimPrefix(d.Span.String(), "card.json:"), ":")
-		got = append(got, line+" "+d.Rule.String())
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
 	}
 }
 
@@ -186,29 +139,17 @@ func TestNoCard(t *testing.T) {
 
 // Hostile cards repeat a fault without end: findings stay countable.
 func TestBoundedFindings(t *testing.T) {
-	for name, c := range map[string]string{
-		"skills":  `{"supportedInterfaces": [], "skills": [` + strings.Repeat(`{"id": "a"},`, 1200) + `{}]}`,
-		"strings": `{"supportedInterfaces": [], "skills": [` + strings.Repeat(`"a",`, 1200) + `"a"]}`,
-	} {
-		t.Run(name, func(t *testing.T) {
-			root, _ := source.ParseJSON("card.json", []byte(c))
-			count := map[string]int{}
-			var sums int
-			for _, d := range lint.Card(root, lint.Options{}) {
-				count[d.Rule.String()]++
-				if strings.HasSuffix(d.Message, "more findings of this kind are not shown") {
-					sums++
-				}
-			}
-			for rule, n := range count {
-				if n > 1001 {
-					t.Errorf("%d findings of %s", n, rule)
-				}
-			}
-			if sums == 0 {
-				t.Error("nothing tells that findings were left out")
-			}
-		})
+	for _, skill := range []string{`{"id": "a"},`, `"a",`} {
+		root, _ := source.ParseJSON("card.json", []byte(`{"supportedInterfaces": [], "skills": [`+
+			strings.Repeat(skill, 1200)+`{}]}`))
+		count, most := map[diag.RuleID]int{}, 0
+		for _, d := range lint.Card(root, lint.Options{}) {
+			count[d.Rule]++
+			most = max(most, count[d.Rule])
+		}
+		if most != 1001 { // the last one counts the others
+			t.Errorf("%d findings of a rule about %s", most, skill)
+		}
 	}
 }
 
@@ -255,5 +196,71 @@ func TestHints(t *testing.T) {
 		if strings.Join(got, "\n") != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
+	}
+}
+
+// A credential next to the scheme that asks for it is found, in the form of either version.
+func TestSchemeValue(t *testing.T) {
+	for scheme, secret := range map[string]bool{
+		`{"in": "header", "value": "umbrella-stand-07"}`:                                 true,
+		`{"apiKeySecurityScheme": {"location": "header", "value": "umbrella-stand-07"}}`: true,
+		`{"in": "header", "example": {"value": "umbrella-stand-07"}}`:                    true,
+		`{"in": "header", "value": "${DESK_KEY}"}`:                                       false,
+		`{"in": "header", "value": "<your key>"}`:                                        false,
+		`{"in": "header", "value": ""}`:                                                  false,
+		`{"in": "header", "value": null}`:                                                false,
+		`{"name": "value", "description": "The value of the key."}`:                      false,
+	} {
+		root, _ := source.ParseJSON("card.json", []byte(`{"securitySchemes": {"desk": `+scheme+`}}`))
+		found := lint.Texts(root)
+		if (len(found) > 0) != secret || strings.Contains(show(found), "umbrella-stand") {
+			t.Errorf("%s: %s", scheme, show(found))
+		}
+	}
+}
+
+func TestSwitches(t *testing.T) {
+	found := diag.List{
+		{Rule: diag.SkillIDDuplicate, Severity: diag.Error},
+		{Rule: diag.SkillTagsMissing, Severity: diag.Warning},
+		{Rule: diag.SkillExamplesFew, Severity: diag.Info},
+		{Rule: diag.CardMemberUnknown, Severity: diag.Info},
+		{Rule: diag.CardJSON, Severity: diag.Error},
+	}
+	type rules = map[diag.RuleID]diag.Severity
+	for want, switches := range map[string]lint.Switches{
+		"error warning info info error":   {Rules: rules{diag.CardJSON: diag.Info}}, // which is fixed
+		"error error info warning error":  {Strict: true},
+		"warning info info error":         {Rules: rules{diag.SkillIDDuplicate: 0}},
+		"error warning error info error":  {Rules: rules{diag.SkillExamplesFew: diag.Error}},
+		"error error error warning error": {Strict: true, Rules: rules{diag.SkillExamplesFew: diag.Warning}},
+		"error error info error error":    {Strict: true, Rules: rules{diag.CardMemberUnknown: diag.Error}},
+	} {
+		var got []string
+		for _, d := range switches.Apply(found) {
+			got = append(got, d.Severity.String())
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%v: got %s, want %s", switches, got, want)
+		}
+	}
+}
+
+func TestFile(t *testing.T) {
+	token := "gh" + "p_" + strings.Repeat("a1B2", 9)
+	for text, want := range map[string]string{
+		strings.Repeat("All is well.\r\n\n", 3000): "",
+		"one\ntwo " + token + "\n":                 "f:2:1 error [secret-value]",
+		"\ufeffone\ntwo " + token:                  "f:2:1 error [secret-value]",
+		"one\na\u200bb\n":                          "f:2:1 error [text-invisible]",
+		"a\x00b " + token:                          "",
+		"\xff" + token:                             "",
+	} {
+		if got := show(lint.File("f", []byte(text))); got != "" && want == "" || !strings.HasPrefix(got, want) {
+			t.Errorf("%.20q: got %s, want %s", text, got, want)
+		}
+	}
+	if got := show(lint.Path("f", "a/"+token)); !strings.HasPrefix(got, "f error [secret-value]") {
+		t.Errorf("a path: %s", got)
 	}
 }

@@ -3,6 +3,8 @@ package secret
 import (
 	"strings"
 	"testing"
+
+	"cardwright/internal/fixture"
 )
 
 // Secrets are put together from parts, so that no scanner takes this file for
@@ -20,21 +22,7 @@ func TestSecretIn(t *testing.T) {
 		member, text string
 		want         string // what is found, "" for nothing
 	}{
-		"AWS":             {"", "AK" + "IA2E0A8F3B244C9986", "an AWS access key"},
-		"AWS, temporary":  {"", "AS" + "IA2E0A8F3B244C9986", "an AWS access key"},
-		"GitHub":          {"", "use gh" + "p_" + base62 + " here", "a GitHub token"},
-		"GitHub, fine":    {"", "github" + "_pat_11AAAAAAA0" + base62, "a GitHub token"},
-		"GitLab":          {"", "gl" + "pat-" + base62[:20], "a GitLab token"},
-		"Slack":           {"", "xo" + "xb-123456789012-123456789012-" + base62[:24], "a Slack token"},
-		"Stripe":          {"", "sk" + "_live_" + base62[:24], "a Stripe key"},
-		"OpenAI":          {"", "sk" + "-" + base62, "an OpenAI key"},
-		"OpenAI, project": {"", "sk" + "-proj-" + base62, "an OpenAI key"},
-		"Anthropic":       {"", "sk" + "-ant-api03-" + base62 + base62, "an Anthropic key"},
-		"Google":          {"", "AI" + "za" + base62[:35], "a Google key"},
-		"Hugging Face":    {"", "h" + "f_" + base62[:34], "a Hugging Face token"},
-		"npm":             {"", "n" + "pm_" + base62, "an npm token"},
 		"JWT":             {"", "Bearer " + jwt + ".", "a JSON Web Token"},
-		"PEM":             {"", "-----BEGIN EC " + "PRIVATE KEY-----\nMHcCAQEE", "a private key in PEM"},
 		"PuTTY, quoted":   {"", `Public-Lines: 1\nAAAAB3\nPrivate-Lines: 1\nAAAAIQ`, "a private key of PuTTY"},
 		"JWK, quoted":     {"", `{\"d\": \"` + base62 + `kX5bQ2w\"}`, "the private part of a JSON Web Key"},
 		"URL":             {"", "see postgres://desk:opensesame1@db.acme.example/x", "a user name and password in a URL"},
@@ -110,5 +98,47 @@ func TestMask(t *testing.T) {
 		if got := MaskText(text); got != want {
 			t.Errorf("%q\ngot  %q\nwant %q", text, got, want)
 		}
+	}
+}
+
+// Each kind of the tables is found as internal/fixture/secrets.txt says, and masked.
+func TestKinds(t *testing.T) {
+	count := map[string]int{}
+	for _, e := range fixture.Secrets() {
+		found, ok := Find(e.Text)
+		if ok != e.Real || ok && !strings.HasPrefix(found.What, e.What) {
+			t.Errorf("%s: %q: found %v %q", e.What, e.Text, ok, found.What)
+		}
+		count[e.What]++
+		if !ok {
+			continue
+		}
+		masked, length := MaskText(e.Text), found.End-found.Start
+		if len(masked) != len(e.Text) || strings.Count(masked[found.Start:found.End], "*") < min(length/3, 12) {
+			t.Errorf("%s: %q is masked as %q", e.What, e.Text, masked)
+		}
+	}
+	for _, k := range append(kindsOf(tokens, "", ""), kindsOf(patterns, "", "")...) {
+		if count[k.what] == 0 {
+			t.Errorf("%s has no examples in internal/fixture/secrets.txt", k.what)
+		}
+	}
+}
+
+func BenchmarkFind(b *testing.B) {
+	const prose = "Explains each field of form 4711, where its value comes from and who may change it; see " +
+		"https://docs.acme.example/forms/4711?lang=en for a list. Reads PDF, CSV (RFC 4180) and JSON."
+	texts := map[string]string{"prose": prose, "base64": fixture.Filled("{b4000}")}
+	for _, e := range fixture.Secrets() {
+		texts["kinds"] += e.Text + " "
+	}
+	for name, text := range texts {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				All(text)
+			}
+		})
 	}
 }
