@@ -52,16 +52,26 @@ func (c Class) String() string {
 	return [...]string{"none", "cosmetic", "additive", "breaking"}[c]
 }
 
-// Change says what a change of a member is.
+// Change says what a change of a member is. The ids are texts, from which the constants
+// of package diag are made.
 type Change struct {
-	Rule   diag.RuleID // 0 for a member that is compared as a part of something
-	Mirror diag.RuleID // of the opposite change, 0 where both directions are one kind
-	Class  Class       // of a rule that is about this member only
-	What   string      // what changes: the URL of the icon
+	ID     string // of the rule, "" for a member that is compared as a part of something
+	Mirror string // the rule of the opposite change, "" where both directions are one kind
+	Class  Class  // of a rule that is about this member only
+	What   string // what changes: the URL of the icon
+}
+
+// Rule returns the rule about the change, zero for none.
+func (c Change) Rule() diag.RuleID {
+	rule, _ := diag.ParseRuleID(c.ID)
+	return rule
 }
 
 // Reverse returns the rule about the opposite change.
-func (c Change) Reverse() diag.RuleID { return cmp.Or(c.Mirror, c.Rule) }
+func (c Change) Reverse() diag.RuleID {
+	rule, _ := diag.ParseRuleID(cmp.Or(c.Mirror, c.ID))
+	return rule
+}
 
 // as returns a message of the model as what it is. The table calls a function
 // for the messages that it names only; any other value stands for an empty one.

@@ -1,9 +1,6 @@
 package schema
 
-import (
-	"cardwright/internal/diag"
-	"cardwright/internal/source"
-)
+import "cardwright/internal/source"
 
 // Names of the messages of a card, as their definitions in the JSON
 // Schemas. A scheme and a flow are a message for each of their types.
@@ -33,11 +30,11 @@ var messages = []message{
 		{Name: "protocolVersion", In: Flat, Kind: source.String, Required: true, write: writeClaim},
 		{
 			Name: "name", Required: true, Settable: true, plain: at(func(c *Card) *string { return &c.Name }),
-			Change: Change{Rule: diag.NameChanged, Class: Cosmetic, What: "the name of the agent"},
+			Change: Change{ID: "name-changed", Class: Cosmetic, What: "the name of the agent"},
 		},
 		{
 			Name: "description", Required: true, Settable: true, plain: at(func(c *Card) *string { return &c.Description }),
-			Change: Change{Rule: diag.DescriptionChanged, Class: Cosmetic, What: "the description of the agent"},
+			Change: Change{ID: "description-changed", Class: Cosmetic, What: "the description of the agent"},
 		},
 		{Name: "url", In: Flat, Kind: source.String, Required: true, Settable: true, write: writeURL},
 		{Name: "preferredTransport", In: Flat, Kind: source.String, write: writeTransport},
@@ -49,16 +46,16 @@ var messages = []message{
 		{Name: "provider", Kind: source.Object, Of: ProviderMessage, Optional: true, write: writeProvider},
 		{
 			Name: "version", Required: true, Settable: true, plain: at(func(c *Card) *string { return &c.Version }),
-			Change: Change{Rule: diag.VersionChanged, Class: None, What: "the version of the agent"},
+			Change: Change{ID: "version-changed", Class: None, What: "the version of the agent"},
 		},
 		{
 			Name: "iconUrl", Optional: true, Settable: true, plain: at(func(c *Card) *string { return &c.IconURL }),
-			Change: Change{Rule: diag.IconChanged, Class: Cosmetic, What: "the URL of the icon"},
+			Change: Change{ID: "icon-changed", Class: Cosmetic, What: "the URL of the icon"},
 		},
 		{
 			Name: "documentationUrl", Optional: true, Settable: true,
 			plain:  at(func(c *Card) *string { return &c.DocumentationURL }),
-			Change: Change{Rule: diag.DocumentationChanged, Class: Cosmetic, What: "the URL of the documentation"},
+			Change: Change{ID: "documentation-changed", Class: Cosmetic, What: "the URL of the documentation"},
 		},
 		{
 			Name: "capabilities", Kind: source.Object, Of: CapabilitiesMessage, Required: true, Optional: true,
@@ -99,11 +96,11 @@ var messages = []message{
 		{
 			Name: "organization", Required: true, Settable: true,
 			plain:  at(func(p *Provider) *string { return &p.Organization }),
-			Change: Change{Rule: diag.ProviderChanged, What: "the organization of the provider"},
+			Change: Change{ID: "provider-changed", What: "the organization of the provider"},
 		},
 		{
 			Name: "url", Required: true, Settable: true, plain: at(func(p *Provider) *string { return &p.URL }),
-			Change: Change{Rule: diag.ProviderChanged, What: "the URL of the provider"},
+			Change: Change{ID: "provider-changed", What: "the URL of the provider"},
 		},
 	}},
 	{CapabilitiesMessage, []Member{
@@ -129,7 +126,7 @@ var messages = []message{
 		{Name: "uri", Required: true, Lax: true, plain: at(func(e *Extension) *string { return &e.URI })},
 		{
 			Name: "description", plain: at(func(e *Extension) *string { return &e.Description }),
-			Change: Change{Rule: diag.ExtensionChanged, What: "the description"},
+			Change: Change{ID: "extension-changed", What: "the description"},
 		},
 		{Name: "required", plain: at(func(e *Extension) *bool { return &e.Required })},
 		{Name: "params", Kind: source.Object, Optional: true, write: writeParams},
@@ -138,19 +135,19 @@ var messages = []message{
 		{Name: "id", Required: true, plain: at(func(s *Skill) *string { return &s.ID })},
 		{
 			Name: "name", Required: true, plain: at(func(s *Skill) *string { return &s.Name }),
-			Change: Change{Rule: diag.SkillNameChanged, Class: Cosmetic, What: "the name"},
+			Change: Change{ID: "skill-name-changed", Class: Cosmetic, What: "the name"},
 		},
 		{
 			Name: "description", Required: true, plain: at(func(s *Skill) *string { return &s.Description }),
-			Change: Change{Rule: diag.SkillDescriptionChanged, Class: Cosmetic, What: "the description"},
+			Change: Change{ID: "skill-description-changed", Class: Cosmetic, What: "the description"},
 		},
 		{
 			Name: "tags", Required: true, plain: at(func(s *Skill) *[]string { return &s.Tags }),
-			Change: Change{Rule: diag.SkillTagsChanged, Class: Cosmetic, What: "the tags"},
+			Change: Change{ID: "skill-tags-changed", Class: Cosmetic, What: "the tags"},
 		},
 		{
 			Name: "examples", plain: at(func(s *Skill) *[]string { return &s.Examples }),
-			Change: Change{Rule: diag.SkillExamplesChanged, Class: Cosmetic, What: "the examples"},
+			Change: Change{ID: "skill-examples-changed", Class: Cosmetic, What: "the examples"},
 		},
 		{Name: "inputModes", Change: inputModes, plain: at(func(s *Skill) *[]string { return &s.InputModes })},
 		{Name: "outputModes", Change: outputModes, plain: at(func(s *Skill) *[]string { return &s.OutputModes })},
@@ -209,7 +206,7 @@ var messages = []message{
 		authorizationURL, tokenURL, refreshURL, scopes,
 		{
 			Name: "pkceRequired", In: Listed, plain: at(func(f *Flow) *bool { return &f.PKCERequired }),
-			Change: Change{Rule: diag.SchemeChanged, Mirror: diag.SchemeExtended}, // RFC 7636, 4.4: a client may always use PKCE
+			Change: Change{ID: "scheme-changed", Mirror: "scheme-extended"}, // RFC 7636, 4.4: a client may always use PKCE
 		},
 	}},
 	{ClientCredentials.Message(), []Member{tokenURL, refreshURL, scopes}},
@@ -235,10 +232,10 @@ var messages = []message{
 
 // Changes of several members that are one kind.
 var (
-	inputModes  = Change{Rule: diag.InputModeAdded, Mirror: diag.InputModeRemoved}
-	outputModes = Change{Rule: diag.OutputModeAdded, Mirror: diag.OutputModeRemoved}
-	capability  = Change{Rule: diag.CapabilityGained, Mirror: diag.CapabilityLost}
-	scheme      = Change{Rule: diag.SchemeChanged}
+	inputModes  = Change{ID: "input-mode-added", Mirror: "input-mode-removed"}
+	outputModes = Change{ID: "output-mode-added", Mirror: "output-mode-removed"}
+	capability  = Change{ID: "capability-gained", Mirror: "capability-lost"}
+	scheme      = Change{ID: "scheme-changed"}
 )
 
 // Members of several messages.
@@ -252,7 +249,7 @@ var (
 	}
 	schemeDescription = Member{
 		Name: "description", plain: at(func(s *SecurityScheme) *string { return &s.Description }),
-		Change: Change{Rule: diag.SchemeDescriptionChanged, What: "the description"},
+		Change: Change{ID: "scheme-description-changed", What: "the description"},
 	}
 	authorizationURL = Member{
 		Name: "authorizationUrl", Required: true, Change: scheme,

@@ -28,7 +28,7 @@ func (c *comparison) capabilities() {
 // what a scheme says.
 func (c *comparison) flag(m schema.Member, at where, older, newer *bool, what string) {
 	had, has := older != nil && *older, newer != nil && *newer
-	rule, message := m.Change.Rule, "the agent has the capability "+strconv.Quote(m.Name)
+	rule, message := m.Change.Rule(), "the agent has the capability "+strconv.Quote(m.Name)
 	if had {
 		rule, message = m.Change.Reverse(), "the agent no longer has the capability "+strconv.Quote(m.Name)
 	}

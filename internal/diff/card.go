@@ -64,7 +64,7 @@ func (c *comparison) members(message string, at where, older, newer any, of stri
 // is. What the form of one of the cards cannot say does not count.
 func (c *comparison) member(m schema.Member, at where, older, newer any, of string) {
 	sayable := m.Moved || m.In.Has(c.forms[0]) && m.In.Has(c.forms[1])
-	if m.Change.Rule == 0 || !m.Plain() || m.Same(older, newer) || !sayable {
+	if m.Change.ID == "" || !m.Plain() || m.Same(older, newer) || !sayable {
 		return
 	}
 	what := m.Change.What
@@ -79,9 +79,9 @@ func (c *comparison) member(m schema.Member, at where, older, newer any, of stri
 	case source.Bool:
 		c.flag(m, at, m.Flag(older), m.Flag(newer), what)
 	case source.Array:
-		c.words(m.Change.Rule, at, m.Texts(older), m.Texts(newer), what)
+		c.words(m.Change.Rule(), at, m.Texts(older), m.Texts(newer), what)
 	default:
-		c.text(m.Change.Rule, m.Name, at, m.Text(older), m.Text(newer), what)
+		c.text(m.Change.Rule(), m.Name, at, m.Text(older), m.Text(newer), what)
 	}
 }
 

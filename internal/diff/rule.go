@@ -58,15 +58,15 @@ var rules = func() []Rule {
 	all := shared()
 	for _, message := range schema.Messages() {
 		for _, m := range schema.Members(message) {
-			known := func(r Rule) bool { return r.ID == m.Change.Rule }
-			if m.Change.Rule == 0 || slices.ContainsFunc(all, known) {
+			known := func(r Rule) bool { return r.ID == m.Change.Rule() }
+			if m.Change.ID == "" || slices.ContainsFunc(all, known) {
 				continue
 			}
 			title := m.Change.What
 			if message != schema.CardMessage {
 				title += " of " + schema.Noun(message)
 			}
-			all = append(all, Rule{m.Change.Rule, m.Change.Class, title + " changed", m.Change.Reverse()})
+			all = append(all, Rule{m.Change.Rule(), m.Change.Class, title + " changed", m.Change.Reverse()})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Rule) int { return cmp.Compare(a.ID, b.ID) })
