@@ -19,11 +19,8 @@ func (r *Run) ignored() func(file string) bool {
 	ignores := files.NewIgnores(r.Project.Whole.FS, r.Workspace.Checkout.Root)
 	return func(file string) bool {
 		full, err := filepath.Abs(filepath.FromSlash(file))
-		if err != nil || !files.Inside(r.Workspace.Checkout.Root, full) {
-			return false
-		}
-		rel, err := filepath.Rel(r.Workspace.Checkout.Root, full)
-		if err != nil {
+		rel, outside := filepath.Rel(r.Workspace.Checkout.Root, full)
+		if err != nil || outside != nil || !filepath.IsLocal(rel) {
 			return false
 		}
 		mu.Lock()

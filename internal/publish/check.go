@@ -138,7 +138,7 @@ func derivedKind(f site.File, cards map[string][]byte) string {
 // changed describes how a file on disk differs from f.
 func (u *Update) changed(f site.File) Change {
 	c := Change{Path: f.Path, Kind: Changed}
-	found, err := read(u.dir.Root, f.Path, site.MaxFile)
+	found, err := u.dir.ReadFile(f.Path, site.MaxFile)
 	if err != nil {
 		u.found = append(u.found, unread(u.dir.Name, f.Path, err))
 		return c

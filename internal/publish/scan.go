@@ -2,8 +2,6 @@ package publish
 
 import (
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -55,20 +53,6 @@ func entryOf(mode fs.FileMode) entry {
 		return link
 	}
 	return device
-}
-
-// read returns the file at name.
-func read(root *os.Root, name string, limit int) ([]byte, error) {
-	f, err := files.OpenIn(root, name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, int64(limit)+1))
-	if len(data) > limit {
-		err = &files.TooLargeError{Name: name, Limit: limit}
-	}
-	return data, err
 }
 
 // folder is how far one gets on the way to a directory, without following a link.
@@ -137,7 +121,7 @@ func (u *Update) readManifest() {
 	var found diag.List
 	is, _, err := lstat(u.dir.Root, site.ManifestName)
 	if err == nil && is == differs {
-		u.onDisk, err = read(u.dir.Root, site.ManifestName, site.MaxManifest)
+		u.onDisk, err = u.dir.ReadFile(site.ManifestName, site.MaxManifest)
 	}
 	switch {
 	case err != nil:
@@ -241,7 +225,7 @@ func (u *Update) own() {
 	others := map[string]bool{}
 	ours := func(t *target, is func(data []byte) bool) bool {
 		main, _ := sidecarOf(t.file.Path)
-		data, err := read(u.dir.Root, t.file.Path, site.MaxFile)
+		data, err := u.dir.ReadFile(t.file.Path, site.MaxFile)
 		others[t.file.Path] = err != nil || others[main] || !is(data)
 		return !others[t.file.Path]
 	}
@@ -305,14 +289,9 @@ func (u *Update) guard() diag.List {
 	if u.o.Force || len(gone) < 2 || 2*len(gone) < before {
 		return nil
 	}
-	const named = 8
-	list := strings.Join(gone[:min(len(gone), named)], ", ")
-	if n := len(gone) - named; n > 0 {
-		list += fmt.Sprintf(" and %d more", n)
-	}
 	return diag.List{problem(diag.OutputRemoval, u.dir.Name, site.ManifestName,
 		"check the configuration and the sources; if the removal is intended, run the command again with --force",
-		"the run would remove %d of the %d cards: %s", len(gone), before, list)}
+		"the run would remove %d of the %d cards: %s", len(gone), before, diag.Few(8, gone))}
 }
 
 // left warns about files of earlier runs that are not part of the tree and stay.

@@ -68,7 +68,7 @@ func (v *verifier) visit(p string, e fs.DirEntry, err error) error {
 	case !e.Type().IsRegular():
 		v.found = append(v.found, obstacle(v.dir.Name, p, entryOf(e.Type()), "a file"))
 	default:
-		if v.data[p], err = read(v.dir.Root, p, site.MaxFile); err != nil {
+		if v.data[p], err = v.dir.ReadFile(p, site.MaxFile); err != nil {
 			v.found = append(v.found, unread(v.dir.Name, p, err))
 		}
 	}
