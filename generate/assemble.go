@@ -142,19 +142,13 @@ func reportEmpty(w *work, extended int) {
 	if w.unread {
 		return // that is the reason, and reported
 	}
-	from := w.agent.Skills.From
 	d := diag.New(diag.SourceEmpty, firstSpan(w.agent.Node, "/skills/from", "/skills"),
 		"%s has no skill, a card needs at least one", w.called()).
 		WithHint("put a SKILL.md with name and description below a path of skills.from, or define a skill in skills.add")
-	switch {
-	case extended > 0:
+	if extended > 0 {
 		d.Message = w.called() + " has no public skill, a card needs at least one"
 		d.Hint = "leave one skill public: without " + w.headerKey("visibility", "extended") + ", and out of skills.extended"
-	case len(from) > 0 && !slices.ContainsFunc(from,
-		func(src mapping.Source) bool { return mapping.FormatOf(src).SkillFiles }):
-		d.Hint = "check the sources in skills.from, or define a skill in skills.add"
-	}
-	if n := w.leftOut(); n > 0 && extended == 0 {
+	} else if n := w.leftOut(); n > 0 {
 		d.Message = fmt.Sprintf("%s has no skill, because %d %s left out of the card", w.called(), n,
 			map[bool]string{true: "was", false: "were"}[n == 1])
 		d.Hint, d.Effect = "fix that, or define a skill in skills.add", diag.NoSkillLeft

@@ -54,7 +54,6 @@ type Format struct {
 	Detect func(root fs.FS, name string, d fs.DirEntry) (path string, ok bool)
 
 	DescribesOnly bool            // it says what the agent is, and has no skills
-	SkillFiles    bool            // a SKILL.md in it makes a skill
 	ServesAtBase  bool            // its interfaces follow from baseUrl
 	Speaks        schema.Protocol // what an endpoint speaks that names no version, zero for the newest
 
@@ -78,17 +77,15 @@ func Formats() []Format {
 	return []Format{
 		{
 			Type: TypeSkills, Title: "Directories of SKILL.md.", Path: "A skill, or a directory to search for skills",
-			usage:      "a source of skills is a directory with skills, or one skill",
-			SkillFiles: true,
-			Files:      `(?i:skill\.md)|skills/.+`,
-			read:       readSkillFiles,
+			usage: "a source of skills is a directory with skills, or one skill",
+			Files: `(?i:skill\.md)|skills/.+`,
+			read:  readSkillFiles,
 		},
 		{
 			Type: TypePlugin, Title: "A plugin: plugin.json and the skills beside it.", Path: "The directory of the plugin",
-			usage:      "a plugin source is a directory with a plugin.json, or one that a marketplace.json above it lists",
-			Files:      `(plugin|marketplace|gemini-extension)\.json|agents/[^/]+\.md`,
-			SkillFiles: true,
-			read:       readPlugin,
+			usage: "a plugin source is a directory with a plugin.json, or one that a marketplace.json above it lists",
+			Files: `(plugin|marketplace|gemini-extension)\.json|agents/[^/]+\.md`,
+			read:  readPlugin,
 		},
 		{
 			Type: TypePackage, Title: "A manifest of a package: version, description and provider.",
@@ -121,7 +118,6 @@ func Formats() []Format {
 		{
 			Type: TypeForge, Title: "A Forge project.", Path: "The directory with forge.yaml",
 			usage:        "a forge source is a directory with a forge.yaml",
-			SkillFiles:   true,
 			Files:        `forge\.yaml|\.forge-output/agent\.json|skills/[^/]+\.md`,
 			ServesAtBase: true,
 			Speaks:       schema.V03,

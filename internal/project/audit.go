@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"cardwright/generate"
 	"cardwright/internal/diag"
@@ -106,7 +105,7 @@ func capabilities(card *source.Node) *source.Node {
 	}
 	for _, m := range card.Fields() {
 		if m.Value.Is(source.Bool) {
-			all[snakeCase(m.Key)] = source.NewBool(m.Value.Text == "true")
+			all[schema.SnakeName(m.Key)] = source.NewBool(m.Value.Text == "true")
 		}
 	}
 	var uris []string
@@ -121,16 +120,4 @@ func capabilities(card *source.Node) *source.Node {
 		n.Set(name, all[name])
 	}
 	return n
-}
-
-// snakeCase spells the name of a capability as Forge does.
-func snakeCase(name string) string {
-	var b strings.Builder
-	for _, c := range name {
-		if unicode.IsUpper(c) {
-			b.WriteByte('_')
-		}
-		b.WriteRune(unicode.ToLower(c))
-	}
-	return b.String()
 }

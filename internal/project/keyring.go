@@ -100,26 +100,30 @@ func (r Ring) set(ctx context.Context, name string, fetch func(ctx context.Conte
 		return data, nil
 	}
 	const maxSet = 4 << 20
-	return r.content("key set", name, maxSet)
+	data, _, err := r.content("key set", name, maxSet)
+	return data, err
 }
 
-// content reads a file that the command line names.
-func (r Ring) content(what, name string, limit int) ([]byte, error) {
-	data, _, err := r.Workspace.Read(name, limit)
+// content reads a file that the command line names: any file, or a pipe.
+func (r Ring) content(what, name string, limit int) ([]byte, fs.FileInfo, error) {
+	data, info, err := r.Workspace.Read(name, limit)
 	if err != nil {
-		return nil, diag.UsageError("", "cannot read the %s %s: %s", what, diag.Quote(name), files.Reason(err))
+		err = diag.UsageError("", "cannot read the %s %s: %s", what, diag.Quote(name), files.Reason(err))
 	}
-	return data, nil
+	return data, info, err
 }
 
 // Signature reads a file with a signature that was made elsewhere.
-func (r Ring) Signature(name string) ([]byte, error) { return r.content("signature", name, maxKey) }
+func (r Ring) Signature(name string) ([]byte, error) {
+	data, _, err := r.content("signature", name, maxKey)
+	return data, err
+}
 
-// File reads a key file that the command line names: any file, or a pipe.
+// File reads a key file that the command line names.
 func (r Ring) File(name string) (sign.Key, diag.List, error) {
-	data, info, err := r.Workspace.Read(name, maxKey)
+	data, info, err := r.content("key", name, maxKey)
 	if err != nil {
-		return sign.Key{}, nil, diag.UsageError("", "cannot read the key %s: %s", diag.Quote(name), files.Reason(err))
+		return sign.Key{}, nil, err
 	}
 	return parseKey(name, data, info)
 }

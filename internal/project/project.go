@@ -103,12 +103,8 @@ func (p *Project) readConfig(limit int) ([]byte, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, diag.UsageError("run cardwright init to create one", "no configuration at %q", p.Config)
 	}
-	if large, ok := errors.AsType[*files.TooLargeError](err); ok {
-		return nil, diag.UsageError("",
-			"cannot read the configuration %q: it has more than %d bytes", p.Config, large.Limit)
-	}
 	if err != nil {
-		return nil, diag.UsageError("", "cannot read the configuration %q: %s", p.Config, files.Reason(err))
+		return nil, diag.UsageError("", "cannot read the configuration %q: %s", p.Config, reason(err))
 	}
 	return data, nil
 }

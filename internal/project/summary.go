@@ -183,19 +183,12 @@ func Members(run *Run, changed map[string]bool) []source.Member {
 			"changed", changed[t.key(c.Path)],
 		))
 	}
-	made := source.Member{Key: "cards", Value: list}
-	return append([]source.Member{made}, publishedMember(run)...)
-}
-
-// publishedMember is what generate adds of the skills that are published with their
-// files, nothing when there are none.
-func publishedMember(run *Run) []source.Member {
-	var list []*source.Node
-	for _, s := range publishedSkills(run) {
-		list = append(list, source.ObjectOf("skill", s.Name, "agent", s.Agent, "files", fileNames(s)))
+	members := []source.Member{{Key: "cards", Value: list}}
+	if skills := publishedSkills(run); skills != nil {
+		published := source.ListOf(skills, func(s site.Skill) *source.Node {
+			return source.ObjectOf("skill", s.Name, "agent", s.Agent, "files", fileNames(s))
+		})
+		members = append(members, source.Member{Key: "published", Value: published})
 	}
-	if list == nil {
-		return nil
-	}
-	return []source.Member{{Key: "published", Value: source.ArrayOf(list...)}}
+	return members
 }
