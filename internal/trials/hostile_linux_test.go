@@ -2,7 +2,6 @@ package trials
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -22,6 +21,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"cardwright/internal/cli"
+	"cardwright/internal/report"
 )
 
 // canary stands in files outside of every hostile project, and in an environment
@@ -217,97 +217,46 @@ func (h *hostileProject) put(name, text string) {
 	h.must(err)
 }
 
-// findings runs a command in every format, and returns its exit code and all
-// that it finds.
+var foundLine = regexp.MustCompile(`^(?:(.+?): )?(error|warning|info): .* \[([a-z0-9-]+)\]$`)
+
+// findings runs a command with every report that it can make, and returns its exit code
+// and all that it finds. Nothing that it prints or writes does harm.
 func (h *hostileProject) findings(command []string) string {
 	h.Helper()
-	if command[0] == "convert" || command[0] == "verify" { // which have one format
-		r, code := h.result(command...)
-		found := regexp.MustCompile(`(?m)^(\S+): (error|warning|info): .* \[([a-z0-9-]+)\]$`).ReplaceAllString(
-			r.out+r.err,
-			"$2 $3 $1",
-		)
-		var b strings.Builder
-		fmt.Fprintf(&b, "%s: exit %d\n", strings.Join(command, " "), code)
-		for line := range strings.Lines(found) {
-			if regexp.MustCompile(`^(error|warning|info|cardwright:) `).MatchString(line) {
-				b.WriteString(line)
-			}
-		}
-		return b.String()
-	}
-	reports := h.TempDir()
-	all := slices.Concat(command, []string{"--format", "text"})
-	formats := []string{"github", "json", "markdown", "sarif"}
+	reports, args := h.TempDir(), append([]string{"-C", h.path("")}, command...)
+	all := report.FileFormats()
+	formats := map[string][]string{"generate": all, "lint": all, "diff": {"github", "json", "markdown"}}[command[0]]
 	for _, format := range formats {
-		all = append(all, "--report", format+"="+filepath.Join(reports, format))
+		args = append(args, "--report", format+"="+filepath.Join(reports, format))
 	}
-	out, code := h.run(all...)
+	if len(formats) == len(all) {
+		args = append(args, "--all")
+	}
+	var out, talk bytes.Buffer
+	code := cli.Run(args, cli.Streams{In: strings.NewReader(""), Out: &out, Err: &talk}, "")
+	if code < 0 || code > 3 {
+		h.Errorf("%v exits with %d\n%s", command, code, &talk)
+	}
+	h.inert(command, out.String(), false)
+	h.inert(command, talk.String(), false)
 	for _, format := range formats {
-		text, err := os.ReadFile(filepath.Join(reports, format))
-		if err != nil {
-			continue // there is none before there are findings
-		}
+		text, _ := os.ReadFile(filepath.Join(reports, format)) // there is none before there are findings
 		h.inert(append(slices.Clone(command), format), string(text), format == "github")
-		if format == "json" {
-			out = text
+	}
+	lines := []string{fmt.Sprintf("%s: exit %d\n", strings.Join(command, " "), code)}
+	for line := range strings.Lines(out.String() + talk.String()) {
+		line = strings.TrimSuffix(line, "\n")
+		if m := foundLine.FindStringSubmatch(line); m != nil {
+			lines = append(lines, m[2]+" "+m[3]+" "+m[1]+"\n")
+		} else if strings.HasPrefix(line, "cardwright: ") {
+			lines = append(lines, line+"\n")
 		}
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: exit %d\n", strings.Join(command, " "), code)
-	var read struct {
-		Diagnostics []struct {
-			Rule, Severity, File, Message string
-			Line, Column                  int
-		}
-	}
-	if len(out) == 0 || out[0] != '{' {
-		b.Write(out) // what is wrong before there are findings
-		return b.String()
-	}
-	h.must(json.Unmarshal(out, &read))
-	for _, d := range read.Diagnostics {
-		place := strings.Trim(strconv.QuoteToASCII(d.File), `"`)
-		if d.Line > 0 {
-			place += fmt.Sprintf(":%d:%d", d.Line, d.Column)
-		}
-		if d.Rule == "command-failed" { // which has no place, and many reasons
-			place = d.Message
-		}
-		fmt.Fprintf(&b, "%s %s %s\n", d.Severity, d.Rule, place)
-	}
-	lines := strings.SplitAfter(b.String(), "\n")
 	const shown = 12
-	if len(lines) > shown+2 {
-		lines = append(lines[:shown+1], fmt.Sprintf("and %d more\n", len(lines)-shown-2))
+	if len(lines) > shown+1 {
+		lines = append(lines[:shown+1], fmt.Sprintf("and %d more\n", len(lines)-shown-1))
 	}
 	return strings.Join(lines, "")
-}
-
-// run runs the program in the project and demands of all that it prints that it
-// does no harm. It returns standard output, or standard error without any.
-func (h *hostileProject) run(args ...string) ([]byte, int) {
-	h.Helper()
-	r, code := h.result(args...)
-	if r.out == "" {
-		return []byte(r.err), code
-	}
-	return []byte(r.out), code
-}
-
-// result is [hostileProject.run] with both outputs.
-func (h *hostileProject) result(args ...string) (r result, code int) {
-	h.Helper()
-	var out, talk bytes.Buffer
-	r.code = cli.Run(append([]string{"-C", h.path("")}, args...),
-		cli.Streams{In: strings.NewReader(""), Out: &out, Err: &talk}, "")
-	r.out, r.err = out.String(), talk.String()
-	if r.code < 0 || r.code > 3 {
-		h.Errorf("%v exits with %d\n%s", args, r.code, r.err)
-	}
-	h.inert(args, r.out, slices.Contains(args, "github"))
-	h.inert(args, r.err, false)
-	return r, r.code
 }
 
 // ours is a workflow command as we print it.

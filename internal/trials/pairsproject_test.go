@@ -207,16 +207,11 @@ func styled(style, name, content string) string {
 	return content
 }
 
-// write puts the project into a directory: in one order, or the other way round.
-func (p *project) write(t *testing.T, dir string, backwards bool) {
+// write puts the project into a directory.
+func (p *project) write(t *testing.T, dir string) {
 	t.Helper()
-	files := p.tree(t)
-	names := slices.Sorted(maps.Keys(files))
-	if backwards {
-		slices.Reverse(names)
-	}
-	for _, name := range names {
-		writeFile(t, dir, name, files[name])
+	for name, content := range p.tree(t) {
+		writeFile(t, dir, name, content)
 	}
 }
 
