@@ -171,7 +171,8 @@ func JWKS(keys []Key) (*source.Node, error) {
 func ParseJWKS(file string, data []byte) ([]Key, diag.List) {
 	n, faults := source.ParseJSON(file, data)
 	set := n.Get("keys")
-	problem, hint := "", "publish what cardwright key public prints"
+	var problem string
+	hint := "publish what cardwright key public prints"
 	switch {
 	case faults.Worst() == diag.Error: // the messages may quote private keys
 		problem = "the key set is not well-formed JSON"

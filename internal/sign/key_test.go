@@ -133,18 +133,15 @@ func TestParseKeyRefuses(t *testing.T) {
 
 // A private half that belongs to another public half makes no signature.
 func TestMismatchedHalves(t *testing.T) {
-	for name, text := range map[string]string{
-		"EC":      strings.Replace(rfc7515Key, `"jpsQ`, `"jqsQ`, 1),
-		"Ed25519": strings.Replace(rfc8037Key, `"nWGx`, `"nWHx`, 1),
+	for _, text := range []string{
+		strings.Replace(rfc7515Key, `"jpsQ`, `"jqsQ`, 1), strings.Replace(rfc8037Key, `"nWGx`, `"nWHx`, 1),
 	} {
 		k, err := sign.ParseKey([]byte(text))
-		if err != nil {
-			continue
+		if err == nil {
+			_, _, err = sign.Sign(fullCard(t), nil, k, sign.Options{})
 		}
-		if signed, _, err := sign.Sign(fullCard(t), nil, k, sign.Options{}); err == nil {
-			if verdict, _ := verify(signed, k.Public()); verdict != sign.Verified {
-				t.Errorf("%s: it signs, and its signature is %s", name, verdict)
-			}
+		if err == nil {
+			t.Errorf("%s signs", k)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package signtest
 import (
 	"crypto/x509"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"encoding/pem"
 	"fmt"
@@ -26,7 +27,7 @@ func NewSecrets(tb testing.TB, privateKey []byte) Secrets {
 	parts := Secrets{}
 	for name, number := range numbers(tb, privateKey) {
 		spellings := []string{
-			string(number), fmt.Sprintf("%x", number), fmt.Sprintf("%X", number), new(big.Int).SetBytes(number).String(),
+			string(number), hex.EncodeToString(number), fmt.Sprintf("%X", number), new(big.Int).SetBytes(number).String(),
 		}
 		for shift := range 3 { // of the bytes within something larger
 			spellings = append(spellings, base64.RawURLEncoding.EncodeToString(number[shift:]),
