@@ -12,7 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cardwright/internal/files"
-	"cardwright/internal/lint"
 )
 
 // The tables of ADR 3 name every module in go.mod and no other.
@@ -24,92 +23,45 @@ func TestDependenciesAreJustified(t *testing.T) {
 	}
 }
 
-// A page shows every picture, and none is so large that a page loads slowly.
-func TestPictures(t *testing.T) {
-	const largest = 250_000 // bytes
-	pictures, err := filepath.Glob("images/*/*.png")
-	if err != nil || len(pictures) == 0 {
-		t.Fatalf("%d pictures: %v", len(pictures), err)
-	}
-	var text strings.Builder
-	for _, page := range pages(t) {
-		text.WriteString(page)
-	}
-	for _, name := range pictures {
-		if !strings.Contains(text.String(), filepath.ToSlash(name)) {
-			t.Errorf("no page shows %s", name)
-		}
-		if info, err := os.Stat(name); err != nil || info.Size() > largest {
-			t.Errorf("%s has more than %d bytes: %v", name, largest, err)
-		}
-	}
-}
-
-// The threat model in SECURITY.md refers to every hostile project, and to none
-// that is not there.
-func TestHostileProjectsAreExplained(t *testing.T) {
+// Each line of the tables in SECURITY.md names what shows it: a hostile project, a test, a
+// fuzz target or a script. All that the page names is there, and it names each hostile
+// project.
+func TestSecurityTables(t *testing.T) {
+	tests := testNames(t)
 	projects, err := filepath.Glob("../testdata/hostile/*.txtar")
 	if err != nil || len(projects) == 0 {
 		t.Fatalf("no hostile projects: %v", err)
 	}
-	var names []string
-	for _, f := range projects {
-		names = append(names, strings.TrimSuffix(filepath.Base(f), ".txtar"))
-	}
-	explained := map[string]bool{}
-	for _, m := range regexp.MustCompile(
-		"`(?:testdata/hostile/)?((?:bomb|card|config|device|extends|fifo|include|link|"+
-			"manifest|name|path|publish|socket|text)-[a-z0-9-]*[*]?)`").FindAllStringSubmatch(read(t, "../SECURITY.md"), -1) {
-		pattern, used := m[1], false
-		for _, name := range names {
-			if files.MatchPattern(pattern, name) {
-				explained[name], used = true, true
-			}
-		}
-		if _, err := lint.Find(pattern); !used && err != nil && pattern != "text-*" {
-			t.Errorf("SECURITY.md refers to %s, and there is no such project", pattern)
+	quoted := firstGroups(t, "../SECURITY.md", "`([^`\n]+)`")
+	for i, f := range projects {
+		projects[i] = strings.TrimSuffix(filepath.Base(f), ".txtar")
+		if !slices.ContainsFunc(quoted, func(name string) bool { return files.MatchPattern(name, projects[i]) }) {
+			t.Errorf("SECURITY.md does not say what testdata/hostile/%s is about", projects[i])
 		}
 	}
-	for _, name := range names {
-		if !explained[name] {
-			t.Errorf("SECURITY.md does not say what testdata/hostile/%s is about", name)
+	exists := func(name string) bool {
+		_, missing := os.Stat("../" + name)
+		return missing == nil || slices.Contains(tests, name) ||
+			slices.ContainsFunc(projects, func(project string) bool { return files.MatchPattern(name, project) })
+	}
+	for _, name := range quoted {
+		ours := testName.MatchString(name) || strings.HasPrefix(name, "testdata/") && !strings.Contains(name, "*")
+		if ours && !exists(name) {
+			t.Errorf("SECURITY.md names %s, which does not exist", name)
 		}
 	}
-}
-
-// Each line of the tables in SECURITY.md names what shows it: a hostile
-// project, a test, a fuzz target or a script. All that the page names is there.
-func TestSecurityTables(t *testing.T) {
-	tests := testNames(t)
-	quoted := regexp.MustCompile("`([^`]+)`")
-	for page, want := range map[string]int{"../SECURITY.md": 30} {
-		for _, m := range regexp.MustCompile("`((?:Test|Fuzz)[A-Z]\\w*)`").FindAllStringSubmatch(read(t, page), -1) {
-			if !slices.Contains(tests, m[1]) {
-				t.Errorf("%s names %s, and there is no such test", page, m[1])
-			}
+	rows := firstGroups(t, "../SECURITY.md", `(?m)^\|(?: [^-].*)\| (.*) \|$`)
+	if len(rows) < 30 {
+		t.Errorf("%d lines, want all of the tables", len(rows))
+	}
+	for _, row := range rows {
+		shown := regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(row, -1)
+		if len(shown) == 0 && row != "shown by" {
+			t.Errorf("SECURITY.md does not say what shows this: %s", row)
 		}
-		for _, m := range regexp.MustCompile("`(testdata/[^`*]+)`").FindAllStringSubmatch(read(t, page), -1) {
-			if _, err := os.Stat("../" + m[1]); err != nil {
-				t.Errorf("%s names %s: %v", page, m[1], err)
-			}
-		}
-		rows := regexp.MustCompile(`(?m)^\|(?: [^-].*)\| (.*) \|$`).FindAllStringSubmatch(read(t, page), -1)
-		if len(rows) < want {
-			t.Errorf("%s: %d lines, want all of the tables", page, len(rows))
-		}
-		for _, row := range rows {
-			shown := row[1] == "shown by"
-			for _, m := range quoted.FindAllStringSubmatch(row[1], -1) {
-				shown = true
-				name := m[1]
-				projects, err := filepath.Glob("../testdata/hostile/" + name + ".txtar")
-				_, missing := os.Stat("../" + name)
-				if err != nil || len(projects) == 0 && missing != nil && !slices.Contains(tests, name) {
-					t.Errorf("%s says that %s shows something, and there is no such test", page, name)
-				}
-			}
-			if !shown {
-				t.Errorf("%s does not say what shows this: %s", page, row[0])
+		for _, m := range shown {
+			if !exists(m[1]) {
+				t.Errorf("%s shows something in SECURITY.md, and there is no such test", m[1])
 			}
 		}
 	}
@@ -141,4 +93,20 @@ func firstGroups(t *testing.T, path, pattern string) []string {
 	}
 	slices.Sort(found)
 	return found
+}
+
+// The program is the same wherever it is built for someone.
+func TestBuildOptions(t *testing.T) {
+	for file, builds := range map[string]int{
+		"../.goreleaser.yaml":          1,
+		"../.github/action/install.sh": 1,
+		"../Makefile":                  1,
+	} {
+		text := read(t, file)
+		for _, option := range []string{"-trimpath", "urfave_cli_no_docs", "-s -w"} {
+			if got := strings.Count(text, option); got < builds {
+				t.Errorf("%s has %s %d times, want %d", file, option, got, builds)
+			}
+		}
+	}
 }

@@ -124,21 +124,3 @@ func TestKinds(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkFind(b *testing.B) {
-	const prose = "Explains each field of form 4711, where its value comes from and who may change it; see " +
-		"https://docs.acme.example/forms/4711?lang=en for a list. Reads PDF, CSV (RFC 4180) and JSON."
-	texts := map[string]string{"prose": prose, "base64": fixture.Filled("{b4000}")}
-	for _, e := range fixture.Secrets() {
-		texts["kinds"] += e.Text + " "
-	}
-	for name, text := range texts {
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(text)))
-			b.ReportAllocs()
-			for b.Loop() {
-				All(text)
-			}
-		})
-	}
-}

@@ -1,15 +1,17 @@
 package docs_test
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"cardwright/internal/cli"
 	"cardwright/internal/config"
 	"cardwright/internal/hosting"
 	"cardwright/mapping"
@@ -18,12 +20,9 @@ import (
 
 // The page about hosting shows each server.
 func TestServersAreListed(t *testing.T) {
-	page, err := os.ReadFile("hosting.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := read(t, "hosting.md")
 	for _, name := range hosting.Targets() {
-		if !strings.Contains(string(page), "cardwright generate --server "+name) {
+		if !strings.Contains(page, "cardwright generate --server "+name) {
 			t.Errorf("hosting.md does not say how to use --server %s", name)
 		}
 	}
@@ -74,8 +73,8 @@ func TestSchemaStore(t *testing.T) {
 	if err := json.Unmarshal([]byte(read(t, "../.github/schemastore.json")), &entry); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(config.FileNames(), entry.FileMatch); diff != "" {
-		t.Errorf("files (-read +schemastore.json):\n%s", diff)
+	if !slices.Equal(config.FileNames(), entry.FileMatch) {
+		t.Errorf("schemastore.json has the files %q, want %q", entry.FileMatch, config.FileNames())
 	}
 	data, _ := schema.Document("config")
 	var document struct {
@@ -88,4 +87,33 @@ func TestSchemaStore(t *testing.T) {
 	if entry.URL != moved+document.ID && entry.URL != document.ID || entry.Name == "" || entry.Description == "" {
 		t.Errorf("the entry is about another schema than %s: %+v", document.ID, entry)
 	}
+}
+
+// docs/usage.md lists every command as --help does, with the links that it has. What
+// flags mean is in --help.
+func TestHelpIsDocumented(t *testing.T) {
+	var help bytes.Buffer
+	cli.Run([]string{"--help"}, cli.Streams{In: strings.NewReader(""), Out: &help, Err: &help}, "")
+	page := read(t, "usage.md")
+	const begin, end = "<!-- Listed by \"go test ./docs -update\". -->\n\n", "\n\nFlags work"
+	before, rest, found := strings.Cut(page, begin)
+	list, after, ended := strings.Cut(rest, end)
+	if !found || !ended {
+		t.Fatalf("docs/usage.md has no list behind %q", begin)
+	}
+	var lines []string
+	for _, group := range regexp.MustCompile(`(?m)^(\w[\w ]+):\n((?:  [a-z]+ {2,}\S.*\n)+)`).
+		FindAllStringSubmatch(help.String(), -1) {
+		var names []string
+		for line := range strings.Lines(group[2]) {
+			name := "`" + strings.Fields(line)[0] + "`"
+			link := regexp.MustCompile(`\[` + name + `\]\([^)]+\)`).FindString(list)
+			names = append(names, cmp.Or(link, name))
+		}
+		lines = append(lines, "- "+group[1]+": "+strings.Join(names, ", "))
+	}
+	if len(lines) == 0 {
+		t.Error("--help lists no commands")
+	}
+	compare(t, "usage.md", before+begin+strings.Join(lines, "\n")+end+after)
 }
