@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -59,19 +60,9 @@ func unfitForWindows(element string) bool {
 // Device reports whether Windows takes a file or directory of this name for a
 // device, whatever its letter case and whatever follows its first dot: such a
 // name can be neither created nor checked out there.
-func Device(name string) bool {
-	stem, _, _ := strings.Cut(name, ".")
-	stem = strings.ToUpper(strings.TrimRight(stem, " "))
-	switch stem {
-	case "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$":
-		return true
-	}
-	number, found := strings.CutPrefix(stem, "COM")
-	if !found {
-		number, found = strings.CutPrefix(stem, "LPT")
-	}
-	return found && (len(number) == 1 && number >= "1" && number <= "9" || number == "¹" || number == "²" || number == "³")
-}
+func Device(name string) bool { return device.MatchString(name) }
+
+var device = regexp.MustCompile(`^(?i:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[1-9¹²³]) *(?:\.|$)`)
 
 // Fold returns what s has in common with every text that differs from it only
 // in letter case or in how its characters are composed.
@@ -91,18 +82,14 @@ func isASCII(s string) bool {
 	return true
 }
 
-// What a file is called while it is being written.
+// What a file is called while it is being written, around the text of rand.Text.
 const (
-	tempPrefix   = ".cardwright-"
-	tempSuffix   = ".tmp"
-	tempAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567" // of rand.Text
-	tempLength   = 26
+	tempPrefix = ".cardwright-"
+	tempSuffix = ".tmp"
 )
 
 // IsTemp reports whether name belongs to a file that is being written, or was when
-// a run was killed: tempPrefix, the text of rand.Text and tempSuffix.
-func IsTemp(name string) bool {
-	text, prefixed := strings.CutPrefix(name, tempPrefix)
-	text, suffixed := strings.CutSuffix(text, tempSuffix)
-	return prefixed && suffixed && len(text) == tempLength && strings.Trim(text, tempAlphabet) == ""
-}
+// a run was killed.
+func IsTemp(name string) bool { return temp.MatchString(name) }
+
+var temp = regexp.MustCompile(`^\.cardwright-[A-Z2-7]{26}\.tmp$`)

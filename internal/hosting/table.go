@@ -3,6 +3,7 @@ package hosting
 import (
 	"cmp"
 	"fmt"
+	"net/http"
 	"path"
 	"regexp"
 	"slices"
@@ -58,9 +59,6 @@ func (k Kind) Pattern() string {
 	return pattern
 }
 
-// JSON reports whether files of the row are sent as application/json.
-func (k Kind) JSON() bool { return k.ContentType == jsonType }
-
 // Legacy reports whether the row is for the card that has a successor, and says so.
 func (k Kind) Legacy() bool { return k.Glob == site.LegacyCardPath }
 
@@ -76,7 +74,9 @@ func (s Settings) Kinds() []Kind {
 }
 
 // Typed returns the rows that are not sent as application/json.
-func (s Settings) Typed() []Kind { return slices.DeleteFunc(s.Kinds(), Kind.JSON) }
+func (s Settings) Typed() []Kind {
+	return slices.DeleteFunc(s.Kinds(), func(k Kind) bool { return k.ContentType == jsonType })
+}
 
 // Path is the regular expression of the paths of URLs that a row is for. It has no
 // beginning, which servers match faster, so it matches in any directory.
@@ -167,7 +167,7 @@ func (s Settings) Legacy(dir string) []Header {
 		{"Link", "<" + dir + `agent-card.json>; rel="successor-version"`},
 	}
 	if s.Sunset != "" {
-		headers = append(headers, Header{"Sunset", date(s.Sunset).Format(httpDate)})
+		headers = append(headers, Header{"Sunset", date(s.Sunset).Format(http.TimeFormat)})
 	}
 	return headers
 }
@@ -225,9 +225,6 @@ func (t Table) Headers(urlPath string) ([]Header, bool) {
 // Hidden reports whether what is at a path of a URL is for servers, and not for their
 // clients.
 func (t Table) Hidden(urlPath string) bool { return t.hidden.MatchString(urlPath) }
-
-// httpDate is the IMF-fixdate of RFC 9110 section 5.6.7.
-const httpDate = "Mon, 02 Jan 2006 15:04:05 GMT"
 
 // date is the start of a day in UTC; the zero time for a text that the configuration
 // refuses.

@@ -4,11 +4,8 @@ import (
 	"bytes"
 	"context"
 	"net/http"
-	"net/url"
 	"path"
-	"regexp"
 	"strconv"
-	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/site"
@@ -51,22 +48,9 @@ func (r *run) legacy(ctx context.Context, card *response) (v verdict) {
 	for _, want := range r.expected(u.Path) {
 		got := join(resp.Header, want.Name)
 		dated := want.Name == "Deprecation" || want.Name == "Sunset"
-		if dated && got != want.Value || want.Name == "Link" && !succeeds(card.URL, got) {
+		if dated && got != want.Value || want.Name == "Link" && got == "" {
 			v.warn(want.Name+": "+orNone(got), "send "+want.Name+": "+want.Value)
 		}
 	}
 	return v
-}
-
-// linkTarget is the target of a link in a Link header (RFC 8288).
-var linkTarget = regexp.MustCompile(`<([^<>]+\.json)>`)
-
-// succeeds reports whether a Link names a card as the successor.
-func succeeds(card *url.URL, link string) bool {
-	target := linkTarget.FindStringSubmatch(link)
-	if target == nil || !strings.Contains(link, "successor-version") {
-		return false
-	}
-	u, err := card.Parse(target[1])
-	return err == nil && u.Path == card.Path && u.Host == card.Host
 }

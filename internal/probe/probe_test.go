@@ -243,7 +243,7 @@ func TestDefects(t *testing.T) {
 		{"no lifetime", "cache-control", "without max-age", set(cardPath, "Cache-Control", "public, max-age=0")},
 		{"no agent.json", "legacy", "deploy agent.json too", answers(legacyPath, 404)},
 		{"other agent.json", "legacy", "deploy both", sends(legacyPath, `{"name": "Other", "skills": []}`)},
-		{"successor", "legacy", "send Link", set(legacyPath, "Link", `</x/agent-card.json>; rel="successor-version"`)},
+		{"successor", "legacy", "send Link", set(legacyPath, "Link")},
 		{"no sunset", "legacy", "send Sunset", set(legacyPath, "Sunset")},
 		{"broken key set", "jwks.json", "cardwright lint", sends(keysPath, `{"keys": 1}`)},
 		{"broken catalog", "ai-catalog.json", "cardwright lint", sends(listPath, `{"specVersion": "0.9"}`)},

@@ -1,7 +1,7 @@
 package site
 
 import (
-	"fmt"
+	"net/url"
 	"path"
 	"slices"
 	"strings"
@@ -57,16 +57,7 @@ func (s Site) AICatalog() []byte {
 // identifier returns urn:air:PUBLISHER:NAME:KIND, with what a segment of a URN cannot hold
 // percent-encoded (RFC 8141, section 2).
 func (s Site) identifier(name, kind string) string {
-	var b strings.Builder
-	for i := range len(name) {
-		if c := name[i]; c < 0x80 && (c == '-' || c == '.' || c == '_' || c == '~' || c >= '0' && c <= '9' ||
-			c|0x20 >= 'a' && c|0x20 <= 'z') {
-			b.WriteByte(c)
-		} else {
-			fmt.Fprintf(&b, "%%%02X", c)
-		}
-	}
-	return "urn:air:" + s.Publisher + ":" + b.String() + ":" + kind
+	return "urn:air:" + s.Publisher + ":" + strings.ReplaceAll(url.QueryEscape(name), "+", "%20") + ":" + kind
 }
 
 func embedded(card []byte) *source.Node {

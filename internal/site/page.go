@@ -27,15 +27,8 @@ var (
 	pageScript string
 )
 
-// searchFrom is the number of skills from which the page has a search.
-const searchFrom = 11
-
-// clampAt is the number of characters from which a description is folded, openUpTo the
-// number of agents that are not.
-const (
-	clampAt  = 280
-	openUpTo = 3
-)
+// clampAt is the number of characters from which a description is folded.
+const clampAt = 280
 
 // page is what the template reads.
 type page struct {
@@ -59,18 +52,14 @@ type agentView struct {
 	Ways         []string // what a client needs, any one of them
 	Abilities    []string
 	Shared       []string // tags that every skill has
-	Skills       []skillView
-}
-
-type skillView struct {
-	schema.Skill
-	Tags []string // that not every skill has
 }
 
 // Page returns the page for people: one HTML document that needs no other file. What cards
 // say is text in it; characters that no one would see stand there by their number.
 func (s Site) Page() ([]byte, error) {
-	t, err := template.New("page").Funcs(template.FuncMap{"text": visible, "long": long, "web": web}).Parse(pageText)
+	t, err := template.New("page").Funcs(template.FuncMap{
+		"text": visible, "long": long, "web": web, "without": without,
+	}).Parse(pageText)
 	if err != nil {
 		return nil, fmt.Errorf("reading the template of the page: %w", err)
 	}
@@ -98,12 +87,6 @@ func (s Site) Page() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Few reports whether the agents are shown unfolded.
-func (p page) Few() bool { return len(p.Agents) <= openUpTo }
-
-// Search reports whether the page has a search.
-func (p page) Search() bool { return p.Skills >= searchFrom }
-
 func newAgentView(a Agent) agentView {
 	v := agentView{
 		Card: a.Card, Anchor: "agent-" + a.ID, Link: cmp.Or(a.URL, a.Path), Ways: ways(a.Card),
@@ -114,12 +97,6 @@ func newAgentView(a Agent) agentView {
 	}
 	slices.Sort(v.Protocols)
 	v.Protocols = slices.Compact(v.Protocols)
-	for _, skill := range a.Card.Skills {
-		own := slices.DeleteFunc(slices.Clone(skill.Tags), func(tag string) bool {
-			return slices.Contains(v.Shared, tag)
-		})
-		v.Skills = append(v.Skills, skillView{skill, own})
-	}
 	return v
 }
 
@@ -139,6 +116,11 @@ func abilities(c schema.Capabilities) []string {
 		}
 	}
 	return words
+}
+
+// without returns the tags that are not among others.
+func without(tags, others []string) []string {
+	return slices.DeleteFunc(slices.Clone(tags), func(tag string) bool { return slices.Contains(others, tag) })
 }
 
 // shared returns the tags that all of several skills have.

@@ -3,6 +3,7 @@ package site
 import (
 	"cmp"
 	"net/netip"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -59,21 +60,13 @@ func (s Site) sortedAgents() []Agent {
 	})
 }
 
-// IsDomain reports whether a text is a domain name that a publisher can have, in its DNS
-// form.
+// domain is a domain name with at least two labels, in its DNS form.
+var domain = regexp.MustCompile(`^(?i:[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.|$)){2,}$`)
+
+// IsDomain reports whether a text is a domain name that a publisher can have.
 func IsDomain(text string) bool {
-	if _, err := netip.ParseAddr(text); err == nil || len(text) > 253 || !strings.Contains(text, ".") {
-		return false
-	}
-	for label := range strings.SplitSeq(text, ".") {
-		bad := func(r rune) bool {
-			return r != '-' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
-		}
-		if label == "" || len(label) > 63 || strings.Trim(label, "-") != label || strings.ContainsFunc(label, bad) {
-			return false
-		}
-	}
-	return true
+	_, err := netip.ParseAddr(text)
+	return err != nil && len(text) <= 253 && !strings.HasSuffix(text, ".") && domain.MatchString(text)
 }
 
 // ReadCard reads a card as clients do. It returns nil if that is impossible.
