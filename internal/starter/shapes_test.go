@@ -16,6 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"cardwright/internal/cli"
+	_ "cardwright/internal/fixture" // temporary files in memory
 )
 
 var update = flag.Bool("update", false, "rewrite what testdata expects")

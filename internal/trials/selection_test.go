@@ -105,74 +105,64 @@ var means = []struct {
 	{"shown-%s", "public", onAll},
 }
 
-// kinds are all that a skill can be written as. Each writes one of a name, with a visibility
-// in its header, and a mark wherever a card or a list could take a text from.
+// markedSkill is a SKILL.md with a text wherever a card or a list could take one from.
+const markedSkill = "---\nname: NAME\ndescription: Does MARK for people who ask for it.\nkeywords: [MARK]\n" +
+	"examples: [Do MARK now, Do MARK twice]\nHEADER\n---\nThe body has MARK.\n"
+
+const markedEntry = `{"id": "NAME", "name": "Some name",
+ "description": "Does MARK at once for people.", "tags": ["MARK"]}`
+
+// kinds are all that a skill can be written as: a file of its own, or an entry of a list.
 var kinds = []struct {
-	name     string
-	headless bool // it cannot say how visible it is
-	write    func(files map[string]string, name, visibility, m string)
+	name       string
+	headless   bool // it cannot say how visible it is
+	file, text string
 }{
-	{"skill", false, func(files map[string]string, name, visibility, m string) {
-		files["skills/of/"+name+"/SKILL.md"] = markedSkill(name, flatHeader(visibility), m)
-		files["skills/of/"+name+"/notes.txt"] = m
-	}},
-	{"flat", false, func(files map[string]string, name, visibility, m string) {
-		files["flat/"+name+".md"] = markedSkill(name, flatHeader(visibility), m)
-	}},
-	{"plugin", false, func(files map[string]string, name, visibility, m string) {
-		files["plugin/skills/"+name+"/SKILL.md"] = markedSkill(name, flatHeader(visibility), m)
-	}},
-	{"subagent", false, func(files map[string]string, name, visibility, m string) {
-		files["plugin/agents/"+name+".md"] = markedSkill(name, flatHeader(visibility), m)
-	}},
-	{"tool", false, func(files map[string]string, name, visibility, m string) {
-		listed(files, "mcp/tools.json", `{"tools": [`, fmt.Sprintf(`{"name": %q, "a2a-visibility": %q,
- `+
-			`"description": "Does %s at once for people.", "inputSchema": {"type": "object", "properties": {%q: {}}}}`,
-			name, stdcmp.Or(visibility, "public"), m, m))
-	}},
-	{"slash", true, func(files map[string]string, name, _, m string) {
-		listed(files, "mcp/tools.json", `{"tools": [`, fmt.Sprintf(
-			`{"name": %q,
- "description": "Does %s at once for people."}`, name+"/all", m))
-	}},
-	{"pack", false, func(files map[string]string, name, visibility, m string) {
-		files["packs/"+name+"/helmdeck-pack.yaml"] = markedPack(name, visibility, m)
-	}},
-	{"agent", false, func(files map[string]string, name, visibility, m string) {
-		files["crew/"+name+".md"] = markedSkill(name, "type: agent\n"+flatHeader(visibility), m)
-	}},
-	{"card", false, func(files map[string]string, name, visibility, m string) {
-		files["crew/"+name+".yaml"] = "type: agent\nname: " + name + "\ndescription: Does " + m + " at once for people.\n" +
-			flatHeader(visibility)
-	}},
-	{"forge", false, func(files map[string]string, name, visibility, m string) {
-		files["forge/skills/"+name+".md"] = markedSkill(name, "metadata: {a2a: {visibility: "+
-			stdcmp.Or(visibility, "public")+"}}", m)
-	}},
-	{"deep", false, func(files map[string]string, name, visibility, m string) {
-		files["forge/skills/"+name+"/SKILL.md"] = markedSkill(name, flatHeader(visibility), m)
-	}},
-	{"action", false, func(files map[string]string, name, visibility, m string) {
-		listed(files, "forge/forge.yaml", "\n", fmt.Sprintf("  - {name: %s, a2a-visibility: %s}", name,
-			stdcmp.Or(visibility, "public")))
-		files["overlay"] += fmt.Sprintf(", %s: {description: Does %s at once for people.%s}", name, m, overlaid(name))
-	}},
-	{"old", true, func(files map[string]string, name, _, m string) {
-		listed(files, "old.json", legacyDesk, markedEntry(name, m))
-	}},
-	{"new", true, func(files map[string]string, name, _, m string) {
-		listed(files, "new.json", currentDesk, markedEntry(name, m))
-	}},
-	{"added", true, func(files map[string]string, name, _, m string) {
-		listed(files, "add", "", markedEntry(name, m))
-	}},
+	{"skill", false, "skills/of/NAME/SKILL.md", markedSkill},
+	{"flat", false, "flat/NAME.md", markedSkill},
+	{"plugin", false, "plugin/skills/NAME/SKILL.md", markedSkill},
+	{"subagent", false, "plugin/agents/NAME.md", markedSkill},
+	{
+		"tool", false, "mcp/tools.json", `{"name": "NAME", "a2a-visibility": "VISIBILITY",
+ "description": "Does MARK at once for people.", "inputSchema": {"type": "object", "properties": {"MARK": {}}}}`,
+	},
+	{"slash", true, "mcp/tools.json", `{"name": "NAME/all",
+ "description": "Does MARK at once for people."}`}, // the line of the name stands in findings
+	{
+		"pack", false, "packs/NAME/helmdeck-pack.yaml",
+		"name: NAME\nversion: v1\ndescription: Does MARK at once for people.\ntags: [MARK]\nHEADER\n",
+	},
+	{"agent", false, "crew/NAME.md", strings.Replace(markedSkill, "HEADER", "type: agent\nHEADER", 1)},
+	{"card", false, "crew/NAME.yaml", "type: agent\nname: NAME\ndescription: Does MARK at once for people.\nHEADER\n"},
+	{
+		"forge", false, "forge/skills/NAME.md",
+		strings.Replace(markedSkill, "HEADER", "metadata: {a2a: {visibility: VISIBILITY}}", 1),
+	},
+	{"deep", false, "forge/skills/NAME/SKILL.md", markedSkill},
+	{"action", false, "forge/forge.yaml", "{name: NAME, a2a-visibility: VISIBILITY}"},
+	{"old", true, "old.json", markedEntry},
+	{"new", true, "new.json", markedEntry},
+	{"added", true, "add", markedEntry},
+}
+
+// filled is a text of the tables for one skill.
+func filled(text, name, visibility, m string) string {
+	header := ""
+	if visibility != "" {
+		header = "metadata: {a2a-visibility: " + visibility + "}"
+	}
+	return strings.NewReplacer("NAME", name, "MARK", m, "HEADER", header, "VISIBILITY",
+		stdcmp.Or(visibility, "public")).Replace(text)
 }
 
 // What the configuration or a header keeps from a card is in no public file and no report,
 // however it is spelled, whatever kind of source it comes from, and whatever is published.
 func TestSelection(t *testing.T) {
-	marks, included, files := map[string]onCards{}, map[string]bool{}, map[string]string{}
+	marks, included, lists := map[string]onCards{}, map[string]bool{}, map[string][]string{}
+	files := map[string]string{
+		"plugin/.claude-plugin/plugin.json": `{"name": "mail", "description": "Reads letters.", "version": "1.0.0"}`,
+		"package.json":                      `{"name": "desk", "description": "Is a package.", "version": "3.0.0"}`,
+	}
 	mark := func(want onCards) string {
 		m := fmt.Sprintf("mark%03dx", len(marks))
 		marks[m] = want
@@ -180,32 +170,39 @@ func TestSelection(t *testing.T) {
 	}
 	for _, s := range selected {
 		m := mark(s.want)
-		files["skills/"+s.dir+"/SKILL.md"] = markedSkill(s.name, s.header, m)
+		files["skills/"+s.dir+"/SKILL.md"] = filled(strings.Replace(markedSkill, "HEADER", s.header, 1), s.name, "", m)
 		files["skills/"+s.dir+"/notes.txt"] = m
 	}
-	files["plugin/.claude-plugin/plugin.json"] = `{"name": "mail", "description": "Reads letters.", "version": "1.0.0"}`
-	files["package.json"] = `{"name": "desk", "description": "Is a package.", "version": "3.0.0"}`
 	for _, kind := range kinds {
 		for _, way := range means {
 			if kind.headless && way.header != "" {
 				continue
 			}
-			name := strings.ReplaceAll(way.name, "%s", kind.name)
-			if kind.name != "action" { // which has a text by its overlay
-				files["overlay"] += overlay(name, kind.name)
-			}
-			m := mark(way.want)
+			name, m := strings.ReplaceAll(way.name, "%s", kind.name), mark(way.want)
 			included[m] = strings.HasPrefix(name, "open-")
-			kind.write(files, name, way.header, m)
+			file, text := filled(kind.file, name, "", ""), filled(kind.text, name, way.header, m)
+			lists[file] = append(lists[file], text)
+			var over []string
+			if kind.name == "action" {
+				over = append(over, "description: Does "+m+" at once for people.")
+			}
+			if prefix, _, _ := strings.Cut(name, "-"); overlaid[prefix] != "" {
+				over = append(over, "visibility: "+overlaid[prefix])
+			}
+			if kind.name == "slash" {
+				name += "/all"
+			}
+			lists["overlay"] = append(lists["overlay"], name+": {"+strings.Join(over, ", ")+"}")
 		}
 	}
-	files["mcp/tools.json"] += "]}"
-	files["old.json"] += "]}"
-	files["new.json"] += "]}"
-	files["forge/forge.yaml"] = "agent_id: watch\nversion: 1.0.0\ntools:\n" +
-		strings.ReplaceAll(files["forge/forge.yaml"], "},\n", "}\n")
-	files["cardwright.yaml"] = strings.NewReplacer(", OVERLAY", files["overlay"], "ADD",
-		files["add"]).Replace(selectionConfig)
+	for name, texts := range lists {
+		files[name] = listHeads[name] + strings.Join(texts, ",\n")
+		if listHeads[name] != "" {
+			files[name] += "]}"
+		}
+	}
+	files["forge/forge.yaml"] = "agent_id: watch\nversion: 1.0.0\ntools: [" + files["forge/forge.yaml"] + "]\n"
+	files["cardwright.yaml"] = strings.NewReplacer("OVERLAY", files["overlay"], "ADD", files["add"]).Replace(selectionConfig)
 	delete(files, "overlay")
 	delete(files, "add")
 	p := &project{beside: files, config: "cardwright.yaml"}
@@ -217,7 +214,7 @@ func TestSelection(t *testing.T) {
 
 	talk := tr.talk(filepath.Join(space, "audit.jsonl"))
 	public, extended := read(t, tr.dir, "dist", "dist.server"), read(t, tr.dir, "private")
-	all := 0
+	all, everything := 0, public.all(t)
 	texts := map[string]string{ // that show every public skill
 		"the page": public["dist/index.html"].data,
 	}
@@ -241,7 +238,7 @@ func TestSelection(t *testing.T) {
 		if want == onAll {
 			all++
 		} else {
-			tr.seen("a public file", m, public.all(t), false)
+			tr.seen("a public file", m, everything, false)
 			tr.seen("a report or a log", m, talk, false)
 		}
 		tr.seen("the card of some", m, public["dist/some/.well-known/agent-card.json"].data, included[m])
@@ -258,7 +255,7 @@ func TestSelection(t *testing.T) {
 		t.Errorf("%d lines of the audit log count %d skills", n, all)
 	}
 	for _, name := range []string{"open-skill", "open-plugin", "open-deep", "p1"} {
-		if !strings.Contains(public.all(t), "dist/.well-known/agent-skills/"+name) {
+		if !strings.Contains(everything, "dist/.well-known/agent-skills/"+name) {
 			t.Errorf("%s is not published with its files", name)
 		}
 	}
@@ -267,58 +264,8 @@ func TestSelection(t *testing.T) {
 	}
 }
 
-// overlay is the overlay of a skill by its name: none for most of them.
-func overlay(name, kind string) string {
-	if kind == "slash" {
-		name += "/all"
-	}
-	if over := overlaid(name); over != "" {
-		return ", " + name + ": {" + strings.TrimPrefix(over, ", ") + "}"
-	}
-	return ""
-}
-
-func overlaid(name string) string {
-	switch {
-	case strings.HasPrefix(name, "over-"):
-		return ", visibility: hidden"
-	case strings.HasPrefix(name, "closed-"):
-		return ", visibility: extended"
-	}
-	return ""
-}
-
-// listed appends an entry to a list in a file, which begins with a head.
-func listed(files map[string]string, name, head, entry string) {
-	if files[name] == "" {
-		files[name] = head + entry
-	} else {
-		files[name] += ",\n" + entry
-	}
-}
-
-func flatHeader(visibility string) string {
-	if visibility == "" {
-		return ""
-	}
-	return "metadata: {a2a-visibility: " + visibility + "}\n"
-}
-
-func markedPack(name, visibility, m string) string {
-	return "name: " + name + "\nversion: v1\ndescription: Does " + m + " at once for people.\ntags: [" + m + "]\n" +
-		flatHeader(visibility)
-}
-
-func markedEntry(name, m string) string {
-	return fmt.Sprintf(`{"id": %q, "name": "Some name",
- "description": "Does %s at once for people.", "tags": [%q]}`, name, m, m)
-}
-
-// markedSkill is a SKILL.md with a text wherever a card or a list could take one from.
-func markedSkill(name, header, m string) string {
-	return "---\nname: " + name + "\ndescription: Does " + m + " for people who ask for it.\nkeywords: [" + m + "]\n" +
-		"examples: [Do " + m + " now, Do " + m + " twice]\n" + header + "\n---\nThe body has " + m + ".\n"
-}
+// overlaid are the visibilities that the overlay gives, by the begin of a name.
+var overlaid = map[string]string{"over": "hidden", "closed": "extended"}
 
 // talk makes the trees and returns all that is printed and reported: by generate, lint and
 // diff in every format, and in the audit log.
@@ -357,14 +304,16 @@ func (t *trial) talk(audit string) string {
 	return talk.String()
 }
 
-const (
-	legacyDesk = `{"protocolVersion": "0.3.0", "name": "Old Desk", "description": "Was the desk before.",
+// listHeads begin the files of lists.
+var listHeads = map[string]string{
+	"mcp/tools.json": `{"tools": [`,
+	"old.json": `{"protocolVersion": "0.3.0", "name": "Old Desk", "description": "Was the desk before.",
  "url": "https://old.acme.example/a2a", "version": "0.9.0", "capabilities": {},
- "defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"], "skills": [`
-	currentDesk = `{"name": "New Desk", "description": "Is the desk by now.", "version": "1.0.0",
+ "defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"], "skills": [`,
+	"new.json": `{"name": "New Desk", "description": "Is the desk by now.", "version": "1.0.0",
  "supportedInterfaces": [{"url": "https://x.acme.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}],
- "capabilities": {}, "defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"], "skills": [`
-)
+ "capabilities": {}, "defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"], "skills": [`,
+}
 
 // beforeSelection is a card with nothing of the project.
 const beforeSelection = `{'name': 'Room Desk', 'description': 'Books rooms.', 'version': '0.9.0',
