@@ -1,43 +1,37 @@
 package mapping
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"cardwright/internal/diag"
-	"cardwright/schema"
 )
 
+// Who is on a card stands in the same members as in a header.
 func TestCard(t *testing.T) {
 	skills, found := card(document(t, `{
   "name": "Old", "url": "https://old.example/a2a", "x-team": "none",
   "skills": [
     {"id": "write", "name": "Write", "description": "Writes.", "tags": ["text"], "examples": ["Write it"], "x-cost": 1},
-    {"id": "read", "name": "Read", "description": "Reads.", "tags": ["text"], "inputModes": ["text/plain"]}
+    {"id": "read", "name": "Read", "description": "Reads.", "tags": ["t"], "inputModes": ["text/plain"], "a2a-visibility": "hidden"},
+    {"id": "sort", "name": "Sort", "description": "Sorts.", "tags": ["t"], "metadata": {"a2a-visibility": "extended"}},
+    {"id": "join", "name": "Join", "description": "Joins.", "tags": ["t"], "a2aVisibility": "public"}
   ]
 }`))
-	want := []schema.Skill{
-		{ID: "read", Name: "Read", Description: "Reads.", Tags: []string{"text"}, InputModes: []string{"text/plain"}},
-		{ID: "write", Name: "Write", Description: "Writes.", Tags: []string{"text"}, Examples: []string{"Write it"}},
+	var got []string
+	for _, s := range skills {
+		got = append(got, strings.TrimPrefix(s.Origin.String(), "f:")+" "+string(s.Visibility)+" "+brief(s.Skill))
 	}
-	if d := cmp.Diff(want, bare(skills)); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
+	want := []string{
+		"7:12 hidden join|Join|Joins.|t", "5:12 hidden read|Read|Reads.|t||text/plain",
+		"6:12 extended sort|Sort|Sorts.|t", "4:12 public write|Write|Writes.|text|Write it",
 	}
-	if got := skills[1].Origin.String(); got != "f:4:12" {
-		t.Errorf("the second skill is at %s", got)
+	if d := cmp.Diff(want, got); d != "" || !strings.Contains(ruled(found), "7:76 warning source-visibility") {
+		t.Errorf("found %s (-want +got):\n%s", ruled(found), d)
 	}
-	for _, d := range found {
-		if d.Rule != diag.CardMemberUnknown {
-			t.Errorf("found %s", shown(found))
-		}
-	}
-}
-
-func TestCardWithoutSkills(t *testing.T) {
 	for _, in := range []string{`{"name": "x", "url": "https://x.example"}`, `{"openapi": "3.1.0"}`, `[]`} {
 		if skills, found := card(document(t, in)); len(skills) > 0 || len(found) == 0 {
-			t.Errorf("%s gives %v and %s", in, skills, shown(found))
+			t.Errorf("%s gives %v and %s", in, skills, ruled(found))
 		}
 	}
 }

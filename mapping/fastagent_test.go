@@ -2,10 +2,6 @@ package mapping
 
 import (
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
-
-	"cardwright/schema"
 )
 
 func TestFastAgent(t *testing.T) {
@@ -40,18 +36,5 @@ func TestFastAgent(t *testing.T) {
 		if got != tt.want || ruled(found) != tt.found {
 			t.Errorf("%s: got %q, %s, want %q, %s", tt.in, got, ruled(found), tt.want, tt.found)
 		}
-	}
-}
-
-func TestFastAgentCard(t *testing.T) {
-	want := []schema.Interface{
-		{URL: "https://agents.example/x/a2a/jsonrpc", Binding: "JSONRPC", Version: "1.0"},
-		{URL: "https://agents.example/x/a2a/rest", Binding: "HTTP+JSON", Version: "1.0"},
-	}
-	if d := cmp.Diff(want, fastAgentCard("https://agents.example/x", false).Card.Interfaces); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
-	}
-	if got := fastAgentCard("", false).Card.Interfaces; got != nil {
-		t.Errorf("got %v", got)
 	}
 }

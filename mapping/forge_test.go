@@ -5,117 +5,62 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/google/go-cmp/cmp"
-
 	"cardwright/internal/diag"
-	"cardwright/schema"
 )
 
 func TestForge(t *testing.T) {
 	g := forge(yaml(t, `agent_id: incident-desk
 version: 0.4.2
-framework: forge
-model: {provider: openai, name: gpt-4o}
 tools:
   - {name: web_search, type: builtin}
-  - {name: cli_execute, config: {env_passthrough: [GITHUB_TOKEN]}}
   - {type: builtin}
-egress: {allowed_domains: [wttr.in]}
-skills: {path: desk.md}
 auth:
   providers:
     - {type: oidc, name: staff, settings: {issuer: "https://id.example/"}}
     - {type: kerberos}
 `))
-	if d := cmp.Diff(schema.Card{
-		Name:        "incident-desk",
-		Version:     "0.4.2",
-		InputModes:  []string{"text/plain", "application/json"},
-		OutputModes: []string{"text/plain", "application/json"},
-		SecuritySchemes: map[string]schema.SecurityScheme{"staff": {
-			Type:             schema.OpenIDConnect,
-			OpenIDConnectURL: "https://id.example/.well-known/openid-configuration",
-			Description:      "Token of an OpenID Connect provider, as a bearer token in the Authorization header.",
-		}},
-		Security: []schema.Requirement{{"staff": {}}},
-	}, g.CardPart.Card); d != "" {
-		t.Errorf("card (-want +got):\n%s", d)
-	}
-	if d := cmp.Diff([]schema.Skill{
-		{ID: "web_search", Name: "web_search", Tags: []string{"tool"}},
-		{ID: "cli_execute", Name: "cli_execute", Tags: []string{"tool"}},
-	}, bare(g.Skills)); d != "" {
-		t.Errorf("tools (-want +got):\n%s", d)
-	}
-	const want = "8:5 warning source-name-missing: the tool has no name, so it is left out of the card\n" +
-		"14:14 warning auth-provider: unknown type of auth provider \"kerberos\"\n"
-	if got := shown(g.Found); got != want {
-		t.Errorf("found\n%s", got)
+	const want = "5:5 warning source-name-missing, 9:14 warning auth-provider"
+	c := g.CardPart.Card
+	if got := ruled(g.Found); got != want || c.Name != "incident-desk" || c.Version != "0.4.2" || len(g.Skills) != 1 {
+		t.Errorf("got %+v, %s", g, got)
 	}
 	for pointer, place := range map[string]string{
-		"/name": "f:1:11", "/version": "f:2:10", "/security/0": "f:13:26",
-		"/securitySchemes/staff": "f:13:26", "/defaultInputModes": "f:1:1",
+		"/name": "f:1:11", "/version": "f:2:10", "/security/0": "f:8:26",
+		"/securitySchemes/staff": "f:8:26", "/defaultInputModes": "f:1:1",
 	} {
-		places := g.CardPart.PlacesOf(pointer)
-		if got := places[0].Span.String(); got != place {
+		if got := g.CardPart.PlacesOf(pointer)[0].Span.String(); got != place {
 			t.Errorf("place of %s is %s, want %s", pointer, got, place)
 		}
 	}
 }
 
 func TestForgeSkill(t *testing.T) {
-	const none = ""
-	for _, tt := range []struct {
-		header string
-		want   schema.Skill
-		drops  string
-	}{
+	for _, tt := range []struct{ header, want, drops string }{
 		{
 			"name: k8s_triage\nicon: x\ncategory: SRE\ntags: [Kubernetes, sre, on-call]\n" +
 				"description: ' Finds causes. '\nmetadata: {forge: {egress_domains: [a.internal], denied_tools: [http_request]}}",
-			schema.Skill{
-				ID: "k8s_triage", Name: "k8s_triage", Description: "Finds causes.",
-				Tags: []string{"sre", "kubernetes", "on-call"},
-			},
-			none,
+			"k8s_triage|k8s_triage|Finds causes.|sre,kubernetes,on-call", "",
 		},
-		{"name: a\nmetadata:", schema.Skill{ID: "a", Name: "a"}, none},
-		{"name: Deploy Prod\ndescription: d", schema.Skill{ID: "Deploy Prod", Name: "Deploy Prod", Description: "d"}, none},
+		{"name: a\nmetadata:", "a|a", ""},
+		{"name: Deploy Prod\ndescription: d", "Deploy Prod|Deploy Prod|d", ""},
 		{
 			"name: a\ndescription: d\ntags: [x]\n" +
 				"metadata: {a2a: {id: b, name: B, description: D, tags: [Y z], examples: ['Do it']}}",
-			schema.Skill{ID: "b", Name: "B", Description: "D", Tags: []string{"Y z"}, Examples: []string{"Do it"}},
-			none,
+			"b|B|D|Y z|Do it", "",
 		},
-		{
-			"name: a\nmetadata: {author: x}",
-			schema.Skill{ID: "a", Name: "a"},
-			`metadata "author" is a string, not a map`,
-		},
-		{"name: a\nmetadata: [x]", schema.Skill{ID: "a", Name: "a"}, "metadata is an array"},
-		{
-			"name: a\ntags: [data science]",
-			schema.Skill{ID: "a", Name: "a", Tags: []string{"data science"}},
-			`the tag "data science" is not in kebab case`,
-		},
-		{
-			"name: a\ncategory: R&D",
-			schema.Skill{ID: "a", Name: "a", Tags: []string{"r&d"}},
-			`the tag "R&D" is not in kebab case`,
-		},
-		{
-			"name: a\ntags: x, y",
-			schema.Skill{ID: "a", Name: "a", Tags: []string{"x", "y"}},
-			"tags is a string, not a list",
-		},
-		{"name: a\ndescription: [x]", schema.Skill{ID: "a", Name: "a"}, "description is an array"},
-		{"description: d", schema.Skill{ID: "pdf", Name: "pdf", Description: "d"}, "it has no name"},
+		{"name: a\nmetadata: {author: x}", "a|a", `metadata "author" is a string, not a map`},
+		{"name: a\nmetadata: [x]", "a|a", "metadata is an array"},
+		{"name: a\ntags: [data science]", "a|a||data science", `the tag "data science" is not in kebab case`},
+		{"name: a\ncategory: R&D", "a|a||r&d", `the tag "R&D" is not in kebab case`},
+		{"name: a\ntags: x, y", "a|a||x,y", "tags is a string, not a list"},
+		{"name: a\ndescription: [x]", "a|a", "description is an array"},
+		{"description: d", "pdf|pdf|d", "it has no name"},
 	} {
 		header := parse(t, tt.header)
 		drops := forgeDrops(header, Match{Flat: true}, []byte("---\n"+tt.header+"\n---\n"), false)
 		s, _ := forgeSkill(header, file, drops, false)
-		if d := cmp.Diff(tt.want, s.Skill); d != "" || drops != tt.drops {
-			t.Errorf("%q: %s (-want +got):\n%s", tt.header, drops, d)
+		if got := brief(s.Skill); got != tt.want || drops != tt.drops {
+			t.Errorf("%q: got %s, %s, want %s, %s", tt.header, got, drops, tt.want, tt.drops)
 		}
 		if s.Placeholder != "The "+s.ID+" skill." || s.Fallback != (len(s.Tags) == 0) {
 			t.Errorf("placeholder %q, fallback %t", s.Placeholder, s.Fallback)

@@ -1,14 +1,12 @@
 package mapping
 
 import (
+	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/fixture"
 	"cardwright/internal/source"
-	"cardwright/schema"
 )
 
 // document reads JSON as if it stood in a file called f.
@@ -31,36 +29,17 @@ func yaml(t *testing.T, text string) *source.Node {
 	return n
 }
 
-// bare returns the skills as they would be on a card.
-func bare(skills []Skill) []schema.Skill {
-	var out []schema.Skill
-	for _, s := range skills {
-		out = append(out, s.Skill)
-	}
-	return out
-}
-
 func TestMCPShapes(t *testing.T) {
-	const tools = `[{"name": "get_weather", "description": "Says what the weather is.", ` +
-		`"inputSchema": {"type": "object"}}]`
-	for _, tt := range []struct{ name, in, pointer string }{
-		{"result", `{"tools": ` + tools + `}`, "/tools/0/inputSchema"},
-		{"response", `{"jsonrpc": "2.0", "id": 1, "result": {"tools": ` + tools + `}}`, "/result/tools/0/inputSchema"},
-		{"bare", tools, "/0/inputSchema"},
+	const tools = `[{"name": "a", "inputSchema": {"type": "object"}}]`
+	for in, pointer := range map[string]string{
+		tools:                      "/0/inputSchema",
+		`{"tools": ` + tools + `}`: "/tools/0/inputSchema",
+		`{"jsonrpc": "2.0", "id": 1, "result": {"tools": ` + tools + `}}`: "/result/tools/0/inputSchema",
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			skills, found := mcp(document(t, tt.in), nil)
-			want := []schema.Skill{{
-				ID: "get_weather", Name: "get_weather", Description: "Says what the weather is.",
-				Tags: []string{"tool"}, InputModes: []string{"application/json"},
-			}}
-			if d := cmp.Diff(want, bare(skills)); d != "" || len(found) > 0 {
-				t.Fatalf("(-want +got):\n%s%s", d, shown(found))
-			}
-			if skills[0].Input.Pointer != tt.pointer || skills[0].Output.Node != nil {
-				t.Errorf("schemas %+v %+v", skills[0].Input, skills[0].Output)
-			}
-		})
+		skills, found := mcp(document(t, in), nil)
+		if len(skills) != 1 || len(found) > 0 || skills[0].Input.Pointer != pointer || skills[0].Output.Node != nil {
+			t.Errorf("%s: got %+v, %s", in, skills, ruled(found))
+		}
 	}
 }
 
@@ -109,6 +88,8 @@ func FuzzSources(f *testing.F) {
 		`{"type": "MAKER", "name": " ", "description": {}, "tool_only": "TRUE"}`,
 		`{"name": "A B", "category": "X", "tags": "[a, b]", "metadata": {"a2a": {"id": []}, "x": 1}}`,
 		`{"skills": [{"id": "a", "tags": [1]}, "b", []]}`,
+		`{"name": "!", "description": " \r\n x \n", "metadata": "{\"a2a-tags\": \"[1]\"}", "category": [["x"]]}`,
+		`{"description": "x", "metadata": {"a2a": {"tags": ["x"]}, "tags": "[a, b]"}, "a2a-visibility": "z"}`,
 	} {
 		f.Add([]byte(seed))
 	}
@@ -125,6 +106,9 @@ func FuzzSources(f *testing.F) {
 				if s.ID == "" || s.Name == "" || s.Origin.File == "" || s.Description+s.Placeholder == "" {
 					t.Errorf("%s makes %+v of %s", kind, s, data)
 				}
+				if d := s.Description; kind != "Card" && (d != strings.TrimSpace(d) || strings.Contains(d, "\r")) {
+					t.Errorf("%s: description %q is not tidy", kind, d)
+				}
 			}
 		}
 		skills, _ := mcp(root, []string{"x"})
@@ -140,6 +124,11 @@ func FuzzSources(f *testing.F) {
 		packIndex(root)
 		if skill, _ := fastAgent(root, "f"); skill != nil {
 			check("FastAgent", []Skill{*skill})
+		}
+		if skill, found := agentSkill(root, file); skill != nil {
+			check("SkillMD", []Skill{*skill})
+		} else if len(found) == 0 {
+			t.Error("left out without a word")
 		}
 		skill, _ := forgeSkill(root, file, forgeDrops(root, file, data, false), false)
 		check("ForgeSkill", []Skill{*skill})

@@ -1,9 +1,8 @@
 package mapping
 
 import (
+	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"cardwright/schema"
 )
@@ -46,59 +45,42 @@ trust: {signed_by: someone}
 }
 
 func TestPackSchemas(t *testing.T) {
-	for _, tt := range []struct{ name, in, want string }{
-		{"as it is", `{"type": "array"}`, `{"type": "array"}`},
-		{"of an object", `{"required": ["a"]}`, `{"type": "object", "required": ["a"]}`},
-		{
-			"names of types", `{"properties": {"a": "string", "b": {"type": "number"}}}`,
-			`{"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "number"}}}`,
-		},
-		{"no schema at all", `["a"]`, `["a"]`},
+	for in, want := range map[string]string{
+		`{"type": "array"}`:   `{"type": "array"}`,
+		`{"required": ["a"]}`: `{"type": "object", "required": ["a"]}`,
+		`{"properties": {"a": "string", "b": {"type": "number"}}}`: `{"type": "object", ` +
+			`"properties": {"a": {"type": "string"}, "b": {"type": "number"}}}`,
+		`["a"]`: `["a"]`,
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			p, _ := packManifest(document(t, `{"name": "a", "description": "b", "input_schema": `+tt.in+`}`), "desk.pack/helmdeck-pack.yaml")
-			number := func(text string) any { return text }
-			if d := cmp.Diff(document(t, tt.want).Any(number), p.Input.Node.Any(number)); d != "" {
-				t.Errorf("(-want +got):\n%s", d)
-			}
-			if p.Input.Pointer != "/input_schema" || p.Output.Node != nil {
-				t.Errorf("pointer %q, output %v", p.Input.Pointer, p.Output.Node)
-			}
-		})
+		p, _ := packManifest(document(t, `{"name": "a", "description": "b", "input_schema": `+in+`}`), "")
+		if !p.Input.Node.Equal(document(t, want)) || p.Input.Pointer != "/input_schema" || p.Output.Node != nil {
+			t.Errorf("%s: got %+v", in, p.Input)
+		}
 	}
 }
 
 func TestLatest(t *testing.T) {
-	pack := func(id, version string) Pack {
-		return Pack{Skill: Skill{Skill: schema.Skill{ID: id, Description: version}}, Version: version}
-	}
-	for _, tt := range []struct {
-		name     string
-		versions []string
-		want     []string
-	}{
-		{"one", []string{"v1"}, []string{"v1"}},
-		{"numbers", []string{"v9", "v10", "v2"}, []string{"v10"}},
-		{"leading zeros", []string{"v010", "v9"}, []string{"v010"}},
-		{"no number", []string{"v2", "v1.10"}, []string{"v2"}},
-		{"none", []string{"", "v1"}, []string{"v1"}},
-		{"words", []string{"stable", "v1", "beta"}, []string{"v1"}},
-		{"the same twice", []string{"v1", "V1"}, []string{"v1", "V1"}},
+	for _, tt := range []struct{ versions, want string }{
+		{"v1", "v1"},
+		{"v9 v10 v2", "v10"},
+		{"v010 v9", "v010"},
+		{"v2 v1.10", "v2"},
+		{"none v1", "v1"},
+		{"stable v1 beta", "v1"},
+		{"v1 V1", "v1 V1"},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			packs := []Pack{pack("other", "v0")}
-			for _, v := range tt.versions {
-				packs = append(packs, pack("a", v))
-			}
-			skills, found := latest(packs)
-			var got []string
-			for _, s := range skills[1:] {
-				got = append(got, s.Description)
-			}
-			if d := cmp.Diff(tt.want, got); d != "" || len(found) != len(tt.versions)-len(got) {
-				t.Errorf("(-want +got):\n%s%s", d, shown(found))
-			}
-		})
+		packs := []Pack{{Skill: Skill{Skill: schema.Skill{ID: "other"}}, Version: "v0"}}
+		for v := range strings.FieldsSeq(tt.versions) {
+			packs = append(packs, Pack{Skill: Skill{Skill: schema.Skill{ID: "a", Description: v}}, Version: v})
+		}
+		skills, found := latest(packs)
+		var got []string
+		for _, s := range skills[1:] {
+			got = append(got, s.Description)
+		}
+		if strings.Join(got, " ") != tt.want || len(found) != len(packs)-len(skills) {
+			t.Errorf("%s: got %s, %s", tt.versions, got, ruled(found))
+		}
 	}
 }
 
@@ -106,19 +88,12 @@ func TestPackIndex(t *testing.T) {
 	names, found := packIndex(yaml(t,
 		"catalog_version: v1\npacks:\n"+
 			"  - {name: web.scrape, version: v1, path: ../../etc}\n  - cmd.run\n  - {version: v1}\n"))
-	var got []string
-	for _, n := range names {
-		got = append(got, n.Text+" "+n.Span.String())
+	if len(names) != 2 || names[0].Text != "web.scrape" || names[1].Span.String() != "f:4:5" ||
+		ruled(found) != "5:5 warning source-name-missing" {
+		t.Errorf("got %v, %s", names, ruled(found))
 	}
-	if d := cmp.Diff([]string{"web.scrape f:3:12", "cmd.run f:4:5"}, got); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
-	}
-	if want := "5:5 warning source-name-missing: the index lists a pack without a name\n"; shown(found) != want {
-		t.Errorf("got %s", shown(found))
-	}
-	if _, found := packIndex(yaml(t, "packs: 1")); shown(
-		found) != "1:1 error source-invalid: the index has no list of packs\n" {
-		t.Errorf("got %s", shown(found))
+	if _, found := packIndex(yaml(t, "packs: 1")); ruled(found) != "1:1 error source-invalid" {
+		t.Errorf("got %s", ruled(found))
 	}
 }
 

@@ -2,6 +2,7 @@ package mapping
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -9,7 +10,7 @@ import (
 
 // The files of one id in the order in which they win, whatever they are sorted
 // by otherwise.
-func TestStanding(t *testing.T) {
+func TestPrecedence(t *testing.T) {
 	want := []string{
 		"src/z/SKILL.md",
 		"src/plugins/hr/skills/a/SKILL.md",
@@ -33,14 +34,14 @@ func TestStanding(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("order (-want +got):\n%s", diff)
 	}
-	for name, aside := range map[string]bool{
-		"docs": true, "Docs": true, "doc": true, "examples": true, "_template": true, "tests": true, "ja-JP": true,
-		"pt_br": true, "zh": true, "fr": true, "it-IT": true,
-		"skills": false, "it": false, "hr": false, "ai-ml": false, "ci-cd": false, "de-luxe": false, "documents": false,
-		"en": false, "en-US": false, "testing": false, "go": false, "es-lint": false,
+	for aside, names := range map[bool]string{
+		true:  "docs Docs doc examples _template tests ja-JP pt_br zh fr it-IT",
+		false: "skills it hr ai-ml ci-cd de-luxe documents en en-US testing go es-lint",
 	} {
-		if got := Aside(name); got != aside {
-			t.Errorf("%s: aside is %t", name, got)
+		for name := range strings.FieldsSeq(names) {
+			if Aside(name) != aside {
+				t.Errorf("%s: aside is %t", name, !aside)
+			}
 		}
 	}
 }

@@ -7,12 +7,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/files"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -29,15 +27,6 @@ func parse(t *testing.T, yaml string) *source.Node {
 }
 
 var file = Match{Path: "skills/pdf/SKILL.md", Dir: "pdf"}
-
-// shown returns the findings, one a line, as place, severity, rule and message.
-func shown(found diag.List) string {
-	var b strings.Builder
-	for _, d := range found.Sorted() {
-		fmt.Fprintf(&b, "%d:%d %s %s: %s\n", d.Span.Line, d.Span.Column, d.Severity, d.Rule, d.Message)
-	}
-	return b.String()
-}
 
 // brief writes a skill in one line: id, name, description, tags, examples and modes.
 func brief(s schema.Skill) string {
@@ -179,93 +168,62 @@ metadata:
 	}
 }
 
+// A description is what its author wrote, with two exceptions.
+func TestDescriptionAsWritten(t *testing.T) {
+	for in, want := range map[string]string{
+		"Use when asked. Draws charts.":                "Use when asked. Draws charts.",
+		"'Always search first. Automates mail. '":      "Always search first. Automates mail.",
+		"|\n  One  \n  Two.\n":                         "One\nTwo.",
+		`Plans releases.\nThen more.`:                  "Plans releases.\nThen more.",
+		`'A literal \n stays'`:                         `A literal \n stays`,
+		`"Real\nbreak"`:                                "Real\nbreak",
+		`Plans.\n\n<example>user asks</example> Then.`: "Plans.",
+		`Plans. <Example id="1">user asks</Example>`:   "Plans.",
+		`Plans <examples> of <example.com> things.`:    "Plans <examples> of <example.com> things.",
+		`Use when: asked\nfor more`:                    "Use when: asked\nfor more",
+	} {
+		skill := read("---\nname: x\ndescription: " + in + "\n---\n")
+		if skill == nil || skill.Description != want {
+			t.Errorf("%q: got %+v, want %q", in, skill, want)
+		}
+	}
+	if skill := read("---\nname: x\ndescription: <example>user asks</example>\n---\n"); skill != nil {
+		t.Errorf("got %q", skill.Description)
+	}
+}
+
 // A skill without a name is called as its directory, which need not be a name for one.
 func TestSkillMDDirectory(t *testing.T) {
 	for _, tt := range []struct {
-		header   string
-		file     Match
-		id, name string
+		header string
+		file   Match
+		want   string
 	}{
-		{"description: Reads.", Match{AnyName: true}, "skill", "skill"},
-		{"description: Reads.", Match{Dir: "Web Tools", AnyName: true}, "web-tools", "Web Tools"},
-		{"name: '?'\ndescription: Reads.", Match{Dir: "!"}, "skill", "?"},
-		{"name: y\ndescription: Reads.", Match{Dir: "x", AnyName: true}, "y", "y"},
+		{"description: R", Match{AnyName: true}, "skill|skill|R"},
+		{"description: R", Match{Dir: "Web Tools", AnyName: true}, "web-tools|Web Tools|R"},
+		{"name: '?'\ndescription: R", Match{Dir: "!"}, "skill|?|R"},
+		{"name: y\ndescription: R", Match{Dir: "x", AnyName: true}, "y|y|R"},
 	} {
 		skill, found := agentSkill(parse(t, tt.header), tt.file)
-		if skill.ID != tt.id || skill.Name != tt.name {
-			t.Errorf("got id %q, name %q, want %q, %q", skill.ID, skill.Name, tt.id, tt.name)
-		}
-		if tt.file.AnyName && strings.Contains(ruled(found), "source-name-directory") {
-			t.Errorf("the name is compared with the directory: %s", ruled(found))
+		differs := strings.Contains(ruled(found), "source-name-directory")
+		if got := brief(skill.Skill); got != tt.want || differs && tt.file.AnyName {
+			t.Errorf("got %s, want %s: %s", got, tt.want, ruled(found))
 		}
 	}
 }
 
 func TestSkillMDPlaces(t *testing.T) {
-	skill, _ := agentSkill(parse(t, `
-name: pdf
-description: Reads.
-tags:
-  - forms
-  - print
-metadata:
-  a2a-examples: "Fill in this form"
-`), file)
-	got := map[string]string{"": skill.Origin.String()}
+	skill, _ := agentSkill(parse(t,
+		"name: pdf\ndescription: Reads.\ntags:\n  - forms\n  - print\nmetadata:\n  a2a-examples: Fill in this form"), file)
+	got := []string{skill.Origin.String()}
 	for _, p := range skill.Places {
-		got[p.Pointer] = p.Span.String()
+		got = append(got, p.Pointer+" "+strings.TrimPrefix(p.Span.String(), file.Path+":"))
 	}
-	want := map[string]string{
-		"":             "skills/pdf/SKILL.md:2:7",
-		"/id":          "skills/pdf/SKILL.md:2:7",
-		"/name":        "skills/pdf/SKILL.md:2:7",
-		"/description": "skills/pdf/SKILL.md:3:14",
-		"/tags":        "skills/pdf/SKILL.md:5:5",
-		"/tags/0":      "skills/pdf/SKILL.md:5:5",
-		"/tags/1":      "skills/pdf/SKILL.md:6:5",
-		"/examples":    "skills/pdf/SKILL.md:8:17",
-		"/examples/0":  "skills/pdf/SKILL.md:8:17",
+	const want = "skills/pdf/SKILL.md:2:7, /description 3:14, /id 2:7, /name 2:7, /tags/0 5:5, /tags/1 6:5, /tags 5:5, " +
+		"/examples/0 8:17, /examples 8:17"
+	if text := strings.Join(got, ", "); text != want {
+		t.Errorf("got %s, want %s", text, want)
 	}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Errorf("places (-want +got):\n%s", d)
-	}
-}
-
-func FuzzSkillMD(f *testing.F) {
-	for _, s := range []string{
-		"name: pdf\ndescription: Reads.",
-		"name: '!'\ndescription: a\nmetadata: {a2a: {tags: [x]}, tags: '[a, b]'}",
-		"description: \"\\r\\n x \\0\"\nmetadata: '{\"a2a-tags\": \"[1]\"}'",
-		"tags: {a: b}\ncategory: [[x]]\ndescription: x # y\na2a-visibility: z",
-	} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, yaml string) {
-		header, _ := source.ReadFrontmatter(strings.NewReader("---\n"+yaml+"\n---\n"), file.Path, source.FrontmatterOptions{})
-		if header == nil {
-			return
-		}
-		skill, found := agentSkill(header, file)
-		if skill == nil {
-			if len(found) == 0 {
-				t.Error("left out without a word")
-			}
-			return
-		}
-		if skill.ID == "" || skill.Name == "" || skill.Description == "" {
-			t.Errorf("incomplete: %+v", skill.Skill)
-		}
-		if d := skill.Description; d != strings.TrimSpace(d) || strings.Contains(d, "\r") || !utf8.ValidString(d) {
-			t.Errorf("description %q is not tidy", d)
-		}
-		seen := map[string]bool{}
-		for _, tag := range skill.Tags {
-			if tag == "" || tag != strings.TrimSpace(tag) || seen[files.Fold(tag)] {
-				t.Errorf("bad tag in %q", skill.Tags)
-			}
-			seen[files.Fold(tag)] = true
-		}
-	})
 }
 
 // The JSON Schema of the header has every key that is read, and no other.
@@ -282,16 +240,14 @@ func TestSkillSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	metadata := doc.Properties.Metadata.Properties
+	keys := slices.Sorted(slices.Values(ownKeys()))
 	want := []string{"a2a"}
-	for _, key := range ownKeys() {
+	for _, key := range keys {
 		want = append(want, "a2a-"+key)
 	}
-	if diff := cmp.Diff(slices.Sorted(slices.Values(want)), slices.Sorted(maps.Keys(metadata))); diff != "" {
-		t.Errorf("keys of metadata (-read +schema):\n%s", diff)
-	}
-	nested := slices.Sorted(maps.Keys(metadata["a2a"].Properties))
-	if diff := cmp.Diff(slices.Sorted(slices.Values(ownKeys())), nested); diff != "" {
-		t.Errorf("keys of metadata.a2a (-read +schema):\n%s", diff)
+	got := [][]string{slices.Sorted(maps.Keys(metadata)), slices.Sorted(maps.Keys(metadata["a2a"].Properties))}
+	if diff := cmp.Diff([][]string{want, keys}, got); diff != "" {
+		t.Errorf("keys of metadata and metadata.a2a (-read +schema):\n%s", diff)
 	}
 	const head = "name: pdf\ndescription: Fills forms.\n"
 	for yaml, faults := range map[string]int{

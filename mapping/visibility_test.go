@@ -3,7 +3,6 @@ package mapping
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -20,26 +19,6 @@ func read(text string) *Skill {
 	}
 	skill, _ := agentSkill(header, file)
 	return skill
-}
-
-// The skills of a card state their visibility in the same members as a header.
-func TestVisibilityOfCardSkills(t *testing.T) {
-	skills, found := card(document(t, `{"name": "Old", "url": "https://old.example/a2a", "skills": [
-		{"id": "a", "name": "A", "description": "Reads.", "tags": ["text"], "a2a-visibility": "hidden"},
-		{"id": "b", "name": "B", "description": "Writes.", "tags": ["text"], "metadata": {"a2a-visibility": "extended"}},
-		{"id": "c", "name": "C", "description": "Sorts.", "tags": ["text"], "a2aVisibility": "public"},
-		{"id": "d", "name": "D", "description": "Joins.", "tags": ["text"]}]}`))
-	want := map[string]Visibility{"a": Hidden, "b": Extended, "c": Hidden, "d": Public}
-	for i := range skills {
-		if s := &skills[i]; s.Visibility != want[s.ID] {
-			t.Errorf("%s is %s, want %s", s.ID, s.Visibility, want[s.ID])
-		}
-	}
-	if len(skills) != len(want) || !slices.ContainsFunc(found, func(d diag.Diagnostic) bool {
-		return d.Rule == diag.SourceVisibility && strings.HasPrefix(d.Span.String(), "f:4:")
-	}) {
-		t.Errorf("%d skills, and found %s", len(skills), shown(found))
-	}
 }
 
 // What is plainly none of the three visibilities hides the skill, with a finding at its

@@ -4,25 +4,21 @@ import (
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
-	"github.com/google/go-cmp/cmp"
-
 	"cardwright/internal/diag"
 	"cardwright/internal/source"
 )
 
-// fileSystem makes a file system of empty files; "name -> target" is a link and
+// fileSystem makes a file system of empty files; "name->target" is a link and
 // "name/" a directory.
-func fileSystem(names ...string) fstest.MapFS {
+func fileSystem(names string) fstest.MapFS {
 	fsys := fstest.MapFS{}
-	for _, name := range names {
-		if link, target, ok := strings.Cut(name, " -> "); ok {
+	for name := range strings.FieldsSeq(names) {
+		if link, target, ok := strings.Cut(name, "->"); ok {
 			fsys[link] = &fstest.MapFile{Data: []byte(target), Mode: fs.ModeSymlink | 0o777}
 		} else if dir, ok := strings.CutSuffix(name, "/"); ok {
 			fsys[dir] = &fstest.MapFile{Mode: fs.ModeDir | 0o755}
@@ -33,15 +29,7 @@ func fileSystem(names ...string) fstest.MapFS {
 	return fsys
 }
 
-func pathsOf(files []Match) []string {
-	var out []string
-	for _, f := range files {
-		out = append(out, f.Path)
-	}
-	return out
-}
-
-// placed returns findings, one a line, in their order, as place, severity and rule.
+// placed returns findings in their order, as place, severity and rule.
 func placed(found diag.List) []string {
 	var out []string
 	for _, d := range found.Sorted() {
@@ -50,138 +38,104 @@ func placed(found diag.List) []string {
 	return out
 }
 
-func TestDiscover(t *testing.T) {
-	deep := strings.Repeat("d/", 15) + "d"
-	tests := []struct {
-		name  string
-		files []string
-		src   Source
-		want  string
-		found []string
+// foundSkills returns the paths of what is found, and the findings, one string each.
+func foundSkills(tree Tree, src Source) (paths, found string) {
+	var all []string
+	list := findSkills(tree, src, func(f Match) bool {
+		all = append(all, f.Path)
+		return true
+	})
+	slices.Sort(all)
+	return strings.Join(all, " "), strings.Join(placed(list), ", ")
+}
+
+func TestFindSkills(t *testing.T) {
+	deep := "s/" + strings.Repeat("d/", 15) + "d"
+	for _, tt := range []struct {
+		files   string
+		exclude string
+		want    string
+		found   string
 	}{
-		{name: "one skill", files: []string{"s/SKILL.md", "s/README.md"}, want: "s/SKILL.md"},
+		{files: "s/SKILL.md s/README.md", want: "s/SKILL.md"},
 		{
-			name:  "order of whole paths",
-			files: []string{"s/a/x/SKILL.md", "s/a-b/x/SKILL.md", "s/a.b/SKILL.md", "s/B/SKILL.md"},
+			files: "s/a/x/SKILL.md s/a-b/x/SKILL.md s/a.b/SKILL.md s/B/SKILL.md",
 			want:  "s/B/SKILL.md s/a-b/x/SKILL.md s/a.b/SKILL.md s/a/x/SKILL.md",
 		},
+		{files: "s/.claude/skills/a/SKILL.md s/.git/b/SKILL.md s/x/node_modules/c/SKILL.md"},
+		{files: "s/a/skill.md s/b/Skill.MD s/c/SKILLS.md s/d/\u017fkill.md", want: "s/a/skill.md s/b/Skill.MD"},
 		{
-			name:  "no dot directories, no node_modules",
-			files: []string{"s/.claude/skills/a/SKILL.md", "s/.git/b/SKILL.md", "s/x/node_modules/c/SKILL.md"},
-		},
-		{
-			name:  "letter case",
-			files: []string{"s/a/skill.md", "s/b/Skill.MD", "s/c/SKILLS.md", "s/d/\u017fkill.md"},
-			want:  "s/a/skill.md s/b/Skill.MD",
-		},
-		{
-			name:  "several side by side",
-			files: []string{"s/a/SKILL.md", "s/a/SKILL.MD", "s/a/skill.md", "s/b/Skill.md", "s/b/skill.md"},
+			files: "s/a/SKILL.md s/a/SKILL.MD s/a/skill.md s/b/Skill.md s/b/skill.md",
 			want:  "s/a/SKILL.md s/b/Skill.md",
-			found: []string{
-				"s/a/SKILL.MD warning source-id-collision", "s/a/skill.md warning source-id-collision",
+			found: "s/a/SKILL.MD warning source-id-collision, s/a/skill.md warning source-id-collision, " +
 				"s/b/skill.md warning source-id-collision",
-			},
 		},
 		{
-			name:  "nested is named",
-			files: []string{"s/a/SKILL.md", "s/a/x/y/SKILL.md", "s/a/.git/SKILL.md"},
-			want:  "s/a/SKILL.md",
-			found: []string{"s/a/x/y/SKILL.md info source-excluded"},
+			files: "s/a/SKILL.md s/a/x/y/SKILL.md s/a/.git/SKILL.md", want: "s/a/SKILL.md",
+			found: "s/a/x/y/SKILL.md info source-excluded",
+		},
+		{ // what a source or a skill is inside of hides the rest
+			files: "s/SKILL.md s/x/SKILL.md", want: "s/SKILL.md", found: "s/x/SKILL.md warning source-excluded",
 		},
 		{
-			name: "excluded",
-			files: []string{
-				"s/drafts/a/SKILL.md", "s/x/drafts/b/SKILL.md", "s/tmp-1/SKILL.md", "s/x/old/c/SKILL.md",
-				"s/old/c/SKILL.md", "s/y/SKILL.md",
-			},
-			src:  Source{Exclude: []string{"drafts", "tmp-?", "x/old/", "y/*"}},
-			want: "s/old/c/SKILL.md",
-			found: []string{
-				"s/drafts/a/SKILL.md info source-excluded", "s/tmp-1/SKILL.md info source-excluded",
-				"s/x/drafts/b/SKILL.md info source-excluded", "s/x/old/c/SKILL.md info source-excluded",
+			files: "s/vendor/a/SKILL.md s/b/cardwright.manifest.json s/b/SKILL.md",
+			found: "s/b/SKILL.md info source-excluded, s/vendor/a/SKILL.md info source-excluded",
+		},
+		{
+			files:   "s/drafts/a/SKILL.md s/x/drafts/b/SKILL.md s/tmp-1/SKILL.md s/x/old/c/SKILL.md s/old/c/SKILL.md s/y/SKILL.md",
+			exclude: "drafts tmp-? x/old/ y/*", want: "s/old/c/SKILL.md",
+			found: "s/drafts/a/SKILL.md info source-excluded, s/tmp-1/SKILL.md info source-excluded, " +
+				"s/x/drafts/b/SKILL.md info source-excluded, s/x/old/c/SKILL.md info source-excluded, " +
 				"s/y/SKILL.md info source-excluded",
-			},
 		},
+		{files: "s/a/SKILL.md", exclude: "[a", want: "s/a/SKILL.md", found: "config error config-value"},
 		{
-			name:  "malformed pattern",
-			files: []string{"s/a/SKILL.md"},
-			src:   Source{Exclude: []string{"[a"}},
-			want:  "s/a/SKILL.md",
-			found: []string{"config error config-value"},
-		},
-		{
-			name:  "flat",
-			files: []string{"s/a.md", "s/b.MD", "s/c.txt", "s/d/SKILL.md", "s/d/e.md", "s/f.md/", "s/g.md -> a.md"},
-			src:   Source{Flat: true},
-			want:  "s/a.md s/b.MD s/d/SKILL.md s/g.md",
-		},
-		{
-			name: "no file",
-			files: []string{
-				"s/a/SKILL.md/x", "s/b/SKILL.md -> x", "s/b/x/", "s/b/skill.md", "s/c/SKILL.md -> nowhere",
-			},
-			want: "s/b/skill.md",
-			found: []string{
-				"s/a/SKILL.md warning source-unreadable", "s/b/SKILL.md warning source-unreadable",
+			files: "s/a/SKILL.md/x s/b/SKILL.md->x s/b/x/ s/b/skill.md s/c/SKILL.md->nowhere", want: "s/b/skill.md",
+			found: "s/a/SKILL.md warning source-unreadable, s/b/SKILL.md warning source-unreadable, " +
 				"s/c/SKILL.md warning source-link",
-			},
 		},
 		{
-			name:  "link to a file",
-			files: []string{"s/a/SKILL.md -> ../shared.md", "s/b/SKILL.md -> ../../out.md", "s/shared.md", "out.md"},
-			want:  "s/a/SKILL.md",
-			found: []string{"s/b/SKILL.md warning source-link"},
+			files: "s/a/SKILL.md->../shared.md s/b/SKILL.md->../../out.md s/shared.md out.md", want: "s/a/SKILL.md",
+			found: "s/b/SKILL.md warning source-link",
 		},
 		{
-			name: "links to directories are reported",
-			files: []string{
-				"s/a -> ../shared/a", "s/b/SKILL.md", "s/b/x -> ../../shared", "s/f -> ../shared/a/SKILL.md",
-				"s/gone -> nowhere", "shared/a/SKILL.md",
-			},
-			want:  "s/b/SKILL.md",
-			found: []string{"s/a info source-link", "s/gone info source-link"},
+			files: "s/a->../shared/a s/b/SKILL.md s/b/x->../../shared s/f->../shared/a/SKILL.md s/gone->nowhere shared/a/SKILL.md",
+			want:  "s/b/SKILL.md", found: "s/a info source-link, s/gone info source-link",
 		},
 		{
-			name:  "depth",
-			files: []string{"s/" + deep + "/SKILL.md", "s/" + deep + "b/3/SKILL.md", "s/" + deep + "c/3/SKILL.md"},
-			want:  "s/" + deep + "/SKILL.md",
-			found: []string{"s/" + deep + "b/3 error source-invalid"},
+			files: deep + "/SKILL.md " + deep + "b/3/SKILL.md " + deep + "c/3/SKILL.md",
+			want:  deep + "/SKILL.md", found: deep + "b/3 error source-invalid",
 		},
 		{
-			name:  "one path on some systems",
-			files: []string{"s/PDF/SKILL.md", "s/pdf/SKILL.md", "s/caf\u00e9/SKILL.md", "s/cafe\u0301/SKILL.md"},
+			files: "s/PDF/SKILL.md s/pdf/SKILL.md s/caf\u00e9/SKILL.md s/cafe\u0301/SKILL.md",
 			want:  "s/PDF/SKILL.md s/cafe\u0301/SKILL.md s/caf\u00e9/SKILL.md s/pdf/SKILL.md",
-			found: []string{"s/caf\u00e9/SKILL.md warning source-id-collision", "s/pdf/SKILL.md warning source-id-collision"},
+			found: "s/caf\u00e9/SKILL.md warning source-id-collision, s/pdf/SKILL.md warning source-id-collision",
 		},
-		{name: "no such source", files: []string{"x/SKILL.md"}, found: []string{"config error source-unreadable"}},
-		{name: "a source that is a file", files: []string{"s"}, want: "s"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			tt.src.Path, tt.src.Span = "s", diag.Span{File: "config", Line: 1, Column: 1}
-			for seed := range uint64(3) {
-				got, found := foundSkills(treeAt(shuffled{fileSystem(tt.files...), seed}, "s"), tt.src)
-				if paths := strings.Join(pathsOf(got), " "); paths != tt.want {
-					t.Errorf("got %s, want %s", paths, tt.want)
-				}
-				if d := cmp.Diff(tt.found, placed(found)); d != "" {
-					t.Errorf("findings (-want +got):\n%s", d)
-				}
+		{files: "x/SKILL.md", found: "config error source-unreadable"},
+		{files: "s", want: "s"},
+	} {
+		src := Source{Path: "s", Span: diag.Span{File: "config", Line: 1, Column: 1}, Exclude: strings.Fields(tt.exclude)}
+		for seed := range uint64(3) {
+			got, found := foundSkills(treeAt(shuffled{fileSystem(tt.files), seed}, "s"), src)
+			if got != tt.want || found != tt.found {
+				t.Errorf("%s\n got %s, %s\nwant %s, %s", tt.files, got, found, tt.want, tt.found)
 			}
-		})
+		}
+	}
+	flat := fileSystem("s/a.md s/b.MD s/c.txt s/d/SKILL.md s/d/e.md s/f.md/ s/g.md->a.md")
+	if got, found := foundSkills(treeAt(flat, "s"), Source{Flat: true}); got+found != "s/a.md s/b.MD s/d/SKILL.md s/g.md" {
+		t.Errorf("got %s, %s", got, found)
 	}
 }
 
-func TestDiscoverCount(t *testing.T) {
+func TestMostSkills(t *testing.T) {
 	fsys := fstest.MapFS{}
 	for i := range source.MaxSkills + 2 {
 		fsys[fmt.Sprintf("s/%06d.md", i)] = &fstest.MapFile{Mode: 0o644}
 	}
 	got, found := foundSkills(treeAt(fsys, "s"), Source{Path: "s", Flat: true})
-	want := []string{"s/100000.md error " + diag.SourceInvalid.String()}
-	if d := cmp.Diff(want, placed(found)); d != "" || len(got) != source.MaxSkills {
-		t.Errorf("%d skills, findings (-want +got):\n%s", len(got), d)
+	if n := strings.Count(got, " ") + 1; n != source.MaxSkills || found != "s/100000.md error source-invalid" {
+		t.Errorf("%d skills, %s", n, found)
 	}
 }
 
@@ -198,56 +152,21 @@ func (s shuffled) ReadDir(name string) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-func TestDiscoverDir(t *testing.T) {
-	fsys := fileSystem("s/a/SKILL.md", "SKILL.md", "Flat.MD")
-	type named struct {
-		Dir     string
-		AnyName bool
-	}
-	tests := []struct {
-		root string
-		src  Source
-		want map[string]named
-	}{
-		{".", Source{Flat: true}, map[string]named{
-			"SKILL.md": {"", true},
-		}},
-		{"s", Source{}, map[string]named{"s/a/SKILL.md": {"a", false}}},
-		{"s/a", Source{}, map[string]named{"s/a/SKILL.md": {"a", true}}},
-		{"s/a/SKILL.md", Source{}, map[string]named{"s/a/SKILL.md": {"a", true}}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.root, func(t *testing.T) {
-			tree := treeAt(fsys, tt.root)
-			tree.Show = func(name string) string { return "elsewhere/" + name }
-			found, _ := foundSkills(tree, tt.src)
-			got := map[string]named{}
-			for _, f := range found {
-				got[strings.TrimPrefix(f.Path, "elsewhere/")] = named{f.Dir, f.AnyName}
+// A skill need not have the name of a directory that the configuration names.
+func TestSkillDirectories(t *testing.T) {
+	fsys := fileSystem("s/a/SKILL.md SKILL.md Flat.MD")
+	for root, want := range map[string]Match{
+		".":            {Name: "SKILL.md", Dir: "", AnyName: true},
+		"s":            {Name: "s/a/SKILL.md", Dir: "a"},
+		"s/a":          {Name: "s/a/SKILL.md", Dir: "a", AnyName: true},
+		"s/a/SKILL.md": {Name: "s/a/SKILL.md", Dir: "a", AnyName: true},
+	} {
+		_ = findSkills(treeAt(fsys, root), Source{}, func(f Match) bool {
+			want.Path = want.Name
+			if f != want {
+				t.Errorf("%s: got %+v, want %+v", root, f, want)
 			}
-			if d := cmp.Diff(tt.want, got); d != "" {
-				t.Errorf("directories (-want +got):\n%s", d)
-			}
+			return false
 		})
 	}
-}
-
-// touch makes an empty file and the directories above it.
-func touch(tb testing.TB, name string) {
-	tb.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		tb.Fatal(err)
-	}
-	if err := os.WriteFile(name, nil, 0o644); err != nil {
-		tb.Fatal(err)
-	}
-}
-
-func foundSkills(tree Tree, o Source) (all []Match, found diag.List) {
-	found = findSkills(tree, o, func(f Match) bool {
-		all = append(all, f)
-		return true
-	})
-	slices.SortFunc(all, func(a, b Match) int { return strings.Compare(a.Name, b.Name) })
-	return all, found
 }

@@ -1,27 +1,12 @@
 package source_test
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"cardwright/internal/diag"
 	"cardwright/internal/source"
 )
-
-// YAML takes lines without indentation into a text in quotes, and into a map in braces.
-func TestConflictsInYAML(t *testing.T) {
-	for name, text := range map[string]string{
-		"quotes": "a: \"One\n<<<<<<< HEAD\n  two.\n=======\n  three.\n>>>>>>> other\n  Four.\"\n",
-		"braces": "{a: One\n<<<<<<< HEAD\n, b: 2\n=======\n, b: 3\n>>>>>>> other\n}\n",
-	} {
-		tree, found := source.ParseYAML("f.yaml", []byte(text), diag.SourceInvalid)
-		if tree != nil || len(found) != 1 || found[0].Span.Line != 2 || !strings.Contains(found[0].Message, "conflict") {
-			t.Errorf("%s: %v", name, found)
-		}
-	}
-}
 
 // In Markdown, a line of = below a title and a conflict in a code block are none.
 func TestConflict(t *testing.T) {

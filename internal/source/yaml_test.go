@@ -88,6 +88,8 @@ func TestParseYAMLFindings(t *testing.T) {
 		{"a: **/*.ts\n", `1:4 a value cannot begin with "*"`},
 		{"a: @b\n", `1:4 a value cannot begin with "@"`},
 		{"a: - b\n", `1:4 a list begins on the line of its key`},
+		{"a: \"One\n<<<<<<< a\n  two.\n=======\n  Four.\"\n", `2:1 there is a merge conflict marker here`},
+		{"{a: One\n<<<<<<< a\n, b: 2\n=======\n, b: 3\n}\n", `2:1 there is a merge conflict marker here`},
 		{"a: b\n<<<<<<< HEAD\nc: d\n", `2:1 there is a merge conflict marker here`},
 		{"a: b\nfoo\n", `2:1 "foo" is neither a key with a value nor a list entry`},
 		{"a:\n    b: 1\n  c: 2\n", `3:3 this line does not match the indentation of the lines around it`},
