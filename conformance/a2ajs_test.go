@@ -2,9 +2,11 @@ package conformance
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 func TestA2AJS(t *testing.T) {
@@ -67,11 +69,11 @@ func (a answer) diff(t *testing.T, c card) string {
 	if a.Error != "" {
 		return a.Error
 	}
-	if diff := cmp.Diff(c.want(), a.Reading.normal()); diff != "" {
+	if diff := cmp.Diff(c.want(), a.Reading.normal(), cmpopts.EquateEmpty()); diff != "" {
 		return "reading (-want +got):\n" + diff
 	}
-	if c.is03() {
-		return "" // the types know 1.0 only
+	if c.is03() || strings.HasSuffix(c.path, ".txtar") {
+		return "" // the types know 1.0 only, and no member that convert keeps
 	}
 	if diff := cmp.Diff(compact(t, c.data), compact(t, a.Types)); diff != "" {
 		return "after a trip through the SDK's types (-want +got):\n" + diff

@@ -82,15 +82,26 @@ func (r reading) normal() reading {
 	return r
 }
 
-// cards returns the hand-written cards and every card in the golden trees, each once.
+// cards returns the hand-written cards, every card in the golden trees, and the cards that
+// convert makes of every dialect, each once.
 func cards(t *testing.T) []card {
 	t.Helper()
 	golden := cardsBelow(t, filepath.Join("..", "golden"))
-	if len(golden) == 0 {
-		t.Fatal("no card below ../golden")
+	all := slices.Concat(cardsBelow(t, filepath.Join("testdata", "cards")), golden)
+	files, err := filepath.Glob(filepath.Join("..", "internal", "convert", "testdata", "read", "*.txtar"))
+	if err != nil || len(golden) == 0 || len(files) == 0 {
+		t.Fatal("no card below ../golden or ../internal/convert")
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, data, ok := strings.Cut(string(text), "-- 1.0.json --\n"); ok {
+			all = append(all, newCard(t, file, []byte(data)))
+		}
 	}
 	seen := map[string]bool{}
-	all := slices.Concat(cardsBelow(t, filepath.Join("testdata", "cards")), golden)
 	return slices.DeleteFunc(all, func(c card) bool { // agent.json and cards that are found by their digest
 		before := seen[string(c.data)]
 		seen[string(c.data)] = true

@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"encoding/json"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -18,14 +17,9 @@ import (
 var leftOut = []string{"anchors.md", "emoji-escape.md", "json.md", "tagged.md"}
 
 // The description on the card is the one that js-yaml reads in a header, in
-// whatever way its lines end. CARDWRIGHT_HEADERS names another directory of
-// skill files to try. None may be left out.
+// whatever way its lines end.
 func TestFrontmatterAsJSYAML(t *testing.T) {
-	root, want := os.Getenv("CARDWRIGHT_HEADERS"), []string(nil)
-	if root == "" {
-		root, want = filepath.Join("testdata", "headers"), leftOut
-	}
-	names, texts := skillHeaders(t, root)
+	names, texts := skillHeaders(t)
 	answers := ask[yamlAnswer](t, &jsYAML, texts...)
 	c := newCardwright(t)
 	same, left := 0, map[string]bool{}
@@ -38,7 +32,7 @@ func TestFrontmatterAsJSYAML(t *testing.T) {
 			file := strings.ReplaceAll("---\n"+texts[i]+"---\n\nText\n", "\n", lineBreak)
 			switch got := c.description(file); got {
 			case "": // left out, with a finding
-				left[filepath.Base(name)] = true
+				left[name] = true
 			case wanted:
 				same++
 			default:
@@ -47,32 +41,26 @@ func TestFrontmatterAsJSYAML(t *testing.T) {
 		}
 	}
 	t.Logf("%d files, %d descriptions are the same in LF and CRLF", len(names), same/2)
-	if d := cmp.Diff(want, slices.Sorted(maps.Keys(left))); d != "" || same == 0 {
+	if d := cmp.Diff(leftOut, slices.Sorted(maps.Keys(left))); d != "" || same == 0 {
 		t.Errorf("%d descriptions are the same; left out (-want +got):\n%s", same, d)
 	}
 }
 
-// skillHeaders returns the headers of the Markdown files below a directory, with
-// LF at the ends of lines.
-func skillHeaders(t *testing.T, root string) (names, headers []string) {
+// skillHeaders returns the headers in testdata, with LF at the ends of lines.
+func skillHeaders(t *testing.T) (names, headers []string) {
 	t.Helper()
-	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.EqualFold(filepath.Ext(name), ".md") {
-			return err
-		}
+	files, err := filepath.Glob("testdata/headers/*.md")
+	if err != nil || len(files) < 20 {
+		t.Fatal(files, err)
+	}
+	for _, name := range files {
 		data, err := os.ReadFile(name)
 		if err != nil {
-			return err
+			t.Fatal(err)
 		}
 		text := strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")
-		rest, ok := strings.CutPrefix(text, "---\n")
-		if header, _, closed := strings.Cut(rest, "\n---\n"); ok && closed {
-			names, headers = append(names, name), append(headers, header+"\n")
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
+		header, _, _ := strings.Cut(strings.TrimPrefix(text, "---\n"), "\n---\n")
+		names, headers = append(names, filepath.Base(name)), append(headers, header+"\n")
 	}
 	return names, headers
 }
@@ -90,18 +78,10 @@ func tidied(text string) string {
 // description returns the description of the skill which a file makes, "" for none.
 func (c *cardwright) description(file string) string {
 	c.t.Helper()
-	dir := filepath.Join(c.dir, "skills", "one")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		c.t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "SKILL.md"), []byte(file), 0o600); err != nil {
-		c.t.Fatal(err)
-	}
+	c.write("skills/one/SKILL.md", file)
 	const config = "version: 1\nagents: [{id: desk, name: Desk, description: Explains invoices., version: 1.0.0, " +
 		"interfaces: [{url: https://desk.acme.example/a2a}], skills: {from: [{type: skills, path: skills}]}}]\n"
-	if err := os.WriteFile(filepath.Join(c.dir, "cardwright.yaml"), []byte(config), 0o600); err != nil {
-		c.t.Fatal(err)
-	}
+	c.write("cardwright.yaml", config)
 	c.run(nil, "generate")
 	data, err := os.ReadFile(filepath.Join(c.dir, "dist", ".well-known", "agent-card.json"))
 	if err != nil {

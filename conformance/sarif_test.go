@@ -50,22 +50,6 @@ func TestSARIFSchema(t *testing.T) {
 	}
 }
 
-func TestSARIFSchemaRefuses(t *testing.T) {
-	schema := sarifSchema(t)
-	for name, log := range map[string]string{
-		"no version": `{"runs": []}`,
-		"unknown level": `{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "x"}}, ` +
-			`"results": [{"message": {"text": "m"}, "level": "info"}]}]}`,
-		"no URI":          `{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "x", "informationUri": "a b"}}}]}`,
-		"no tool":         `{"version": "2.1.0", "runs": [{}]}`,
-		"unknown members": `{"version": "2.1.0", "runs": [], "tool": {}}`,
-	} {
-		if schema.Validate(instance(t, []byte(log))) == nil {
-			t.Errorf("%s: the schema accepts the log", name)
-		}
-	}
-}
-
 func sarifSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	c := jsonschema.NewCompiler()

@@ -1,185 +1,140 @@
 package conformance
 
 import (
+	"encoding/base64"
 	"encoding/json"
-	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
-
-	"github.com/go-jose/go-jose/v4"
-	"github.com/gowebpki/jcs"
 )
 
-// signedCard is a card of the signed golden tree.
+// signedCard is a card with signatures, and the public keys that they name.
 type signedCard struct {
-	card
-	Signatures []struct{ Protected, Signature string }
+	data []byte
+	keys []json.RawMessage
+	algs []string
 }
 
-// signedCards returns the signed golden cards, and the keys that are published
-// with them.
-func signedCards(t *testing.T) ([]signedCard, jose.JSONWebKeySet) {
+// readSigned reads a card. A signature that names no key of the set has the first one.
+func readSigned(t *testing.T, name string, set []json.RawMessage) (c signedCard) {
 	t.Helper()
-	tree := filepath.Join("..", "golden", "signed")
-	var keys jose.JSONWebKeySet
-	data, err := os.ReadFile(filepath.Join(tree, ".well-known", "jwks.json"))
+	var card struct{ Signatures []struct{ Protected string } }
+	c.data = readJSON(t, name, &card)
+	for _, s := range card.Signatures {
+		var header, key struct{ Kid, Alg string }
+		text, _ := base64.RawURLEncoding.DecodeString(s.Protected)
+		_ = json.Unmarshal(text, &header) // hostile headers are no JSON
+		named := set[0]
+		for _, k := range set {
+			if json.Unmarshal(k, &key) == nil && key.Kid == header.Kid {
+				named = k
+			}
+		}
+		c.keys, c.algs = append(c.keys, named), append(c.algs, header.Alg)
+	}
+	return c
+}
+
+func readJSON(t *testing.T, name string, v any) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.FromSlash(name))
+	if err == nil {
+		err = json.Unmarshal(data, v)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := json.Unmarshal(data, &keys); err != nil {
-		t.Fatal(err)
-	}
-	var signed []signedCard
-	for _, c := range cardsBelow(t, tree) {
-		s := signedCard{card: c}
-		if err := json.Unmarshal(c.data, &s); err != nil {
-			t.Fatal(err)
-		}
-		if filepath.Base(c.path) == "agent-card.json" {
-			signed = append(signed, s)
-		}
-	}
-	return signed, keys
+	return data
 }
 
-// There is a golden card for every algorithm, and its signatures are good for
-// go-jose, for the SDKs and for cardwright itself: until anything changes.
+type keySet struct{ Keys []json.RawMessage }
+
+// There is a golden card for every algorithm, and its signatures are good for jose of npm
+// and for the SDKs: until anything changes.
 func TestSignedGoldenCards(t *testing.T) {
-	signed, keys := signedCards(t)
-	seen := map[string]int{}
-	for _, c := range signed {
-		for i := range c.Signatures {
-			key := c.key(t, keys, i)
-			seen[key.Algorithm]++
-			t.Run(c.path+" "+key.Algorithm, func(t *testing.T) {
-				public, err := json.Marshal(key)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := c.verifyJose(c.data, key, i); err != nil {
-					t.Errorf("go-jose: %v", err)
-				}
-				changed := changes(t, c.data)
-				for _, data := range changed {
-					if c.verifyJose(data, key, i) == nil {
-						t.Errorf("go-jose accepts a changed card:\n%s", data)
+	var set keySet
+	readJSON(t, "../golden/signed/.well-known/jwks.json", &set)
+	seen := map[string]bool{}
+	for _, golden := range cardsBelow(t, filepath.Join("..", "golden", "signed")) {
+		if filepath.Base(golden.path) != "agent-card.json" {
+			continue
+		}
+		c := readSigned(t, golden.path, set.Keys)
+		for i, key := range c.keys {
+			seen[c.algs[i]] = true
+			lines := []signatureLine{{Card: c.data, Key: key}}
+			for _, data := range changes(t, c.data) {
+				lines = append(lines, signatureLine{Card: data, Key: key})
+			}
+			for name, replies := range askAll(t, lines) {
+				for n, reply := range replies {
+					if good := reply.Error == ""; good != (n == 0) {
+						t.Errorf("%s accepts %s: %t, %s:\n%s", name, golden.path, good, reply.Error, lines[n].Card)
 					}
 				}
-				c.askJose(t, public, changed)
-				c.askSDKs(t, public, changed)
-			})
+			}
 		}
 	}
 	for _, alg := range algorithms {
-		if seen[alg] == 0 {
+		if !seen[alg] {
 			t.Errorf("no golden card is signed with %s", alg)
 		}
 	}
 }
 
-// askJose checks the card and changed ones with jose of npm.
-func (c signedCard) askJose(t *testing.T, public []byte, changed [][]byte) {
+// askAll has jose and the SDKs verify cards.
+func askAll(t *testing.T, lines []signatureLine) map[string][]signatureReply {
 	t.Helper()
-	lines := []signatureLine{{Card: c.data, Key: public}}
-	for _, data := range changed {
-		lines = append(lines, signatureLine{Card: data, Key: public})
-	}
-	for i, reply := range ask[signatureReply](t, &npmJose, lines...) {
-		if good := reply.Error == ""; good != (i == 0) {
-			t.Errorf("jose accepts card %d: %t, %s", i, good, reply.Error)
-		}
-	}
-}
-
-// askSDKs holds the card and changed ones against both SDKs.
-func (c signedCard) askSDKs(t *testing.T, public []byte, changed [][]byte) {
-	t.Helper()
-	lines := []signatureLine{{Card: c.data, Key: public}}
-	for _, data := range changed {
-		lines = append(lines, signatureLine{Card: data, Key: public})
-	}
+	all := map[string][]signatureReply{"jose": ask[signatureReply](t, &npmJose, lines...)}
 	for _, sdk := range sdks {
-		replies := askSDK(t, sdk, lines)
-		if replies[0].Error != "" {
-			t.Errorf("%s: %s", sdk, replies[0].Error)
+		all[sdk] = askSDK(t, sdk, lines)
+	}
+	return all
+}
+
+// jose of npm reads the vectors as they stand, and @a2a-js/sdk reads a card into its types
+// first.
+func TestVectors(t *testing.T) {
+	const dir = "../testdata/vectors/"
+	var index struct {
+		Keys    string
+		Vectors []struct {
+			ID, Card string
+			Raw, SDK bool
 		}
-		for i, reply := range replies[1:] {
-			if reply.Error == "" {
-				t.Errorf("%s accepts a changed card:\n%s", sdk, changed[i])
+	}
+	readJSON(t, dir+"vectors.json", &index)
+	var set keySet
+	readJSON(t, dir+index.Keys, &set)
+	var lines []signatureLine
+	for _, v := range index.Vectors {
+		c := readSigned(t, dir+v.Card, set.Keys)
+		lines = append(lines, signatureLine{Card: c.data, Key: append(c.keys, set.Keys[0])[0]})
+	}
+	for name, replies := range askAll(t, lines) {
+		for i, v := range index.Vectors {
+			want := v.SDK
+			if name == "jose" {
+				want = v.Raw
+			}
+			if accepted := replies[i].Error == ""; accepted != want {
+				t.Errorf("%s, %s: accepted: %t, want %t: %s", name, v.ID, accepted, want, replies[i].Error)
 			}
 		}
 	}
 }
 
-func TestCardwrightVerifiesGoldenCards(t *testing.T) {
+// The script that runs any verifier on the vectors finds the program to be right, and one
+// that accepts everything to be wrong.
+func TestVectorsScript(t *testing.T) {
 	c := newCardwright(t)
-	jwks, err := filepath.Abs(filepath.Join("..", "golden", "signed", ".well-known", "jwks.json"))
-	if err != nil {
-		t.Fatal(err)
+	const script = "../testdata/vectors/run.sh"
+	verify := []string{"cardwright", "sh", "-c", `"$0" verify -q --jwks "$2" "$1"`, c.bin}
+	if out, err := exec.CommandContext(t.Context(), script, verify...).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
 	}
-	signed, _ := signedCards(t)
-	for _, card := range signed {
-		t.Run(card.path, func(t *testing.T) {
-			if out, ok := c.run(card.data, "verify", "--all", "--jwks", jwks, "-"); !ok {
-				t.Errorf("%s", out)
-			}
-			args := []string{"verify", "--jwks", jwks}
-			for i, data := range changes(t, card.data) {
-				name := fmt.Sprintf("changed-%d.json", i)
-				if err := os.WriteFile(filepath.Join(c.dir, name), data, 0o600); err != nil {
-					t.Fatal(err)
-				}
-				args = append(args, name)
-			}
-			if out, ok := c.run(nil, args...); ok || strings.Contains(string(out), "good signature") {
-				t.Errorf("a changed card is accepted: %s", out)
-			}
-		})
+	if out, err := exec.CommandContext(t.Context(), script, "sdk", "true").CombinedOutput(); err == nil {
+		t.Errorf("a verifier that accepts everything passes: %s", out)
 	}
-}
-
-// key returns the published key that a signature of the card names.
-func (c signedCard) key(t *testing.T, keys jose.JSONWebKeySet, i int) jose.JSONWebKey {
-	t.Helper()
-	jws, err := jose.ParseDetached(c.Signatures[i].Protected+".."+c.Signatures[i].Signature, []byte{}, joseAlgorithms())
-	if err != nil {
-		t.Fatal(err)
-	}
-	named := keys.Key(jws.Signatures[0].Header.KeyID)
-	if len(named) != 1 {
-		t.Fatalf("%d keys are named %q", len(named), jws.Signatures[0].Header.KeyID)
-	}
-	return named[0]
-}
-
-// verifyJose holds one signature of the card against a card, which may be
-// another, over the canonical form of the whole of it.
-func (c signedCard) verifyJose(card []byte, key jose.JSONWebKey, i int) error {
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal(card, &members); err != nil {
-		return err
-	}
-	delete(members, "signatures")
-	payload, err := json.Marshal(members)
-	if err != nil {
-		return err
-	}
-	if payload, err = jcs.Transform(payload); err != nil {
-		return err
-	}
-	jws, err := jose.ParseDetached(c.Signatures[i].Protected+".."+c.Signatures[i].Signature, payload, joseAlgorithms())
-	if err != nil {
-		return err
-	}
-	return jws.DetachedVerify(payload, key)
-}
-
-func joseAlgorithms() []jose.SignatureAlgorithm {
-	var list []jose.SignatureAlgorithm
-	for _, alg := range algorithms {
-		list = append(list, jose.SignatureAlgorithm(alg))
-	}
-	return list
 }
