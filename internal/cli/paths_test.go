@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"io/fs"
 	"maps"
 	"net/http"
@@ -12,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -35,62 +33,39 @@ agents:
 // town is a directory with three projects that have the same files: the one that
 // commands run in, one that only its links lead to, and one that stands on the
 // command line unchanged.
-type town struct {
-	*testing.T
-	dir string
-}
+type town struct{ workdir }
 
 func build(t *testing.T) town {
 	t.Helper()
-	w := town{T: t, dir: t.TempDir()}
+	w := town{workdir{t, t.TempDir()}}
 	for _, name := range []string{"project", "victim", "plain"} {
-		dir := filepath.Join(w.dir, name)
 		w.put(name+"/.git/HEAD", "ref: refs/heads/main\n")
 		w.put(name+"/cardwright.yaml", victimConfig)
 		w.put(name+"/skills/pdf/SKILL.md",
 			"---\nname: pdf\ndescription: Reads and merges PDF files.\nmetadata: {a2a-tags: documents}\n---\n")
 		w.put(name+"/rc", "# "+mark+"\n")
 		w.put(name+"/private/notes", mark+"\n")
-		t.Chdir(dir)
-		w.succeed("generate", "-q", "--server", "nginx")
-		card := w.read(name + "/dist/.well-known/agent-card.json")
-		w.put(name+"/agent-card.json", card)
-		key, _, code := w.run("key", "new", "--alg", "EdDSA", "-o", "key.pem")
-		if code != 0 {
-			t.Fatal("no key can be made")
+		t.Chdir(filepath.Join(w.dir, name))
+		if name == "project" {
+			w.put("project/cardwright.yaml", strings.ReplaceAll(victimConfig, mark, "Review"))
 		}
+		w.succeed("generate", "-q", "--server", "nginx")
+		w.put(name+"/agent-card.json", w.read(name+"/dist/.well-known/agent-card.json"))
+		key := w.succeed("key", "new", "--alg", "EdDSA", "-o", "key.pem")
 		w.put(name+"/public.json", key)
 		w.put(name+"/jwks.json", `{"keys": [`+strings.TrimSpace(key)+`]}`)
 	}
-	w.put("project/cardwright.yaml", strings.ReplaceAll(victimConfig, mark, "Review"))
-	t.Chdir(filepath.Join(w.dir, "project"))
-	w.succeed("generate", "-q", "--server", "nginx")
-	w.put("project/agent-card.json", w.read("project/dist/.well-known/agent-card.json"))
-	return w
+	return w.again(t)
 }
 
 // again is a town as this one was when nothing had happened in it.
 func (w town) again(t *testing.T) town {
 	t.Helper()
-	n := town{T: t, dir: t.TempDir()}
+	n := town{workdir{t, t.TempDir()}}
 	n.must(os.CopyFS(n.dir, os.DirFS(w.dir)))
 	n.link("link", "../victim")
 	t.Chdir(filepath.Join(n.dir, "project"))
 	return n
-}
-
-func (w town) put(name, text string) {
-	w.Helper()
-	name = filepath.Join(w.dir, filepath.FromSlash(name))
-	w.must(os.MkdirAll(filepath.Dir(name), 0o755))
-	w.must(os.WriteFile(name, []byte(text), 0o600))
-}
-
-func (w town) read(name string) string {
-	w.Helper()
-	data, err := os.ReadFile(filepath.Join(w.dir, filepath.FromSlash(name)))
-	w.must(err)
-	return string(data)
 }
 
 // link makes a link in the project.
@@ -104,39 +79,11 @@ func (w town) link(name, target string) {
 	}
 }
 
-func (w town) must(err error) {
-	w.Helper()
-	if err != nil {
-		w.Fatal(err)
-	}
-}
-
-func (w town) run(args ...string) (stdout, stderr string, code int) {
-	w.Helper()
-	var out, told bytes.Buffer
-	ended := make(chan int, 1)
-	go func() { ended <- Run(args, Streams{In: strings.NewReader(""), Out: &out, Err: &told}, "test") }()
-	select {
-	case code = <-ended:
-	case <-time.After(10 * time.Minute):
-		w.Fatalf("%v does not end", args) // it serves what it must not
-	}
-	return out.String(), told.String(), code
-}
-
-func (w town) succeed(args ...string) {
-	w.Helper()
-	if out, told, code := w.run(args...); code != OK {
-		w.Fatalf("%v: exit %d\n%s%s", args, code, out, told)
-	}
-}
-
-// files are all files of a project, and what is in them.
-func (w town) files(name string) map[string]string {
+// files are all files of the town, and what is in them.
+func (w town) files() map[string]string {
 	w.Helper()
 	found := map[string]string{}
-	top := filepath.Join(w.dir, name)
-	w.must(filepath.Walk(top, func(p string, info fs.FileInfo, err error) error {
+	w.must(filepath.Walk(w.dir, func(p string, info fs.FileInfo, err error) error {
 		if err != nil {
 			return err
 		}
@@ -151,138 +98,85 @@ func (w town) files(name string) map[string]string {
 	return found
 }
 
-// refuse wants a command to end with 2, to change nothing anywhere and to say
-// nothing of what is in the other project.
-func (w town) refuse(args ...string) {
-	w.Helper()
-	w.unchanged(func() { w.refused(args...) })
-}
-
 // unchanged wants commands to change nothing anywhere.
 func (w town) unchanged(commands func()) {
 	w.Helper()
-	before := w.files("")
+	before := w.files()
 	commands()
-	if diff := cmp.Diff(before, w.files("")); diff != "" {
+	if diff := cmp.Diff(before, w.files()); diff != "" {
 		w.Errorf("something has changed (-before +after):\n%s", diff)
 	}
 }
 
-// refused is refuse without a look at what has changed.
+// refused wants a command to end with 2, and to print nothing that is in the other project.
 func (w town) refused(args ...string) string {
 	w.Helper()
-	out, told, code := w.run(args...)
+	out, err, code := w.run(args...)
 	if code != Usage {
-		w.Errorf("%v: exit %d\n%s%s", args, code, out, told)
+		w.Errorf("%v: exit %d\n%s%s", args, code, out, err)
 	}
-	if strings.Contains(out+told, mark) {
-		w.Errorf("%v shows what is outside:\n%s%s", args, out, told)
+	if strings.Contains(out+err, mark) {
+		w.Errorf("%v shows what is outside:\n%s%s", args, out, err)
 	}
-	return out + told
+	return out + err
 }
 
 // argument is a flag or a positional of a command.
 type argument struct {
-	args []string // a command line with PATH in it
+	command string // a command line with PATH in it, "" for what names no file
 	// paths in another project that it is tried with. Each is reached through a
 	// link to the project, and through one of its own where it exists.
-	paths []string
+	paths string
 	plain string // a path outside that no link leads to; nothing is tried when it is ""
 }
-
-// text is for what names no file.
-var text = argument{}
 
 // arguments are all flags with values and all positionals of all commands. What
 // is missing here fails the test: say where a new path may lead.
 func arguments(agent string) map[string]argument {
 	all := map[string]argument{
-		"-chdir":  {[]string{"-C", "PATH", "lint"}, []string{"."}, "."},
-		"-config": {[]string{"--config", "PATH", "lint"}, []string{"cardwright.yaml"}, "cardwright.yaml"},
-		"-color":  text,
+		"-chdir":  {"-C PATH lint", ".", "."},
+		"-config": {"--config PATH lint", "cardwright.yaml", "cardwright.yaml"},
 
-		"generate -out": {[]string{"generate", "--out", "PATH"}, []string{"dist", "new", "new/er", ".git"}, "new"},
-		"generate -private-out": {
-			[]string{"generate", "--private-out", "PATH"}, []string{"private", "dist", "new"}, "new",
-		},
-		"generate -server-dir": {
-			[]string{"generate", "--server", "nginx", "--server-dir", "PATH"}, []string{"dist.server", "dist", "new"}, "new",
-		},
-		"generate -audit": {[]string{"generate", "--audit", "PATH"}, []string{"rc", "new", ".git/config"}, "new"},
+		"generate -out":         {"generate --out PATH", "dist new new/er .git", "new"},
+		"generate -private-out": {"generate --private-out PATH", "private dist new", "new"},
+		"generate -server-dir":  {"generate --server nginx --server-dir PATH", "dist.server dist new", "new"},
+		"generate -audit":       {"generate --audit PATH", "rc new .git/config", "new"},
+		"generate -report":      {"generate --report json=PATH", "rc new .git/x", "report.json"},
 
-		"lint CARD": {
-			[]string{"lint", "PATH"},
-			[]string{"agent-card.json", "dist", "rc", "*.json", "nothing"},
-			"agent-card.json",
-		},
-		"diff OLD": {[]string{"diff", "PATH", "agent-card.json"}, []string{"agent-card.json"}, "agent-card.json"},
-		"diff NEW": {[]string{"diff", "dist", "PATH", "--fail-on", "additive"}, []string{"dist"}, "dist"},
+		"lint CARD":    {"lint PATH", "agent-card.json dist rc *.json nothing", "agent-card.json"},
+		"lint -report": {"lint --report json=PATH", "rc new .git/x", "report.json"},
+		"diff OLD":     {"diff PATH agent-card.json", "agent-card.json", "agent-card.json"},
+		"diff NEW":     {"diff dist PATH --fail-on additive", "dist", "dist"},
+		"diff -report": {"diff --report json=PATH dist dist", "rc new .git/x", "report.json"},
 
-		"convert CARD": {[]string{"convert", "PATH", "--to", "1.0"}, []string{"agent-card.json", "rc"}, "agent-card.json"},
-		"convert -o": {
-			[]string{"convert", "agent-card.json", "--to", "1.0", "-o", "PATH"},
-			[]string{"rc", "new", ".git/x"},
-			"new",
-		},
-
-		"init -out": text, "init DIR": text, // internal/starter tries those
+		"convert CARD": {"convert PATH --to 1.0", "agent-card.json rc", "agent-card.json"},
+		"convert -o":   {"convert agent-card.json --to 1.0 -o PATH", "rc new .git/x", "new"},
 
 		"sign CARD": {
-			[]string{"sign", "--key", "file:key.pem", "PATH"},
-			[]string{"agent-card.json", "dist/.well-known/agent-card.json"},
-			"agent-card.json",
+			"sign --key file:key.pem PATH", "agent-card.json dist/.well-known/agent-card.json", "agent-card.json",
 		},
-		"sign -key": {
-			[]string{"sign", "--key", "file:PATH", "agent-card.json"},
-			[]string{"key.pem", "rc", "skills", "nothing"},
-			"key.pem",
-		},
+		"sign -key":    {"sign --key file:PATH agent-card.json", "key.pem rc skills nothing", "key.pem"},
+		"sign -attach": {"sign --attach PATH --key file:public.json agent-card.json", "rc nothing", ""},
 
-		"sign -attach": {
-			[]string{"sign", "--attach", "PATH", "--key", "file:public.json", "agent-card.json"},
-			[]string{"rc", "nothing"},
-			"",
-		},
+		"verify CARD|DIR": {"verify PATH", "dist agent-card.json", "dist"},
+		"verify -key":     {"verify --key file:PATH dist", "public.json rc", ""},
+		"verify -jwks":    {"verify --jwks PATH dist", "jwks.json rc", ""},
 
-		"verify CARD|DIR": {[]string{"verify", "PATH"}, []string{"dist", "agent-card.json"}, "dist"},
-		"verify -key":     {[]string{"verify", "--key", "file:PATH", "dist"}, []string{"public.json", "rc"}, ""},
-		"verify -jwks":    {[]string{"verify", "--jwks", "PATH", "dist"}, []string{"jwks.json", "rc"}, ""},
+		"key new -o":      {"key new --alg EdDSA -o PATH", "rc new .git/x", "new"},
+		"key public FILE": {"key public PATH", "key.pem rc skills nothing", "key.pem"},
 
-		"key new -o":      {[]string{"key", "new", "--alg", "EdDSA", "-o", "PATH"}, []string{"rc", "new", ".git/x"}, "new"},
-		"key public FILE": {[]string{"key", "public", "PATH"}, []string{"key.pem", "rc", "skills", "nothing"}, "key.pem"},
-
-		"serve DIR":      {[]string{"serve", "PATH"}, []string{"dist", "."}, ""},
-		"probe URL":      text,
-		"probe -against": {[]string{"probe", agent, "--against", "PATH"}, []string{"dist"}, ""},
-		"probe -jwks":    {[]string{"probe", agent, "--jwks", "PATH"}, []string{"jwks.json", "rc"}, ""},
-
-		"rules ID": text, "schema NAME": text,
-		"completion bash|zsh|fish|powershell": text,
+		"serve DIR":      {"serve PATH", "dist .", ""},
+		"probe -against": {"probe " + agent + " --against PATH", "dist", ""},
+		"probe -jwks":    {"probe " + agent + " --jwks PATH", "jwks.json rc", ""},
 	}
-	for _, flags := range []string{
-		"generate: base-url env fail-on format server set",
-		"lint: base-url env fail-on format set",
-		"diff: fail-on format",
-		"convert: set to",
-		"sign: alg jku kid",
-		"verify: at",
-		"key new: alg",
-		"serve: addr base-url env",
-		"probe: format resolve",
+	for _, name := range []string{
+		"-color", "init -out", "init DIR", // internal/starter tries those
+		"generate -base-url", "generate -env", "generate -fail-on", "generate -format", "generate -server", "generate -set",
+		"lint -fail-on", "lint -format", "diff -fail-on", "diff -format", "convert -set", "convert -to",
+		"sign -alg", "sign -jku", "sign -kid", "verify -at", "key new -alg", "serve -addr", "serve -base-url", "serve -env",
+		"probe URL", "probe -format", "probe -resolve", "rules ID", "schema NAME", "completion bash|zsh|fish|powershell",
 	} {
-		command, names, _ := strings.Cut(flags, ":")
-		for name := range strings.FieldsSeq(names) {
-			all[command+" -"+name] = text
-		}
-	}
-	for command, args := range map[string][]string{
-		"generate": nil, "lint": nil, "diff": {"dist", "dist"},
-	} {
-		all[command+" -report"] = argument{
-			append([]string{command, "--report", "json=PATH"}, args...),
-			[]string{"rc", "new", ".git/x"},
-			"report.json",
-		}
+		all[name] = argument{}
 	}
 	return all
 }
@@ -291,10 +185,9 @@ func arguments(agent string) map[string]argument {
 // they may lead.
 func TestPathsAreListed(t *testing.T) {
 	known := arguments("")
-	var missing []string
 	listed := func(name string) {
 		if _, ok := known[name]; !ok {
-			missing = append(missing, name)
+			t.Errorf("say in arguments where %s may lead", name)
 		}
 	}
 	root := commandTree(new(app))
@@ -323,9 +216,6 @@ func TestPathsAreListed(t *testing.T) {
 			}
 		}
 	}
-	if len(missing) > 0 {
-		t.Errorf("say in arguments where these may lead:\n%s", strings.Join(missing, "\n"))
-	}
 }
 
 // No path of the command line leads out of the project through a link in it,
@@ -333,16 +223,13 @@ func TestPathsAreListed(t *testing.T) {
 // path without a link is what the command works on.
 func TestPathsAreNotReachedThroughLinks(t *testing.T) {
 	agent := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = w.Write([]byte(`{"name": "A", "description": "B", "version": "1.0.0", "skills": [], "capabilities": {}, ` +
-			`"defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"], ` +
-			`"supportedInterfaces": [{"url": "https://a.example/a2a", "protocolBinding": "JSONRPC", ` +
-			`"protocolVersion": "1.0"}]}`))
+		_, _ = w.Write([]byte(minimalCard))
 	}))
 	t.Cleanup(agent.Close)
 	all := arguments(agent.URL)
-	w := build(t).again(t) // nothing happens in it until the last of them
+	w := build(t) // nothing happens in it until the last of them
 	with := func(a argument, p string) []string {
-		args := slices.Clone(a.args)
+		args := strings.Fields(a.command)
 		for i := range args {
 			args[i] = strings.ReplaceAll(args[i], "PATH", filepath.FromSlash(p))
 		}
@@ -350,7 +237,7 @@ func TestPathsAreNotReachedThroughLinks(t *testing.T) {
 	}
 	ways := map[string][]string{}
 	for name, a := range all {
-		for _, p := range a.paths {
+		for p := range strings.FieldsSeq(a.paths) {
 			ways[name] = append(ways[name], "link/"+p)
 			if _, err := os.Lstat(filepath.Join(w.dir, "victim", filepath.FromSlash(p))); err == nil && p != "." {
 				w.link("links/"+p, strings.Repeat("../", strings.Count(p, "/"))+"../../victim/"+p)
@@ -359,10 +246,10 @@ func TestPathsAreNotReachedThroughLinks(t *testing.T) {
 		}
 	}
 	w.unchanged(func() { // where it fails, -run names the argument that does it
-		for _, name := range slices.Sorted(maps.Keys(all)) {
+		for name, paths := range ways {
 			t.Run(name, func(t *testing.T) {
-				for _, way := range ways[name] {
-					town{T: t, dir: w.dir}.refused(with(all[name], way)...)
+				for _, way := range paths {
+					town{workdir{t, w.dir}}.refused(with(all[name], way)...)
 				}
 			})
 		}
@@ -372,10 +259,7 @@ func TestPathsAreNotReachedThroughLinks(t *testing.T) {
 			if p == "new" {
 				p = strings.ReplaceAll(name, " ", "") // which nothing has
 			}
-			args := with(all[name], "../plain/"+p)
-			if out, told, code := w.run(args...); code != OK {
-				t.Errorf("%v: exit %d\n%s%s", args, code, out, told)
-			}
+			w.succeed(with(all[name], "../plain/"+p)...)
 		}
 	}
 }
@@ -383,19 +267,13 @@ func TestPathsAreNotReachedThroughLinks(t *testing.T) {
 // A directory and a pattern are searched, and what is a link in them leads no
 // further than they go.
 func TestSearchesDoNotFollowLinks(t *testing.T) {
-	town := build(t)
-	for name, args := range map[string][]string{
-		"lint a directory":    {"lint", "cards"},
-		"lint a pattern":      {"lint", "cards/*.json"},
-		"lint a deep pattern": {"lint", "card?/**/agent-card.json"},
-		"diff directories":    {"diff", "cards", "dist"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			w := town.again(t)
-			for _, target := range []string{"../../victim/agent-card.json", "../../victim/rc", "../../nothing", "../.git/HEAD"} {
-				w.link("cards/agent-card.json", target)
-				w.refuse(args...)
-			}
+	w := build(t)
+	for _, target := range []string{"../../victim/agent-card.json", "../../victim/rc", "../../nothing", "../.git/HEAD"} {
+		w.link("cards/agent-card.json", target)
+		w.unchanged(func() {
+			w.refused("lint", "cards")
+			w.refused("lint", "card?/**/agent-card.json")
+			w.refused("diff", "cards", "dist")
 		})
 	}
 }
@@ -403,56 +281,42 @@ func TestSearchesDoNotFollowLinks(t *testing.T) {
 // configured is a key of the configuration that names a path.
 type configured struct {
 	config string // with PATH in it
-	paths  []string
+	paths  string
 }
 
-// configuredPaths are all keys that name one, as the schema has them.
+// configuredPaths are all keys that name one. The types of sources are opened in one way.
 func configuredPaths() map[string]configured {
 	from := func(kind string) configured {
-		return configured{
-			strings.ReplaceAll(victimConfig, "{type: skills, path: skills}", "{type: "+kind+", path: PATH}"),
-			[]string{"skills", "rc", "nothing"},
-		}
+		config := strings.ReplaceAll(victimConfig, "{type: skills, path: skills}", "{type: "+kind+", path: PATH}")
+		return configured{config, "skills rc nothing"}
 	}
 	signing := func(value string) configured {
-		return configured{
-			victimConfig + "    signing: " + value + "\n",
-			[]string{"key.pem", "public.json", "rc", "skills", "nothing"},
-		}
+		return configured{victimConfig + "    signing: " + value + "\n", "key.pem rc skills nothing"}
 	}
-	out := []string{"dist", "new"}
 	return map[string]configured{
-		"out":             {victimConfig + "out: PATH\n", out},
-		"environment out": {victimConfig + "out: dist\nenvironments: {test: {out: PATH}}\n", out},
-		"skills path":     from("skills"),
-		"mcp path":        from("mcp"),
-		"packs path":      from("packs"),
-		"forge path":      from("forge"),
-		"fast-agent path": from("fast-agent"),
-		"card path":       from("card"),
-		"plugin path":     from("plugin"),
-		"package path":    from("package"),
-		"signing key":     signing(`{key: 'file:PATH'}`),
-		"signing publish": signing(`{key: "file:key.pem", publish: ['file:PATH']}`),
-		"include":         {victimConfig + "include: [PATH]\n", []string{"skills", "rc", "nothing"}},
-		"include pattern": {victimConfig + "include: ['PATH/*']\n", []string{"skills", "nothing"}},
-		"policy":          {victimConfig + "policies: [PATH]\n", []string{"skills", "rc", "nothing"}},
-		"environment policy": {
-			victimConfig + "environments: {test: {policies: [PATH]}}\n", []string{"skills", "rc", "nothing"},
-		},
-		"the configuration": {},
+		"out":                {victimConfig + "out: PATH\n", "dist new"},
+		"environment out":    {victimConfig + "out: dist\nenvironments: {test: {out: PATH}}\n", "dist new"},
+		"skills path":        from("skills"),
+		"mcp path":           from("mcp"),
+		"plugin path":        from("plugin"),
+		"signing key":        signing(`{key: 'file:PATH'}`),
+		"signing publish":    signing(`{key: "file:key.pem", publish: ['file:PATH']}`),
+		"include":            {victimConfig + "include: [PATH]\n", "skills rc nothing"},
+		"include pattern":    {victimConfig + "include: ['PATH/*']\n", "skills nothing"},
+		"policy":             {victimConfig + "policies: [PATH]\n", "skills rc nothing"},
+		"environment policy": {victimConfig + "environments: {test: {policies: [PATH]}}\n", "rc nothing"},
 	}
 }
 
 // Nothing that the configuration names lies outside the project: by a link, by
 // its name or in .git. What is said about it must not reveal whether anything is there.
 func TestConfiguredPathsStayInside(t *testing.T) {
-	w := build(t).again(t)
+	w := build(t)
 	config := filepath.Join(w.dir, "project", "cardwright.yaml")
 	w.must(os.Remove(config))
 	w.unchanged(func() {
 		for name, key := range configuredPaths() {
-			t.Run(name, func(t *testing.T) { town{T: t, dir: w.dir}.refusePaths(name, key) })
+			t.Run(name, func(t *testing.T) { town{workdir{t, w.dir}}.refusePaths(name, key) })
 		}
 		w.must(os.Remove(config))
 	})
@@ -460,28 +324,26 @@ func TestConfiguredPathsStayInside(t *testing.T) {
 
 // refusePaths tries a key of the configuration with each path outside.
 func (w town) refusePaths(name string, key configured) {
-	said := map[string]string{}
-	for n, p := range key.paths {
+	printed := map[string]string{}
+	for n, p := range strings.Fields(key.paths) {
 		ways := []string{"../victim/" + p, "link/" + p, filepath.ToSlash(filepath.Join(w.dir, "victim", p))}
 		if n == 0 || fixture.Long() { // there is nothing at the other paths
 			ways = append(ways, ".git/"+p, `link\`+p)
 		}
 		for i, way := range ways {
 			w.put("project/cardwright.yaml", strings.ReplaceAll(strings.ReplaceAll(key.config, mark, "Review"), "PATH", way))
-			both := [][]string{{"generate"}, {"generate", "--check"}}
-			if !fixture.Long() {
-				both = both[i%2:][:1]
+			args := []string{"generate"}
+			if i%2 == 1 {
+				args = append(args, "--check")
 			}
-			for _, args := range both {
-				if strings.HasPrefix(name, "environment ") {
-					args = append(args, "--env", "test")
-				}
-				got := reasons(w.refused(args...))
-				if kind := strings.TrimSuffix(way, p); said[kind] == "" {
-					said[kind] = got
-				} else if said[kind] != got {
-					w.Errorf("messages tell places apart:\n%s\n%s", said[kind], got)
-				}
+			if strings.HasPrefix(name, "environment ") {
+				args = append(args, "--env", "test")
+			}
+			got := reasons(w.refused(args...))
+			if kind := strings.TrimSuffix(way, p); printed[kind] == "" {
+				printed[kind] = got
+			} else if printed[kind] != got {
+				w.Errorf("messages tell places apart:\n%s\n%s", printed[kind], got)
 			}
 		}
 	}
@@ -497,69 +359,30 @@ func reasons(output string) string {
 // files for stale.
 func TestTreesStayApart(t *testing.T) {
 	town := build(t)
-	for name, test := range map[string]struct {
-		link, target string
-		out          string // of the configuration
-		args         []string
-	}{
-		"servers in the cards, by a link":   {"dist.server", "dist", "dist", []string{"--server", "nginx"}},
-		"servers elsewhere, by a link":      {"dist.server", "../victim/dist", "dist", []string{"--server", "nginx"}},
-		"cards elsewhere, by a link":        {"dist", "../victim/dist", "dist", nil},
-		"cards of another project, by name": {"", "", "../victim/dist", nil},
-		"the project by its own name":       {"", "", "../project", []string{"--server", "nginx"}},
-		"private cards in the cards":        {"", "", "dist", []string{"--private-out", "dist/private"}},
-		"cards in the private ones":         {"", "", "dist/public", []string{"--private-out", "dist"}},
-		"one directory for two": {
-			"", "", "dist",
-			[]string{"--private-out", "same", "--server", "nginx", "--server-dir", "same"},
-		},
-		"cards among the servers":    {"", "", "dist", []string{"--server", "nginx", "--server-dir", "."}},
-		"in .git":                    {"", "", ".git", nil},
-		"in .git, spelled otherwise": {"", "", ".GIT/hooks", nil},
+	for name, c := range map[string]struct{ link, target, out, flags string }{
+		"servers in the cards, by a link":   {"dist.server", "dist", "dist", "--server nginx"},
+		"servers elsewhere, by a link":      {"dist.server", "../victim/dist", "dist", "--server nginx"},
+		"cards elsewhere, by a link":        {"dist", "../victim/dist", "dist", ""},
+		"cards of another project, by name": {"", "", "../victim/dist", ""},
+		"the project by its own name":       {"", "", "../project", "--server nginx"},
+		"private cards in the cards":        {"", "", "dist", "--private-out dist/private"},
+		"cards in the private ones":         {"", "", "dist/public", "--private-out dist"},
+		"one directory for two":             {"", "", "dist", "--private-out same --server nginx --server-dir same"},
+		"cards among the servers":           {"", "", "dist", "--server nginx --server-dir ."},
+		"in .git":                           {"", "", ".git", ""},
+		"in .git, spelled otherwise":        {"", "", ".GIT/hooks", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := town.again(t)
-			if test.link != "" {
-				w.link(test.link, test.target)
+			if c.link != "" {
+				w.link(c.link, c.target)
 			}
-			w.put("project/cardwright.yaml", strings.ReplaceAll(victimConfig, mark, "Changed")+"out: "+test.out+"\n")
-			w.refuse(append([]string{"generate"}, test.args...)...)
+			w.put("project/cardwright.yaml", strings.ReplaceAll(victimConfig, mark, "Changed")+"out: "+c.out+"\n")
+			w.unchanged(func() { w.refused(append([]string{"generate"}, strings.Fields(c.flags)...)...) })
 		})
 	}
 	// A link that no run is asked to write through does no harm.
 	w := town.again(t)
 	w.link("dist.server", "../victim/dist.server")
-	before := w.files("victim")
 	w.succeed("generate")
-	if diff := cmp.Diff(before, w.files("victim")); diff != "" {
-		t.Error(diff)
-	}
-}
-
-// The path of an agent leads nowhere but below the output directory.
-func TestAgentPathStaysInside(t *testing.T) {
-	w := build(t).again(t)
-	w.link("dist/link", "../../victim/dist")
-	for _, p := range []string{
-		"../victim/dist", "..", "a/../../victim", "link", "link/x", w.dir + "/victim/dist", ".git",
-		"a/.GIT/hooks", `link\x`,
-	} {
-		w.put("project/cardwright.yaml", strings.ReplaceAll(victimConfig, mark, "Changed")+"    path: '"+p+
-			"'\nlayout: path\n")
-		before := w.files("")
-		if _, told, code := w.run("generate"); code == OK || told == "" {
-			t.Errorf("path %s: exit %d, %s", p, code, told)
-		}
-		if diff := cmp.Diff(before, w.files("")); diff != "" {
-			t.Errorf("path %s changes something (-before +after):\n%s", p, diff)
-		}
-	}
-}
-
-// The spelling of the system is the one of the command line.
-func TestSystemSpelling(t *testing.T) {
-	w := build(t)
-	sep := string(filepath.Separator)
-	w.succeed("generate", "--out", "."+sep+"new"+sep+"dist")
-	w.succeed("verify", filepath.Join(w.dir, "project", "new", "dist"))
 }

@@ -41,17 +41,13 @@ func TestSourceFixtures(t *testing.T) {
 			continue
 		}
 		t.Run(rule+"/"+name, func(t *testing.T) {
-			dir := t.TempDir()
-			into := dir
+			w, into := workdir{t, t.TempDir()}, "."
 			if _, err := os.Stat(filepath.Join(tree, "cardwright.yaml")); err != nil {
-				write(t, dir, "cardwright.yaml", standardProject)
-				into = filepath.Join(dir, "skills")
+				w.put("cardwright.yaml", standardProject)
+				into = "skills"
 			}
-			if err := os.CopyFS(into, os.DirFS(tree)); err != nil {
-				t.Fatal(err)
-			}
-			found := lintRules(t, dir)
-			if bad := strings.HasPrefix(name, "bad"); slices.Contains(found, rule) != bad {
+			w.must(os.CopyFS(filepath.Join(w.dir, into), os.DirFS(tree)))
+			if found := w.rules(); slices.Contains(found, rule) != strings.HasPrefix(name, "bad") {
 				t.Errorf("found %v", found)
 			}
 		})
@@ -67,20 +63,20 @@ func TestSourceExamples(t *testing.T) {
 	for _, r := range lint.Rules() {
 		for _, m := range sourceExample.FindAllStringSubmatch(r.Page(), -1) {
 			verdict, language, text := m[1], m[2]+m[4], m[3]+m[5]
+			config, skill := standardProject, standardSkill
+			switch language {
+			case "config":
+				config += text + "\n"
+			case "yaml":
+				config = text
+			default:
+				skill = text
+			}
 			t.Run(r.ID.String()+"/"+verdict, func(t *testing.T) {
-				dir := t.TempDir()
-				switch language {
-				case "config":
-					write(t, dir, "cardwright.yaml", standardProject+text+"\n")
-					write(t, dir, "skills/explain/SKILL.md", standardSkill)
-				case "yaml":
-					write(t, dir, "cardwright.yaml", text)
-				default:
-					write(t, dir, "cardwright.yaml", standardProject)
-					write(t, dir, "skills/explain/SKILL.md", text)
-				}
-				found := lintRules(t, dir)
-				if slices.Contains(found, r.ID.String()) != (verdict == "Fails") {
+				w := workdir{t, t.TempDir()}
+				w.put("cardwright.yaml", config)
+				w.put("skills/explain/SKILL.md", skill)
+				if found := w.rules(); slices.Contains(found, r.ID.String()) != (verdict == "Fails") {
 					t.Errorf("found %v in\n%s", found, text)
 				}
 			})
@@ -88,53 +84,31 @@ func TestSourceExamples(t *testing.T) {
 	}
 }
 
-func write(t *testing.T, dir, name, text string) {
-	t.Helper()
-	name = filepath.Join(dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// lintRules returns the rules that cardwright lint finds broken in a project.
-func lintRules(t *testing.T, dir string) []string {
-	t.Helper()
-	var stdout, stderr strings.Builder
-	Run([]string{"-C", dir, "lint", "--format", "json"},
-		Streams{In: strings.NewReader(""), Out: &stdout, Err: &stderr}, "test")
+// rules returns the rules that cardwright lint finds broken in the project of the directory.
+func (w workdir) rules() (rules []string) {
+	w.Helper()
+	stdout, stderr, _ := w.run("-C", w.dir, "lint", "--format", "json")
 	var result struct {
 		Diagnostics []struct{ Rule string }
 	}
-	if err := json.Unmarshal([]byte(stdout.String()), &result); err != nil {
-		t.Fatalf("%v: %s%s", err, stdout.String(), stderr.String())
+	if err := json.Unmarshal([]byte(stdout), &result); err != nil {
+		w.Fatalf("%v: %s%s", err, stdout, stderr)
 	}
-	var rules []string
 	for _, d := range result.Diagnostics {
 		rules = append(rules, d.Rule)
 	}
-	return slices.Compact(rules)
+	return rules
 }
 
 // What the example projects publish draws nothing above info, whoever lints it.
 func TestExamplesAreGood(t *testing.T) {
-	cards, err := filepath.Glob("../../golden/*")
+	trees, err := filepath.Glob("../../golden/*/")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, tree := range cards {
-		info, err := os.Stat(tree)
-		if err != nil || !info.IsDir() || strings.HasSuffix(tree, ".servers") || strings.HasSuffix(tree, ".gateway") {
-			continue
-		}
-		var out strings.Builder
-		code := Run([]string{"lint", "--fail-on", "warning", tree}, Streams{
-			In: strings.NewReader(""), Out: &out, Err: &out,
-		}, "test")
-		if code != 0 {
-			t.Errorf("lint of %s ends with %d:\n%s", tree, code, &out)
+	for _, tree := range trees {
+		if !strings.HasSuffix(tree, ".servers/") && !strings.HasSuffix(tree, ".gateway/") {
+			workdir{T: t}.succeed("lint", "--fail-on", "warning", tree)
 		}
 	}
 }

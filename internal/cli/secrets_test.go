@@ -3,10 +3,9 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
-	"iter"
-	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -46,157 +45,99 @@ var secretPlaces = []string{
 // secretsProject is a directory with a project for each of some lists of texts, and
 // what the program printed and recorded there.
 type secretsProject struct {
-	*testing.T
-	dir     string
+	workdir
 	printed map[string]string
 }
 
-func (p *secretsProject) write(name, text string) {
-	p.Helper()
-	name = filepath.Join(p.dir, name)
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		p.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		p.Fatal(err)
-	}
-}
-
-func (p *secretsProject) run(args ...string) string {
-	var out strings.Builder
-	Run(append([]string{"-C", p.dir}, args...), Streams{In: strings.NewReader(""), Out: &out, Err: &out}, "test")
-	p.printed[strings.Join(args, " ")] = out.String()
-	return out.String()
-}
-
-// quoted returns a text as YAML and JSON both write it.
-func (p *secretsProject) quoted(text string) string {
-	var out strings.Builder
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false) // as people write it
-	if err := e.Encode(text); err != nil {
-		p.Fatal(err)
-	}
-	return strings.TrimSpace(out.String())
+// do runs a command and keeps what it prints.
+func (p *secretsProject) do(command string, args ...string) string {
+	out, err, _ := p.run(append(strings.Fields(command), args...)...)
+	p.printed[command] = out + err
+	return out + err
 }
 
 // build writes a configuration of a name, with an agent for each text. Its head goes
-// before the agents. It returns the lines at
-// which they begin.
+// before the agents. It returns the lines at which they begin.
 func (p *secretsProject) build(name, head string, texts []string) (lines []int) {
-	head = "version: 1\nhtml: true\ncatalog: true\npublisher: acme.example\n" +
-		"baseUrl: https://agents.acme.example\n" + head
-	var config strings.Builder
-	config.WriteString(head + "agents:\n")
+	config := "version: 1\nhtml: true\ncatalog: true\npublisher: acme.example\n" +
+		"baseUrl: https://agents.acme.example\n" + head + "agents:\n"
 	for n, text := range texts {
-		id := fmt.Sprintf("a%d", n)
-		lines = append(lines, strings.Count(config.String(), "\n")+1)
-		fmt.Fprintf(&config, strings.NewReplacer("path: ", "path: "+name+"/").Replace(secretAgent),
-			id, p.quoted(text))
-		p.write(name+"/skills/"+id+"/file/SKILL.md", "---\nname: file\ndescription: "+p.quoted(text)+"\n---\n")
-		p.write(name+"/tools/"+id+".json",
-			`{"tools": [{"name": "tool", "description": `+p.quoted(text)+`, "inputSchema": {"type": "object"}}]}`)
+		id, quoted := fmt.Sprintf("a%d", n), strconv.Quote(text)
+		lines = append(lines, strings.Count(config, "\n")+1)
+		config += fmt.Sprintf(strings.ReplaceAll(secretAgent, "path: ", "path: "+name+"/"), id, quoted)
+		p.put(name+"/skills/"+id+"/file/SKILL.md", "---\nname: file\ndescription: "+quoted+"\n---\n")
+		p.put(name+"/tools/"+id+".json",
+			`{"tools": [{"name": "tool", "description": `+quoted+`, "inputSchema": {"type": "object"}}]}`)
 	}
-	p.write(name+".yaml", config.String())
+	p.put(name+".yaml", config)
 	return lines
+}
+
+// secretTexts returns of each kind of credential a first and a second text, of a few kinds,
+// and in a long trial of all, and what must not be shown of them.
+func secretTexts(t *testing.T) (texts [2][]string, hidden []string) {
+	t.Helper()
+	seen := map[string]int{}
+	for _, s := range fixture.Secrets() {
+		i := seen[s.What]
+		if !s.Real || i >= len(texts) {
+			continue
+		}
+		seen[s.What]++
+		text := fmt.Sprintf("Desk %d: %s", len(seen), s.Text)
+		m, ok := secret.Find(text)
+		if !ok {
+			t.Fatal(s)
+		}
+		if len(seen)%fixture.Rounds(12, 1) == 0 {
+			texts[i], hidden = append(texts[i], text), append(hidden, text[m.Start:m.End])
+		}
+	}
+	if len(texts[0]) < 2 || len(texts[1]) < 2 {
+		t.Fatal("there are too few texts")
+	}
+	return texts, hidden
 }
 
 // Every kind of credential is found in every place of a text, and nothing that the
 // program prints, reports or records shows it.
 func TestEverySecretInEveryPlace(t *testing.T) {
-	p := &secretsProject{T: t, dir: t.TempDir(), printed: map[string]string{}}
-	var texts [2][]string // of each kind the first, and the second
-	var hidden []string
-	seen := map[string]int{}
-	for _, s := range fixture.Secrets() {
-		if i := seen[s.What]; s.Real && i < len(texts) {
-			seen[s.What]++
-			text := fmt.Sprintf("Desk %d: %s", len(texts[i]), s.Text)
-			m, ok := secret.Find(text)
-			if !ok {
-				t.Fatal(s)
-			}
-			texts[i], hidden = append(texts[i], text), append(hidden, text[m.Start:m.End])
-		}
-	}
-	// Elsewhere each kind is found; here in each place a few, and in a long trial all.
-	for i := range texts {
-		texts[i] = slices.Collect(every(texts[i], fixture.Rounds(12, 1)))
-	}
+	p := &secretsProject{inDir(t), map[string]string{}}
+	texts, hidden := secretTexts(t)
 	p.run("key", "new", "-q")
-	delete(p.printed, "key new -q")
 	lines := p.build("first", "", texts[0])
-
-	var sheet struct {
-		Diagnostics []struct {
-			Rule, Pointer, File string
-			Line                int
-		}
-	}
-	p.run("generate", "--config", "first.yaml", "--all",
-		"--report", "json=found.json", "--report", "sarif=found.sarif", "--report", "markdown=found.md")
-	out, err := os.ReadFile(filepath.Join(p.dir, "found.json"))
-	if err == nil {
-		err = json.Unmarshal(out, &sheet)
-	}
-	if err != nil {
-		t.Fatalf("%s: %.1000s", err, out)
-	}
-	found := map[string]bool{}
-	for _, d := range sheet.Diagnostics {
-		if d.Rule != "secret-value" && d.Rule != "interface-credentials" {
-			continue
-		}
-		agent := -1
-		if d.File == "first.yaml" {
-			for agent+1 < len(lines) && lines[agent+1] <= d.Line {
-				agent++
-			}
-		} else {
-			_, _ = fmt.Sscanf(strings.NewReplacer("/", " ", ".json", "").Replace(d.File), "first skills a%d", &agent)
-			_, _ = fmt.Sscanf(strings.NewReplacer("/", " ", ".json", "").Replace(d.File), "first tools a%d", &agent)
-		}
-		found[fmt.Sprint(agent, d.Pointer)] = true
-	}
+	p.do("generate --config first.yaml --all --report json=found.json --report sarif=found.sarif --report markdown=found.md")
+	found := p.places(lines)
 	for n, text := range texts[0] {
-		var missing []string
 		for _, place := range secretPlaces {
 			if !found[fmt.Sprint(n, place)] {
-				missing = append(missing, place)
+				t.Errorf("%.40q is not found in %s", text, place)
 			}
-		}
-		if missing != nil {
-			t.Errorf("%.40q is not found in %v", text, missing)
 		}
 	}
 
 	// Someone publishes them all the same, some in each text, and then others. What lists
 	// agents stays clean.
 	lower := "rules: {secret-value: warning, interface-credentials: warning}\n"
-	p.build("old", lower, joined(texts[0]))
-	p.build("new", lower, joined(texts[1]))
-	for _, name := range []string{"old", "new"} {
-		p.run("generate", "--config", name+".yaml", "--out", name+"-tree", "--audit", "audit.log")
+	for i, name := range []string{"old", "new"} {
+		p.build(name, lower, []string{strings.Join(texts[i], "; ")})
+		p.do("generate --config " + name + ".yaml --out " + name + "-tree --audit audit.log")
 	}
-	p.run("lint", "--format", "github", "--report", "markdown=lint.md", "old-tree")
-	p.run("generate", "--config", "new.yaml", "--out", "old-tree", "--check", "--all", "--report", "markdown=check.md")
-	compare := []string{"diff", "old-tree", "new-tree"}
+	p.do("lint --format github --report markdown=lint.md old-tree")
+	p.do("generate --config new.yaml --out old-tree --check --all --report markdown=check.md")
+	compare := "diff old-tree new-tree"
 	for _, f := range report.FileFormats() {
-		compare = append(compare, "--report", f+"=diff."+f)
+		compare += " --report " + f + "=diff." + f
 	}
-	p.run(compare...)
-	p.run("verify", "new-tree", "--jwks", "new-tree/.well-known/jwks.json")
+	p.do(compare)
+	p.do("verify new-tree --jwks new-tree/.well-known/jwks.json")
 	for _, pattern := range []string{"*.md", "found.*", "diff.*", "audit.log"} {
-		names, err := filepath.Glob(filepath.Join(p.dir, pattern))
+		names, err := filepath.Glob(pattern)
 		if err != nil || len(names) == 0 {
 			t.Errorf("%s is not written: %v", pattern, err)
 		}
 		for _, name := range names {
-			data, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p.printed[filepath.Base(name)] = string(data)
+			p.printed[name] = p.read(name)
 		}
 	}
 	for what, text := range p.printed {
@@ -212,28 +153,38 @@ func TestEverySecretInEveryPlace(t *testing.T) {
 	}
 }
 
-// every yields one of so many texts.
-func every(texts []string, n int) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for i := 0; i < len(texts) && yield(texts[i]); i += n {
+// places are the places of credentials in found.json: the number of the agent, and the pointer.
+func (p *secretsProject) places(lines []int) map[string]bool {
+	p.Helper()
+	var sheet struct {
+		Diagnostics []struct {
+			Rule, Pointer, File string
+			Line                int
 		}
 	}
-}
-
-// joined returns texts that have a few of the given ones each.
-func joined(texts []string) (list []string) {
-	for few := range slices.Chunk(texts, 10) {
-		list = append(list, strings.Join(few, "; "))
+	p.must(json.Unmarshal([]byte(p.read("found.json")), &sheet))
+	found := map[string]bool{}
+	for _, d := range sheet.Diagnostics {
+		agent := slices.IndexFunc(lines, func(begin int) bool { return begin > d.Line }) - 1
+		switch {
+		case d.Rule != "secret-value" && d.Rule != "interface-credentials":
+			continue
+		case d.File != "first.yaml":
+			_, _ = fmt.Sscanf(strings.SplitN(d.File, "/", 4)[2], "a%d", &agent)
+		case agent < 0:
+			agent = len(lines) - 1
+		}
+		found[fmt.Sprint(agent, d.Pointer)] = true
 	}
-	return list
+	return found
 }
 
 // Nothing that the program prints shows a credential in the name of a file or a
 // directory, and what would publish the name is an error.
 func TestSecretInNames(t *testing.T) {
 	const name = "ghp_0123456789abcdefghijklmnopqrstuvwxyzAB"
-	p := &secretsProject{T: t, dir: t.TempDir(), printed: map[string]string{}}
-	p.write("cardwright.yaml", `version: 1
+	p := &secretsProject{inDir(t), map[string]string{}}
+	p.put("cardwright.yaml", `version: 1
 baseUrl: https://agents.acme.example
 agentSkills: ["*"]
 rules: {signature-missing: "off"}
@@ -241,44 +192,30 @@ agents:
   - {id: a, name: A, description: Does it., version: 1.0.0, interfaces: [{url: /a}],
      skills: {from: [{type: skills, path: skills}]}}
 `)
-	p.write("skills/pdf/SKILL.md",
+	p.put("skills/pdf/SKILL.md",
 		"---\nname: pdf\ndescription: Merges PDF files into one.\nmetadata: {a2a-tags: pdf}\n---\n")
-	p.write("skills/"+name+"/SKILL.md", "---\nname: nameless\n---\n")
-	p.run("generate", "--out", name)
-	for _, args := range [][]string{
-		{"generate"},
-		{"lint"},
-		{"lint", "--format", "json"},
-		{"lint", "--format", "sarif"},
-		{"lint", "--format", "github"},
-		{"lint", "--report", "markdown=lint.md"},
-		{"verify", name},
-		{"diff", "dist", name},
-		{"generate", "--out", name, "--force", "--audit", "-"},
-		{"lint", "skills/" + name + "/SKILL.md"},
-		{"convert", name + "/none.json", "--to", "dual"},
-		{"key", "new", "--out", name + "/key.pem"},
-		{"lint", "--" + name},
-		{name},
+	p.put("skills/"+name+"/SKILL.md", "---\nname: nameless\n---\n")
+	for _, command := range []string{
+		"generate --out NAME", "generate", "lint", "lint --format json", "lint --format sarif", "lint --format github",
+		"lint --report markdown=lint.md", "verify NAME", "diff dist NAME", "generate --out NAME --force --audit -",
+		"lint skills/NAME/SKILL.md", "convert NAME/none.json --to dual", "key new --out NAME/key.pem", "lint --NAME", "NAME",
 	} {
-		p.run(args...)
+		p.do(strings.ReplaceAll(command, "NAME", name))
 	}
-	if report, err := os.ReadFile(filepath.Join(p.dir, "lint.md")); err == nil {
-		p.printed["lint.md"] = string(report)
-	}
-	p.write("skills/pdf/"+name+"/notes.md", "x\n")
-	p.write("skills/pdf/"+name+".html", "x\n")
-	if out := p.run("generate"); strings.Count(out, "error: the name of the file holds a GitHub token") != 2 {
+	p.printed["lint.md"] = p.read("lint.md")
+	p.put("skills/pdf/"+name+"/notes.md", "x\n")
+	p.put("skills/pdf/"+name+".html", "x\n")
+	if out := p.do("generate"); strings.Count(out, "error: the name of the file holds a GitHub token") != 2 {
 		t.Errorf("what is published has such a name, and that is no error: %s", out)
 	}
-	p.write("cardwright.yaml", `version: 1
+	p.put("cardwright.yaml", `version: 1
 baseUrl: https://agents.acme.example
 layout: path
 agents:
   - {id: `+name+`, name: A, description: Does it., version: 1.0.0, interfaces: [{url: /a}]}
   - {id: b, path: x/`+name+`, name: B, description: Does it., version: 1.0.0, interfaces: [{url: /b}]}
 `)
-	if out := p.run("generate", "--out", "ids"); strings.Count(out, "the text holds a GitHub token") != 2 {
+	if out := p.do("generate --out ids"); strings.Count(out, "the text holds a GitHub token") != 2 {
 		t.Errorf("the directories of the tree have such names, and that is no error: %s", out)
 	}
 	for what, text := range p.printed {

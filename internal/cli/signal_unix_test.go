@@ -9,14 +9,9 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"slices"
 	"syscall"
 	"testing"
-
-	"cardwright/internal/files"
-	"cardwright/internal/publish"
-	"cardwright/internal/site"
 )
 
 // The first signal ends a command, whether it listens, and a run that was interrupted
@@ -87,42 +82,5 @@ func TestSignalUnread(t *testing.T) {
 	})
 	if code != 143 {
 		t.Errorf("code %d", code)
-	}
-}
-
-// A process that is interrupted while it writes leaves no temporary file.
-func TestSignalWhileWriting(t *testing.T) {
-	root := t.TempDir()
-	around, err := files.Around(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var made []site.File
-	for i := range 400 {
-		made = append(made, site.File{Path: string(rune('a'+i%26)) + "/" + string(rune(0x4e00+i)), Data: []byte("x")})
-	}
-	var stderr bytes.Buffer
-	a := &app{console: console{Err: &stderr}}
-	code := a.untilSignal(func(ctx context.Context) error {
-		dir, err := around.Output("out", files.Committed)
-		if err != nil {
-			return err
-		}
-		defer dir.Close()
-		if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
-			return err
-		}
-		update, found := publish.Begin(dir, made, publish.Options{})
-		if update == nil {
-			t.Fatalf("nothing is written: %v", found)
-		}
-		_, _, err = update.Write(context.WithoutCancel(ctx))
-		return err
-	})
-	if code != 130 {
-		t.Errorf("code %d: %s", code, stderr.String())
-	}
-	if temps, err := filepath.Glob(filepath.Join(root, "out", "*", ".cardwright-*")); err != nil || len(temps) > 0 {
-		t.Errorf("%d temporary made, %v", len(temps), err)
 	}
 }
