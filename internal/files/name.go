@@ -19,7 +19,7 @@ import (
 // manifest lists.
 func PathFault(p string) string {
 	elements := strings.Split(p, "/")
-	any := func(bad func(element string) bool) bool { return slices.ContainsFunc(elements, bad) }
+	has := func(bad func(element string) bool) bool { return slices.ContainsFunc(elements, bad) }
 	switch {
 	case p == "" || p == ".":
 		return "names no file"
@@ -31,15 +31,15 @@ func PathFault(p string) string {
 		return "is absolute"
 	case !fs.ValidPath(p):
 		return "has an empty element, a . or a .."
-	case len(p) > mostPath || any(func(e string) bool { return len(e) > mostName }):
+	case len(p) > mostPath || has(func(e string) bool { return len(e) > mostName }):
 		return fmt.Sprintf("is too long: a name may have %d bytes, a path %d", mostName, mostPath)
-	case any(Device):
+	case has(Device):
 		return "has an element that is a device on Windows"
-	case any(unfitForWindows):
+	case has(unfitForWindows):
 		return "has an element that Windows does not allow"
 	case IsTemp(path.Base(p)):
 		return "is the name of a temporary file"
-	case any(func(e string) bool { return strings.EqualFold(e, ".git") }):
+	case has(func(e string) bool { return strings.EqualFold(e, ".git") }):
 		return "is in a .git directory"
 	}
 	return ""

@@ -28,12 +28,12 @@ func TestPathFault(t *testing.T) {
 }
 
 func TestDevice(t *testing.T) {
-	for _, name := range strings.Split("con CON Nul.md aux.agent.json conin$ ConOut$.x com1 COM9.json lpt³ com¹.x", " ") {
+	for name := range strings.SplitSeq("con CON Nul.md aux.agent.json conin$ ConOut$.x com1 COM9.json lpt³ com¹.x", " ") {
 		if !Device(name) {
 			t.Errorf("%q is no device", name)
 		}
 	}
-	for _, name := range strings.Split("console null com com0 com10 lpt lpt1x a.con .nul icon", " ") {
+	for name := range strings.SplitSeq("console null com com0 com10 lpt lpt1x a.con .nul icon", " ") {
 		if Device(name) {
 			t.Errorf("%q is a device", name)
 		}

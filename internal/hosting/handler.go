@@ -17,9 +17,9 @@ import (
 // Handler serves the files of an output tree as the table says, at the root and below
 // the path of its URL. With the layout by host, the first directory is chosen by the
 // Host of a request, HOST.localhost counting as HOST. In the others it has to be this
-// machine: a loopback name, the address that the request came to, or the host of addr, where
-// the server was told to listen. Any other gets 421, so that no page whose name was made to lead here (DNS rebinding)
-// reads what is served.
+// machine: a loopback name, the address that the request came to, or the host of addr, at
+// which the server listens. Any other gets 421, so that no page whose name was made to
+// lead here (DNS rebinding) reads what is served.
 //
 // The tree has to keep requests inside: give it one that refuses links to elsewhere.
 func Handler(served fs.FS, s Settings, addr string) http.Handler {

@@ -125,10 +125,10 @@ func set(path, name string, values ...string) change {
 	})
 }
 
-// method changes the answers for one method of the card.
-func method(name string, then change) change {
+// preflight changes the answers to OPTIONS of the card.
+func preflight(then change) change {
 	return at(cardPath, func(r *http.Request, a *answer) {
-		if r.Method == name {
+		if r.Method == http.MethodOptions {
 			then(r, a)
 		}
 	})
@@ -233,8 +233,8 @@ func TestDefects(t *testing.T) {
 			a.header.Set("Access-Control-Allow-Origin", r.Header.Get("Origin"))
 		})},
 		{"hidden fields", "cors", "Access-Control-Expose-Headers", set(cardPath, "Access-Control-Expose-Headers")},
-		{"no preflight", "preflight", "204", method("OPTIONS", status(405))},
-		{"CORS twice in the preflight", "preflight", "in one place", method("OPTIONS", func(_ *http.Request, a *answer) {
+		{"no preflight", "preflight", "204", preflight(status(405))},
+		{"CORS twice in the preflight", "preflight", "in one place", preflight(func(_ *http.Request, a *answer) {
 			a.header["Access-Control-Allow-Origin"] = []string{"*", "*"}
 		})},
 		{"vary", "headers", "leave that out of Vary", set(cardPath, "Vary", "*")},
@@ -368,7 +368,7 @@ func TestPreflight(t *testing.T) {
 		"A2A-Version": diag.Warning, "A2A-Extensions, Authorization, Cache-Control, If-None-Match, traceparent": diag.Error,
 		"*": diag.Warning, // it does not include Authorization
 	} {
-		server := host(t, published(t), hosting.Settings{}, method("OPTIONS", func(_ *http.Request, a *answer) {
+		server := host(t, published(t), hosting.Settings{}, preflight(func(_ *http.Request, a *answer) {
 			a.header.Set("Access-Control-Allow-Headers", allow)
 		}))
 		for _, c := range ask(t, probe.Options{URL: server.URL}) {
@@ -423,10 +423,10 @@ func TestUnusualHosts(t *testing.T) {
 		"more fields": {change: fields("Strict-Transport-Security", "max-age=63072000")},
 		"vary":        {change: fields("Vary", "Accept-Encoding, Origin")},
 		"cached":      {change: fields("Age", "7")},
-		"allows all fields": {change: method("OPTIONS", func(_ *http.Request, a *answer) {
+		"allows all fields": {change: preflight(func(_ *http.Request, a *answer) {
 			a.header.Set("Access-Control-Allow-Headers", "*, Authorization")
 		})},
-		"preflight with 200":  {change: method("OPTIONS", func(_ *http.Request, a *answer) { a.status = 200 })},
+		"preflight with 200":  {change: preflight(func(_ *http.Request, a *answer) { a.status = 200 })},
 		"key set as JSON":     {change: set(keysPath, "Content-Type", "application/json")},
 		"catalog by its type": {change: set(listPath, "Content-Type", "application/ai-catalog+json")},
 	} {

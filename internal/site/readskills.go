@@ -7,7 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
+	"io/fs"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -140,7 +141,7 @@ func archiveFault(archive []byte) string {
 			return "cannot be unpacked"
 		case h.Typeflag == tar.TypeSymlink || h.Typeflag == tar.TypeLink:
 			return "has links in it"
-		case !filepath.IsLocal(h.Name):
+		case !fs.ValidPath(path.Clean(h.Name)):
 			return "has a path that leads out of it"
 		case len(h.PAXRecords) > 0 || h.Format == tar.FormatGNU && len(h.Name) > 100:
 			return "has names that only PAX or GNU tar can write"
