@@ -40,7 +40,7 @@ func Documents(older, newer Side) []Change {
 		}
 	}
 	u.name()
-	if u.both == schema.Listed { // else it is what clients of 0.3 see
+	if u.both != 0 && !u.both.Has(schema.Flat) { // else it is what clients of 0.3 see
 		u.typedChanges(was, is)
 	}
 	u.clientChanges(before, after)
@@ -91,7 +91,7 @@ func refusal(document *source.Node, form schema.Protocol) (why, at string) {
 		case f.Missing == "protocolVersion", f.Missing == "preferredTransport", f.Rule == diag.CardMemberEmpty,
 			f.Rule == diag.SkillTagsMissing, f.Rule == diag.CardNull:
 			continue
-		case f.Missing != "" && form == schema.Listed:
+		case f.Missing != "" && form.Has(schema.Listed):
 			continue
 		}
 		return f.Message, f.Pointer
@@ -153,7 +153,7 @@ func (u *union) see(form schema.Protocol, changes []Change) {
 func (u *union) name() {
 	for i, saw := range u.seen {
 		if c := &u.changes[i]; saw != 0 && u.both&^saw != 0 {
-			c.Message += " for clients of A2A " + saw.String()
+			c.Message += " for clients of A2A " + saw.Text()
 		}
 	}
 }

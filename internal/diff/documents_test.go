@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cardwright/internal/diff"
+	"cardwright/schema"
 )
 
 // What an edit of a card means to the clients of each version, and of each library.
@@ -147,7 +148,7 @@ func TestDocuments(t *testing.T) {
 func TestDocumentsNameClients(t *testing.T) {
 	for pointer, want := range map[string]string{
 		"/securitySchemes/key/name":                       "0.3 /securitySchemes/key/name",
-		"/securitySchemes/key/apiKeySecurityScheme/name":  "1.0 /securitySchemes/key/apiKeySecurityScheme/name",
+		"/securitySchemes/key/apiKeySecurityScheme/name":  schema.Listed.Text() + " /securitySchemes/key/apiKeySecurityScheme/name",
 		"/securitySchemes/key/apiKeySecurityScheme/xName": " /securitySchemes/key/apiKeySecurityScheme/xName",
 	} {
 		c := diff.Documents(read(t, "dual"), read(t, "dual", pointer, `"X-Desk"`))[0]

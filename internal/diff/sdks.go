@@ -42,33 +42,33 @@ func sdks() []sdk {
 	rpc, both := []string{jsonRPC}, []string{jsonRPC, httpJSON}
 	return []sdk{
 		// ClientFactory.createFromNormalizedAgentCard of @a2a-js/sdk 1.3.0: a map by binding.
-		{name: "a2a-js 1.3", form: schema.Listed, bindings: both, pick: last10, folds: true},
+		{name: "a2a-js 1.3", form: schema.V10, bindings: both, pick: last10, folds: true},
 		// The same with legacyCompat: toCoreAgentCard puts url before additionalInterfaces.
 		{
-			name: "a2a-js 1.3 with legacyCompat", form: schema.Listed, bindings: both, pick: last10, fallback: true, folds: true,
+			name: "a2a-js 1.3 with legacyCompat", form: schema.V10, bindings: both, pick: last10, fallback: true, folds: true,
 		},
 		// ClientFactory.create of a2a-sdk 1.1 for Python; a card of 0.3 is read by its compat package.
-		{name: "a2a-python 1.1", form: schema.Listed, bindings: rpc, pick: first, fallback: true},
+		{name: "a2a-python 1.1", form: schema.V10, bindings: rpc, pick: first, fallback: true},
 		// ClientBuilder.findBestClientTransport of a2a-java 1.x.
-		{name: "a2a-java 1.x", form: schema.Listed, bindings: rpc, pick: first},
+		{name: "a2a-java 1.x", form: schema.V10, bindings: rpc, pick: first},
 		// A2AClientFactory.Create of A2A for .NET.
-		{name: "a2a-dotnet 1.x", form: schema.Listed, bindings: both, pick: first, folds: true},
+		{name: "a2a-dotnet 1.x", form: schema.V10, bindings: both, pick: first, folds: true},
 		// a2aclient.Factory.selectTransport of a2a-go 2.4: compatible is what has the same major version.
-		{name: "a2a-go 2.4", form: schema.Listed, bindings: both, pick: first, majors: []string{"1"}},
+		{name: "a2a-go 2.4", form: schema.V10, bindings: both, pick: first, majors: []string{"1"}},
 		// The same with a2av0.NewAgentCardParser and the transports of a2av0, whose namedSecuritySchemes
 		// looks for a type first, and whose oauth2SecurityScheme counts the members of flows.
 		{
-			name: "a2a-go 2.4 with a2av0", form: schema.Listed, bindings: both, pick: first, fallback: true,
+			name: "a2a-go 2.4 with a2av0", form: schema.V10, bindings: both, pick: first, fallback: true,
 			explicit: true, apart: true, typed: true, majors: []string{"1", "0"},
 		},
 		// ClientFactory.createFromAgentCard of @a2a-js/sdk 0.3.14: a map by transport.
-		{name: "a2a-js 0.3", form: schema.Flat, bindings: both, pick: last, folds: true},
+		{name: "a2a-js 0.3", form: schema.V03, bindings: both, pick: last, folds: true},
 		// ClientFactory.create of a2a-sdk 0.3.26 for Python: a dict by transport.
-		{name: "a2a-python 0.3", form: schema.Flat, bindings: rpc, pick: last},
+		{name: "a2a-python 0.3", form: schema.V03, bindings: rpc, pick: last},
 		// ClientBuilder.getServerPreferredTransports of a2a-java 0.3.3: putIfAbsent.
-		{name: "a2a-java 0.3", form: schema.Flat, bindings: rpc, pick: first},
+		{name: "a2a-java 0.3", form: schema.V03, bindings: rpc, pick: first},
 		// a2aclient.Factory.CreateFromCard of a2a-go 0.3.15.
-		{name: "a2a-go 0.3", form: schema.Flat, bindings: []string{jsonRPC, grpc}, pick: first, explicit: true},
+		{name: "a2a-go 0.3", form: schema.V03, bindings: []string{jsonRPC, grpc}, pick: first, explicit: true},
 	}
 }
 

@@ -3,11 +3,26 @@ package trials
 import (
 	"maps"
 	"slices"
+
+	"cardwright/internal/diag"
+	"cardwright/internal/source"
+	"cardwright/schema"
+	"cardwright/schema/schematest"
 )
 
 // features is the table. Where keys stand comes last, for it moves the others.
 func features() []feature {
 	return slices.Concat(agentFeatures(), skillFeatures(), siteFeatures(), placeFeatures())
+}
+
+// full is a part of the agent that has every key of a card, but for some keys.
+func full(pointer string, but ...string) string {
+	root, _ := source.ParseYAML("cardwright.yaml", schematest.Config, diag.ConfigValue)
+	n, _ := root.Find("/agents/0/" + pointer)
+	for _, key := range but {
+		n = n.Without(key)
+	}
+	return schema.WriteCompact(n)
 }
 
 // plain is the value of whoever does not care.
@@ -46,7 +61,7 @@ func agentFeatures() []feature {
 	}
 	return []feature{
 		{name: "interfaces", values: []value{
-			{name: "1.0", agent: "{interfaces: [{url: /desk/a2a}]}"},
+			{name: "1.0", agent: "{interfaces: [{url: /desk/a2a, versions: ['" + schema.Listed.Versions()[0].String() + "']}]}"},
 			{name: "0.3", agent: `{interfaces: [{url: /desk/a2a, versions: ["0.3"]}]}`},
 			{name: "dual", agent: `{interfaces: [{url: /desk/a2a, versions: ["1.0", "0.3"]}]}`},
 			{
@@ -86,7 +101,7 @@ func agentFeatures() []feature {
 		{name: "capabilities", values: []value{
 			plain,
 			{name: "flags", agent: "{capabilities: {streaming: true, pushNotifications: false}}"},
-			{name: "history", agent: "{capabilities: {stateTransitionHistory: true}}"},
+			{name: "all", agent: "{capabilities: " + full("capabilities") + "}", never: []string{"security=-"}},
 			{name: "extended", agent: "{capabilities: {extendedAgentCard: true}}", never: []string{"security=-"}},
 			{name: "extensions", agent: `{capabilities: {extensions: [{uri: https://acme.example/ext/trace/v1},
 				{uri: https://acme.example/ext/cite/v1, description: Cites., required: true, params: {style: short, n: 3}}]}}`},
@@ -200,11 +215,7 @@ func skillFeatures() []feature {
 		}},
 		{name: "overlay", values: []value{
 			plain,
-			{
-				name: "all",
-				agent: `{skills: {overlay: {rooms: {name: Rooms, description: Books a room of the right size., tags: [rooms, 7],
-				examples: [Book a room, Free a room], inputModes: [text/plain], outputModes: [application/json]}}}}`,
-			},
+			{name: "all", agent: "{skills: {overlay: {rooms: " + full("skills/add/0", "id", "security") + "}}}"},
 			{name: "secured", agent: `{securitySchemes: {extra: {type: apiKey, in: header, name: X-Extra}},
 				skills: {overlay: {rooms: {security: [{extra: []}]}}}}`},
 			{name: "of nobody", agent: "{skills: {overlay: {room: {name: Rooms}}}}"},
