@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/jsonschema"
@@ -88,11 +89,16 @@ func find(name string) *document {
 	return &documents[i]
 }
 
+// configs counts the configurations that this process has checked: one that checks many,
+// such as generate --watch, compiles the whole schema once.
+var configs atomic.Int32
+
 // Validate checks a document against the JSON Schema of that name, one of
 // [Documents].
 func Validate(name string, doc *source.Node) []jsonschema.Fault {
 	d := find(name)
-	if name == "config" { // all of it would take longer than the rest of a small run
+	const few = 3
+	if name == "config" && configs.Add(1) < few { // all of it would take longer than the rest of a small run
 		return jsonschema.Validate(doc, d.compile(doc))
 	}
 	return jsonschema.Validate(doc, d.compiled())

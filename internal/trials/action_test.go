@@ -141,7 +141,7 @@ func TestActionBuilds(t *testing.T) {
 	}
 }
 
-// Two commits of the repository: that of the release 1.2.3, and that of main.
+// released is the commit of the release 1.2.3, and other is on main.
 const released, other = "0123456789abcdef0123456789abcdef01234567", "1123456789abcdef0123456789abcdef01234567"
 
 // serveRefs serves the branches and tags of the repository to git, and its last release.
