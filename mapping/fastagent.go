@@ -116,13 +116,13 @@ func fastAgent(n *source.Node, stem string) (*Skill, diag.List) {
 	if name != nil {
 		s.Origin = name.Span
 	}
-	s.ID = strings.ReplaceAll(m.take("/id", name), " ", "_")
+	s.ID = strings.ReplaceAll(m.read("/id", name), " ", "_")
 	if s.ID == "" {
 		s.ID = strings.ReplaceAll(tidy(stem), " ", "_")
 	}
 	s.Name = s.ID
 	m.place("/name", s.Origin)
-	s.Description = m.take("/description", n.Get("description"))
+	s.Description = m.read("/description", n.Get("description"))
 	s.Placeholder = fmt.Sprintf("Send a message to the %s fast-agent agent.", s.ID)
 	m.reportCut(n.Get("description"))
 	s.Tags = []string{"fast-agent", tag}

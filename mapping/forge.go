@@ -83,8 +83,8 @@ func forge(root *source.Node) Gathered {
 	p := &g.CardPart
 	p.Card = schema.Card{InputModes: modes, OutputModes: modes, SecuritySchemes: auth.Schemes, Security: auth.Security}
 	p.Origin, p.Places = root.Span, auth.Places
-	p.Card.Name = p.take("/name", root.Get("agent_id"))
-	p.Card.Version = p.take("/version", root.Get("version"))
+	p.Card.Name = p.read("/name", root.Get("agent_id"))
+	p.Card.Version = p.read("/version", root.Get("version"))
 	g.addTools(root.Get("tools"))
 	return g
 }
@@ -131,9 +131,9 @@ func (r *Reader) addBuilt(g *Gathered, tree Tree, src Source) {
 		}
 	}
 	if name := root.Get("name"); present(name) != nil {
-		p.Card.Name = p.take("/name", name)
+		p.Card.Name = p.read("/name", name)
 	}
-	p.Card.Description = p.take("/description", root.Get("description"))
+	p.Card.Description = p.read("/description", root.Get("description"))
 	configured := g.Skills
 	g.Skills, g.Found = nil, append(g.Found, found...)
 	g.addTools(root.Get("tools"))
@@ -144,8 +144,8 @@ func (r *Reader) addBuilt(g *Gathered, tree Tree, src Source) {
 	g.Skills = append(g.Skills, slices.DeleteFunc(configured, func(s Skill) bool { return built[s.ID] })...)
 }
 
-// take returns the text of a member of the card, and notes its place.
-func (b *CardPart) take(pointer string, n *source.Node) string {
+// read returns the text of a member of the card, and notes its place.
+func (b *CardPart) read(pointer string, n *source.Node) string {
 	if n = present(n); n != nil {
 		b.Places = slices.DeleteFunc(b.Places, func(p Place) bool { return p.Pointer == pointer })
 		b.Places = append(b.Places, Place{Pointer: pointer, Span: n.Span})
@@ -218,7 +218,7 @@ func forgeSkill(header *source.Node, file Match, reason string, cut bool) (*Skil
 	s := newSkillMD(header, file, nestedKeys)
 	s.identity(func(name string) string { return name }, s.own["name"])
 	description := present(s.own["description"], header.Get("description"))
-	s.skill.Description = s.take("/description", description)
+	s.skill.Description = s.read("/description", description)
 	s.skill.Placeholder = fmt.Sprintf("The %s skill.", s.skill.ID)
 	s.reportCut(description)
 	if own := s.own["tags"]; own != nil {

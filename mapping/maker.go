@@ -55,8 +55,8 @@ func (m *maker) reportRestricted(n *source.Node, message string) {
 func (m *maker) named(id *source.Node, titles ...*source.Node) *Skill {
 	s := &m.skill
 	s.Origin = id.Span
-	s.ID = m.take("/id", id)
-	s.Name = m.take("/name", titles...)
+	s.ID = m.read("/id", id)
+	s.Name = m.read("/name", titles...)
 	return s
 }
 
@@ -64,8 +64,8 @@ func (m *maker) place(pointer string, span diag.Span) {
 	m.skill.Places = append(m.skill.Places, Place{Pointer: pointer, Span: span})
 }
 
-// take returns the text of the first node that has one, and notes its place.
-func (m *maker) take(pointer string, nodes ...*source.Node) string {
+// read returns the text of the first node that has one, and notes its place.
+func (m *maker) read(pointer string, nodes ...*source.Node) string {
 	n := present(nodes...)
 	if n != nil {
 		m.place(pointer, n.Span)

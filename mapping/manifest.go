@@ -19,7 +19,7 @@ type Manifest struct {
 	Name string                         // below the directory that it describes
 	Type SourceType                     // of the source that reads it
 	List bool                           // it lists directories, each with an entry
-	take func(*described, *source.Node) // nil where the source is the file
+	read func(*described, *source.Node) // nil where the source is the file
 }
 
 // IsOf reports whether a file with the name of the manifest is one, nil for a file that
@@ -37,20 +37,20 @@ func Manifests() []Manifest {
 		{Name: ".well-known/agent-card.json", Type: TypeCard},
 		{Name: ".well-known/agent.json", Type: TypeCard},
 		{Name: "forge.yaml", Type: TypeForge},
-		{Name: ".claude-plugin/plugin.json", Type: TypePlugin, take: (*described).plugin},
-		{Name: "plugin.json", Type: TypePlugin, take: (*described).plugin}, // Agent Plugins 1.0.0
-		{Name: ".plugin/plugin.json", Type: TypePlugin, take: (*described).plugin},
-		{Name: ".codex-plugin/plugin.json", Type: TypePlugin, take: (*described).plugin},
-		{Name: ".cursor-plugin/plugin.json", Type: TypePlugin, take: (*described).plugin},
-		{Name: ".github/plugin/plugin.json", Type: TypePlugin, take: (*described).plugin}, // Copilot
-		{Name: "gemini-extension.json", Type: TypePlugin, take: (*described).plugin},
+		{Name: ".claude-plugin/plugin.json", Type: TypePlugin, read: (*described).plugin},
+		{Name: "plugin.json", Type: TypePlugin, read: (*described).plugin}, // Agent Plugins 1.0.0
+		{Name: ".plugin/plugin.json", Type: TypePlugin, read: (*described).plugin},
+		{Name: ".codex-plugin/plugin.json", Type: TypePlugin, read: (*described).plugin},
+		{Name: ".cursor-plugin/plugin.json", Type: TypePlugin, read: (*described).plugin},
+		{Name: ".github/plugin/plugin.json", Type: TypePlugin, read: (*described).plugin}, // Copilot
+		{Name: "gemini-extension.json", Type: TypePlugin, read: (*described).plugin},
 		{Name: ".claude-plugin/marketplace.json", Type: TypePlugin, List: true},
 		{Name: ".cursor-plugin/marketplace.json", Type: TypePlugin, List: true},
 		{Name: ".agents/plugins/marketplace.json", Type: TypePlugin, List: true},
 		{Name: ".github/plugin/marketplace.json", Type: TypePlugin, List: true},
-		{Name: "package.json", Type: TypePackage, take: (*described).npm},
-		{Name: "pyproject.toml", Type: TypePackage, take: (*described).python},
-		{Name: "Cargo.toml", Type: TypePackage, take: (*described).cargo},
+		{Name: "package.json", Type: TypePackage, read: (*described).npm},
+		{Name: "pyproject.toml", Type: TypePackage, read: (*described).python},
+		{Name: "Cargo.toml", Type: TypePackage, read: (*described).cargo},
 	}
 }
 
@@ -70,7 +70,7 @@ type described struct {
 	found    diag.List
 }
 
-// named takes the id and the version of a manifest. A plugin has both in several of them.
+// named reads the id and the version of a manifest. A plugin has both in several of them.
 func (d *described) named(n *source.Node) {
 	d.id = present(d.id, n.Get("name"))
 	version := present(n.Get("version"))
@@ -83,7 +83,7 @@ func (d *described) named(n *source.Node) {
 	}
 }
 
-// plugin takes what a plugin.json says, or the entry of a marketplace.
+// plugin reads what a plugin.json says, or the entry of a marketplace.
 func (d *described) plugin(n *source.Node) {
 	d.named(n)
 	face := n.Get("interface")
@@ -134,7 +134,7 @@ func (d *described) paths(list *source.Node) []string {
 	return paths
 }
 
-// npm takes what a package.json says that belongs on a card.
+// npm reads what a package.json says that belongs on a card.
 func (d *described) npm(n *source.Node) {
 	d.named(n)
 	d.text("/description", &d.Card.Description, n.Get("description"))
@@ -143,7 +143,7 @@ func (d *described) npm(n *source.Node) {
 	d.provider(n.Get("author"), n.Get("homepage"), n.Get("repository"))
 }
 
-// python takes what a pyproject.toml says: of the project, or of Poetry.
+// python reads what a pyproject.toml says: of the project, or of Poetry.
 func (d *described) python(n *source.Node) {
 	for _, of := range []*source.Node{n.Get("project"), n.Get("tool").Get("poetry")} {
 		d.id = present(d.id, of.Get("name"))
@@ -159,7 +159,7 @@ func (d *described) python(n *source.Node) {
 	}
 }
 
-// cargo takes what a Cargo.toml says.
+// cargo reads what a Cargo.toml says.
 func (d *described) cargo(n *source.Node) {
 	of := n.Get("package")
 	d.named(of)
@@ -168,10 +168,10 @@ func (d *described) cargo(n *source.Node) {
 	d.documentation(present(of.Get("documentation"), of.Get("homepage")), of.Get("repository"))
 }
 
-// text takes the first text for a member that nothing has given yet.
+// text reads the first text for a member that nothing has given yet.
 func (d *described) text(pointer string, to *string, nodes ...*source.Node) {
 	if n := present(nodes...); n != nil && *to == "" {
-		*to = d.take(pointer, n)
+		*to = d.read(pointer, n)
 		if pointer == "/version" {
 			*to = strings.Join(strings.Fields(*to), " ") // of one line
 		}
@@ -187,7 +187,7 @@ func (d *described) documentation(nodes ...*source.Node) {
 	}
 }
 
-// provider takes the author, never an e-mail address. A card needs a URL of the
+// provider reads the author, never an e-mail address. A card needs a URL of the
 // provider: the author's own, or else where the plugin is at home.
 func (d *described) provider(author *source.Node, homes ...*source.Node) {
 	if author == nil || d.Card.Provider != nil {
@@ -270,7 +270,7 @@ func (r *Reader) describe(tree Tree, t SourceType) described {
 		}
 	}
 	if id := present(d.id, d.owner.Get("name")); d.Card.Name == "" && id != nil {
-		name := d.take("/name", id)
+		name := d.read("/name", id)
 		if t == TypePackage {
 			name = path.Base(name) // without the scope of npm
 		}
@@ -294,7 +294,7 @@ func (r *Reader) manifest(d *described, tree Tree, file string, row int) {
 	n, found := read(tree, file)
 	if d.found = append(d.found, found...); n.Is(source.Object) && m.IsOf(n) {
 		d.files, d.rank = append(d.files, file), min(d.rank, row)
-		m.take(d, n)
+		m.read(d, n)
 	}
 }
 
@@ -327,7 +327,7 @@ func (r *Reader) market(tree Tree, dir, file string) market {
 	return read()
 }
 
-// entries takes what a marketplace says about the directory of a source: a single entry is
+// entries reads what a marketplace says about the directory of a source: a single entry is
 // its manifest. Several are bundles of one directory, which the marketplace describes, as
 // it does its own.
 func (r *Reader) entries(d *described, tree Tree, dir, file string) {

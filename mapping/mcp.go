@@ -13,7 +13,7 @@ import (
 	"cardwright/internal/source"
 )
 
-// detectTools takes files for answers to tools/list that are called so and have
+// detectTools recognizes files as answers to tools/list that are called so and have
 // tools with a schema.
 func detectTools(root fs.FS, name string, d fs.DirEntry) (string, bool) {
 	if d.IsDir() || path.Ext(name) != ".json" || !strings.Contains(d.Name(), "tools") {
@@ -102,7 +102,7 @@ func (m *maker) tool(n *source.Node, titles ...*source.Node) *Skill {
 	}
 	s := m.named(name, append(titles, name)...)
 	s.Visibility = m.visibility(n)
-	s.Description = m.take("/description", n.Get("description"))
+	s.Description = m.read("/description", n.Get("description"))
 	s.Placeholder = fmt.Sprintf("The %s tool.", s.ID)
 	s.Tags = []string{"tool"}
 	return s

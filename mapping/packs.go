@@ -122,7 +122,7 @@ func packManifest(n *source.Node, file string) (*Pack, diag.List) {
 	}
 	s := m.named(name, name)
 	s.Visibility = m.visibility(n)
-	s.Description = m.take("/description", description)
+	s.Description = m.read("/description", description)
 	m.reportCut(description)
 	s.Tags = m.list("/tags", splitAll, n.Get("category"), n.Get("tags"))
 	if len(s.Tags) == 0 {

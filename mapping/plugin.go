@@ -112,7 +112,7 @@ func skillDirs(tree Tree) (names []string) {
 	entries, _ := fs.ReadDir(tree.FS, tree.Root) // describe has read files in it
 	for _, e := range entries {
 		file := path.Join(e.Name(), SkillName)
-		if !strings.HasPrefix(file, ".") && Foreign(e.Name()) == "" && !IsAside(file) &&
+		if !strings.HasPrefix(file, ".") && Foreign(e.Name()) == "" && !IsCopy(file) &&
 			isFile(tree, path.Join(tree.Root, file)) {
 			names = append(names, e.Name())
 		}

@@ -10,18 +10,18 @@ import (
 // precedence is how a file stands among others that hold a skill of the same id:
 // the lowest one wins.
 type precedence struct {
-	aside bool // in a directory for copies
+	copy  bool // in a directory for copies
 	depth int
 	name  string
 }
 
 func precedenceOf(name string) precedence {
-	return precedence{aside: IsAside(name), depth: max(1, strings.Count(name, "/")), name: name}
+	return precedence{copy: IsCopy(name), depth: max(1, strings.Count(name, "/")), name: name}
 }
 
 func (s precedence) compare(t precedence) int {
-	if s.aside != t.aside {
-		return map[bool]int{false: -1, true: 1}[s.aside]
+	if s.copy != t.copy {
+		return map[bool]int{false: -1, true: 1}[s.copy]
 	}
 	return cmp.Or(cmp.Compare(s.depth, t.depth), strings.Compare(s.name, t.name))
 }
@@ -46,13 +46,13 @@ func Foreign(name string) string {
 	return ""
 }
 
-// IsAside reports whether a file lies in a directory for what stands elsewhere too, or is
+// IsCopy reports whether a file lies in a directory for what stands elsewhere too, or is
 // a template. Below a directory called skills, some of these names are topics.
-func IsAside(file string) bool {
+func IsCopy(file string) bool {
 	topics := false
 	home, own := path.Split(path.Dir(file))
 	for segment := range strings.SplitSeq(strings.TrimSuffix(home, "/"), "/") {
-		if Aside(segment) && (!topics || !slices.Contains(topical, strings.ToLower(segment))) {
+		if isCopies(segment) && (!topics || !slices.Contains(topical, strings.ToLower(segment))) {
 			return true
 		}
 		topics = topics || segment == "skills"
@@ -60,15 +60,15 @@ func IsAside(file string) bool {
 	return slices.Contains(templates, strings.ToLower(strings.TrimLeft(own, "._")))
 }
 
-// Aside reports whether directories of that name hold copies of what stands
+// isCopies reports whether directories of that name hold copies of what stands
 // elsewhere: kept, shown, or in another language.
-func Aside(segment string) bool {
+func isCopies(segment string) bool {
 	segment = strings.ToLower(strings.TrimLeft(segment, "._"))
-	return slices.Contains(asides, strings.TrimSuffix(segment, "s")) || segment == "docs" || isLanguage(segment)
+	return slices.Contains(copies, strings.TrimSuffix(segment, "s")) || segment == "docs" || isLanguage(segment)
 }
 
-// asides are names of directories for copies, without a plural s.
-var asides = []string{
+// copies are names of directories for copies, without a plural s.
+var copies = []string{
 	"archive", "archived", "backup", "deprecated", "doc", "draft", "example", "export", "legacy", "mirror",
 	"old", "preview", "sample", "template", "test", "fixture", "tmp",
 }

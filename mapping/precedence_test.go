@@ -34,13 +34,13 @@ func TestPrecedence(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("order (-want +got):\n%s", diff)
 	}
-	for aside, names := range map[bool]string{
+	for copies, names := range map[bool]string{
 		true:  "docs Docs doc examples _template tests ja-JP pt_br zh fr it-IT",
 		false: "skills it hr ai-ml ci-cd de-luxe documents en en-US testing go es-lint",
 	} {
 		for name := range strings.FieldsSeq(names) {
-			if Aside(name) != aside {
-				t.Errorf("%s: aside is %t", name, !aside)
+			if isCopies(name) != copies {
+				t.Errorf("%s: copies is %t", name, !copies)
 			}
 		}
 	}

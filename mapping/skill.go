@@ -74,7 +74,7 @@ func (b CardPart) PlacesOf(pointer string) []Place {
 			places = append(places, p)
 		}
 	}
-	// Whoever looks takes the first that fits.
+	// The first that fits counts.
 	return append(places, Place{Pointer: pointer, Span: b.Origin})
 }
 

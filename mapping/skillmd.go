@@ -80,7 +80,7 @@ func (s *skillMD) optional() {
 func (s *skillMD) description() bool {
 	n := present(s.own["description"], s.header.Get("description"))
 	if n != nil {
-		s.skill.Description = s.written(s.take("/description", n), n)
+		s.skill.Description = s.written(s.read("/description", n), n)
 	}
 	if s.skill.Description == "" {
 		s.reportUndescribed()
@@ -154,11 +154,11 @@ func (s *skillMD) identity(id func(name string) string, titles ...*source.Node) 
 	if declared != nil {
 		s.skill.Origin = declared.Span
 	}
-	if s.skill.ID = s.take("/id", s.own["id"]); s.skill.ID == "" {
+	if s.skill.ID = s.read("/id", s.own["id"]); s.skill.ID == "" {
 		s.skill.ID = cmp.Or(id(text(declared)), schema.Slug(s.dirName()))
 		s.place("/id", s.skill.Origin)
 	}
-	if s.skill.Name = s.take("/name", append(titles, declared)...); s.skill.Name == "" {
+	if s.skill.Name = s.read("/name", append(titles, declared)...); s.skill.Name == "" {
 		s.skill.Name = s.dirName()
 		s.place("/name", s.skill.Origin)
 	}

@@ -51,7 +51,7 @@ type Match struct {
 // like one is named in a finding.
 func findSkills(tree Tree, src Source, yield func(Match) bool) diag.List {
 	w := newWalker(tree, src)
-	w.wanted, w.take, w.yield = IsSkillName, w.takeSkill, yield
+	w.wanted, w.accept, w.yield = IsSkillName, w.acceptSkill, yield
 	w.walk()
 	return w.found
 }
@@ -60,7 +60,7 @@ func findSkills(tree Tree, src Source, yield func(Match) bool) diag.List {
 // of their paths. Shallow means the files of the source itself, and not of directories
 // in it.
 func (w *walker) all(wanted func(name string) bool, shallow bool) []Match {
-	w.wanted, w.take, w.shallow = wanted, w.takeAll, shallow
+	w.wanted, w.accept, w.shallow = wanted, w.acceptAll, shallow
 	w.walk()
 	return w.files
 }
@@ -74,7 +74,7 @@ func (w *walker) oneLevel(name string) {
 	}
 	entries := w.entries(top)
 	w.wanted = func(name string) bool { return path.Ext(name) == ".md" }
-	w.takeAll(top, entries)
+	w.acceptAll(top, entries)
 	for i, f := range w.files {
 		w.files[i].Flat, w.files[i].Dir = true, strings.TrimSuffix(path.Base(f.Name), ".md")
 	}
@@ -85,7 +85,7 @@ func (w *walker) oneLevel(name string) {
 			w.link(sub.name, e)
 		default:
 			if _, left := w.excluded(sub.name); !left {
-				w.takeSkill(sub, w.entries(sub))
+				w.acceptSkill(sub, w.entries(sub))
 			}
 		}
 	}
@@ -159,14 +159,14 @@ type walker struct {
 	tree    Tree
 	src     Source
 	wanted  func(name string) bool
-	take    func(dir, []fs.DirEntry) (holder string) // takes the wanted ones among the entries
+	accept  func(dir, []fs.DirEntry) (holder string) // adds the wanted ones among the entries
 	shallow bool                                     // only the source itself is searched
 	paths   *files.PatternSet                        // exclude, for paths in the source
 	// exclude, for names in any directory; "" where a pattern is about paths only
 	names   *files.PatternSet
 	ignores *files.Ignores // nil where the source itself is ignored: who names it means it
 	files   []Match
-	yield   func(Match) bool // takes each of them and returns whether to go on; nil for none
+	yield   func(Match) bool // reads each of them and returns whether to go on; nil for none
 	deep    bool             // the bound on levels was hit
 	full    bool             // the bound on skills was hit, or yield wants no more
 }
@@ -227,7 +227,7 @@ func (w *walker) search(d dir) {
 		d.why = &left{message: fmt.Sprintf("the file is in the output tree %s, so it is left out of the card",
 			diag.Quote(w.tree.Show(d.name))), hint: "narrow the path of the source, or add the tree to exclude"}
 	}
-	if holder := w.take(d, entries); holder != "" && len(entries) > 1 && d.why == nil {
+	if holder := w.accept(d, entries); holder != "" && len(entries) > 1 && d.why == nil {
 		d.why = &left{message: fmt.Sprintf("the file is inside the skill %s, so it is left out of the card",
 			diag.Quote(w.tree.Show(holder))), hint: "move it out of the directory of that skill"}
 		d.why.warn = d.name == w.tree.Root // it hides all that the source is for
@@ -254,8 +254,8 @@ func (w *walker) entries(d dir) []fs.DirEntry {
 	return entries
 }
 
-// takeAll adds every file of d that is wanted.
-func (w *walker) takeAll(d dir, entries []fs.DirEntry) (holder string) {
+// acceptAll adds every file of d that is wanted.
+func (w *walker) acceptAll(d dir, entries []fs.DirEntry) (holder string) {
 	for _, name := range w.wantedIn(d, entries) {
 		w.add(Match{Name: name, Dir: base(d.name), AnyName: true})
 	}
@@ -302,9 +302,9 @@ func (w *walker) visit(d dir, e fs.DirEntry) {
 	}
 }
 
-// takeSkill adds the SKILL.md of d and returns its name, "" when there is none.
+// acceptSkill adds the SKILL.md of d and returns its name, "" when there is none.
 // Of several that differ in letter case, one counts.
-func (w *walker) takeSkill(d dir, entries []fs.DirEntry) string {
+func (w *walker) acceptSkill(d dir, entries []fs.DirEntry) string {
 	usable := w.wantedIn(d, entries)
 	if len(usable) == 0 {
 		return ""

@@ -63,7 +63,7 @@ func (s *scan) directory(dir, why string, inSkill bool) {
 	if err != nil || dir != "." && names[site.ManifestName] {
 		return // it cannot be read, or is an output tree
 	}
-	speaks := why == "" && !mapping.IsAside(path.Join(dir, "agent", "manifest"))
+	speaks := why == "" && !mapping.IsCopy(path.Join(dir, "agent", "manifest"))
 	if speaks {
 		s.describe(dir, names)
 	}
@@ -98,7 +98,7 @@ func (s *scan) skill(file, why string) {
 		s.leave(why, file)
 	case s.Ignored(file, false):
 		s.leave(whyIgnored, file)
-	case mapping.IsAside(file):
+	case mapping.IsCopy(file):
 		s.leave("in tests, templates, examples, archives or translations", file)
 		s.aside = append(s.aside, file)
 	default:
