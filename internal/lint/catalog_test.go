@@ -124,7 +124,6 @@ func judgeFixture(t *testing.T, name string) diag.List {
 
 // consequence are the rules that a fixture of another cannot but break.
 var consequence = map[string]string{
-	"card-member-type":       "dual-leftover",
 	"skill-sensitive-public": "security-none",
 }
 

@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"fmt"
 	"iter"
 	"strings"
 
@@ -45,18 +44,9 @@ func noCard(root *source.Node) (diag.Diagnostic, bool) {
 }
 
 func cardVersionUnknown(c *card) {
-	if _, known := Version(c.root.Node); known {
-		return
-	}
-	d := c.find(c.root, "add supportedInterfaces",
-		"the card has neither supportedInterfaces, as in 1.0, nor url, as in 0.3, so clients cannot call the agent")
-	for _, key := range []string{"endpoint", "serviceUrl", "a2aEndpoint", "a2a_endpoint", "endpoints", "uri"} {
-		if m := c.root.Node.Member(key); m != nil {
-			at := c.root.Named(m)
-			d.Span, d.Pointer = at.Where(), at.Pointer()
-			d.Hint = fmt.Sprintf("A2A clients ignore %q: use supportedInterfaces", key)
-			break
-		}
+	if _, known := Version(c.root.Node); !known {
+		c.find(c.root, "add supportedInterfaces",
+			"the card has neither supportedInterfaces, as in 1.0, nor url, as in 0.3, so clients cannot call the agent")
 	}
 }
 

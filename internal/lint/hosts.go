@@ -27,34 +27,24 @@ func web(text string) *url.URL {
 // hostOf returns the host that a URL or a host:port names, in lower case and
 // without a final dot, "" when there is none.
 func hostOf(text string) string {
-	host := ""
+	host := dialHost(text)
 	if u := absolute(text); u != nil {
 		host = u.Hostname()
-	} else if name, port, ok := splitHostPort(text); ok && port != "" {
-		host = name
 	}
 	return strings.TrimSuffix(strings.ToLower(host), ".")
 }
 
-// splitHostPort splits the address form of gRPC, host:port with IPv6 addresses
-// in brackets.
-func splitHostPort(text string) (host, port string, ok bool) {
-	i := strings.LastIndexByte(text, ':')
-	if i <= 0 {
-		return "", "", false
+// dialHost returns the host of the address form of gRPC, host:port with IPv6 addresses
+// in brackets, "" for another text.
+func dialHost(text string) string {
+	u, err := url.Parse("//" + text)
+	if err != nil || u.Host != text || u.Port() == "" || len(u.Port()) > len("65535") {
+		return ""
 	}
-	host, port = text[:i], text[i+1:]
-	if inner, found := strings.CutPrefix(host, "["); found {
-		host, ok = strings.CutSuffix(inner, "]")
-		_, err := netip.ParseAddr(host)
-		return host, port, ok && err == nil && isPort(port)
+	if _, err := netip.ParseAddr(u.Hostname()); err != nil && strings.Contains(u.Hostname(), ":") {
+		return ""
 	}
-	ok = !strings.ContainsAny(host, ":/?#@[] ") && isPort(port)
-	return host, port, ok
-}
-
-func isPort(s string) bool {
-	return s != "" && len(s) <= 5 && strings.Trim(s, "0123456789") == ""
+	return u.Hostname()
 }
 
 // isLoopback reports whether host never leaves the machine.
@@ -97,7 +87,7 @@ func isYours(label string) bool {
 func isPrivate(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	if err == nil {
-		ip = inner(ip)
+		ip = ip.WithZone("").Unmap()
 		return ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() ||
 			inNetworks(ip, "100.64.0.0/10", "168.63.129.16/32", "192.0.0.0/24")
 	}
@@ -119,20 +109,6 @@ func within(host string, zones ...string) bool {
 		}
 	}
 	return false
-}
-
-// inner returns the IPv4 address that an IPv6 address stands for: mapped, behind NAT64
-// (RFC 6052) or 6to4 (RFC 3056).
-func inner(ip netip.Addr) netip.Addr {
-	ip = ip.WithZone("").Unmap()
-	bytes := ip.As16()
-	switch {
-	case inNetworks(ip, "64:ff9b::/96"):
-		return netip.AddrFrom4([4]byte(bytes[12:]))
-	case inNetworks(ip, "2002::/16"):
-		return netip.AddrFrom4([4]byte(bytes[2:6]))
-	}
-	return ip
 }
 
 func inNetworks(ip netip.Addr, networks ...string) bool {

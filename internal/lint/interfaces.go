@@ -56,8 +56,7 @@ func badPort(text string) string {
 
 func interfaceURLGRPC(c *card, e endpoint) *diag.Diagnostic {
 	text := e.url.Node.Word()
-	_, _, address := splitHostPort(text)
-	known := address || strings.HasPrefix(text, "dns:") || secret.IsTemplate(text) || absolute(text) != nil
+	known := dialHost(text) != "" || strings.HasPrefix(text, "dns:") || secret.IsTemplate(text) || absolute(text) != nil
 	dialed, _ := schema.GRPCAddress(text)
 	if e.transport() != "GRPC" || known && (dialed == "" || e.is03()) {
 		return nil

@@ -160,15 +160,11 @@ func (w *walker) misspelled(p place, s *shape, m *source.Member) bool {
 
 // stray reports a member of p that another version of the protocol knows.
 func (w *walker) stray(p place, s *shape, m *source.Member) {
-	value, kind := p.Child(m.Key, m.Value), s.members[m.Key].kind
+	value := p.Child(m.Key, m.Value)
 	requirement := m.Key == "security" || m.Key == "securityRequirements"
 	if requirement && convert.AsksNothing(value.Node) && value.Node.Kind != source.Array {
 		w.unknown(p, s, m)
 		return
-	}
-	if kind != value.Node.Kind && !value.Node.Is(source.Null) {
-		hint := fmt.Sprintf("A2A %s does not define this member, other versions do", w.in.Text())
-		w.of(diag.CardMemberType).find(value, hint, "%q is %s, must be %s", m.Key, value.Node.Kind.Article(), kind.Article())
 	}
 	counterpart := "security"
 	if m.Key == counterpart {
