@@ -62,11 +62,20 @@ func TestSorted(t *testing.T) {
 		{Rule: CardURLInvalid, Span: at("a", 2)},
 		{Rule: CardURLInvalid, Span: at("a", 2), Pointer: "/x"},
 		{Rule: CardURLInvalid, Span: at("a", 2), Pointer: "/x", Message: "m"},
+		{Rule: CardNull, Span: at("b", 1), Severity: Error},
 		{Rule: CardNull, Span: at("b", 1)},
 		{Rule: CardNull, Span: at("a", 1), Effect: NoSkillLeft},
 	}
-	shuffled := List{sorted[6], sorted[3], sorted[0], sorted[5], sorted[2], sorted[4], sorted[1], sorted[3]}
+	shuffled := List{sorted[7], sorted[3], sorted[0], sorted[6], sorted[2], sorted[5], sorted[4], sorted[1], sorted[3]}
 	if got := shuffled.Sorted(); !got.Equal(sorted) {
 		t.Errorf("got %v", got)
+	}
+}
+
+func TestSplit(t *testing.T) {
+	all := List{{Severity: Info}, {Severity: Error}, {Severity: Warning}}
+	worse, others := all.Split(Warning)
+	if !worse.Equal(List{all[1], all[2]}) || !others.Equal(all[:1]) {
+		t.Errorf("%v, %v", worse, others)
 	}
 }

@@ -21,6 +21,7 @@ func TestNearest(t *testing.T) {
 		"abc":                        "",            // short word, too far
 		"x":                          "",            // single letter
 		"descrptns":                  "",            // three edits
+		"base":                       "baseUrl",     // beginning, and name with two edits
 		"Desc":                       "description", // beginning
 		"ver":                        "",            // beginning of two
 		"de":                         "",            // beginning too short

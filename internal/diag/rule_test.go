@@ -22,6 +22,9 @@ func TestRules(t *testing.T) {
 		}
 		n++
 	}
+	if d := New(CardNameLong, Span{}, "m"); d.Severity != Info {
+		t.Errorf("a finding of a rule of severity info is an %s", d.Severity)
+	}
 	if CardNull.String() != "card-null" || VerifyOwnKeys.String() != "verify-own-keys" {
 		t.Errorf("%s, %s: the names are not in the order of the constants", CardNull, VerifyOwnKeys)
 	}

@@ -61,7 +61,11 @@ func show(l diag.List) string {
 	var b strings.Builder
 	for _, d := range l {
 		pointer := strings.Trim(strconv.Quote(d.Pointer), `"`)
-		fmt.Fprintf(&b, "%s %s [%s] %s: %s\n", d.Span, d.Severity, d.Rule, pointer, d.Message)
+		fmt.Fprintf(&b, "%s %s [%s] %s: %s", d.Span, d.Severity, d.Rule, pointer, d.Message)
+		for _, r := range d.Related {
+			fmt.Fprintf(&b, " (%d:%d: %s)", r.Span.Line, r.Span.Column, r.Message)
+		}
+		b.WriteByte('\n')
 	}
 	return b.String()
 }
@@ -168,6 +172,17 @@ func TestTree(t *testing.T) {
 	}
 }
 
+// A version of 0.0.0 is none, so it need not rise.
+func TestSuccessor(t *testing.T) {
+	for version, want := range map[string]int{"0.0.0-dev": 0, "0.0.1": 1, "1.0.0": 1, "": 0} {
+		base, _ := source.ParseJSON("base.json", []byte(`{"name": "a", "version": "`+version+`"}`))
+		card, _ := source.ParseJSON("card.json", []byte(`{"name": "b", "version": "`+version+`"}`))
+		if found := lint.Successor(card, base); len(found) != want || len(lint.Successor(base, base)) != 0 {
+			t.Errorf("%q: %s", version, show(found))
+		}
+	}
+}
+
 // A hint says where a member belongs, and what to do about requirements in another form.
 func TestHints(t *testing.T) {
 	const nothing = "delete it: a card without security requirements needs no credentials"
@@ -211,7 +226,7 @@ func TestSchemeValue(t *testing.T) {
 		`{"in": "header", "value": null}`:                                                false,
 		`{"name": "value", "description": "The value of the key."}`:                      false,
 	} {
-		root, _ := source.ParseJSON("card.json", []byte(`{"securitySchemes": {"desk": `+scheme+`}}`))
+		root, _ := source.ParseJSON("card.json", []byte(`{"securitySchemes": {"desk": `+scheme+`}, "signatures": ["\u200b"]}`))
 		found := lint.Texts(root)
 		if (len(found) > 0) != secret || strings.Contains(show(found), "umbrella-stand") {
 			t.Errorf("%s: %s", scheme, show(found))
@@ -253,6 +268,7 @@ func TestFile(t *testing.T) {
 		"one\ntwo " + token + "\n":                 "f:2:1 error [secret-value]",
 		"\ufeffone\ntwo " + token:                  "f:2:1 error [secret-value]",
 		"one\na\u200bb\n":                          "f:2:1 error [text-invisible]",
+		"one\rtwo\n\u200b":                         "f:2:1 error [text-invisible]",
 		"a\x00b " + token:                          "",
 		"\xff" + token:                             "",
 	} {
