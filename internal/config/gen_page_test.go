@@ -19,8 +19,8 @@ type pager struct {
 	queue []reflect.Type
 }
 
-func page(head string, said docs) []byte {
-	p := &pager{docs: said, queue: []reflect.Type{reflect.TypeFor[config.File]()}}
+func page(head string, comments docs) []byte {
+	p := &pager{docs: comments, queue: []reflect.Type{reflect.TypeFor[config.File]()}}
 	p.out.WriteString(strings.TrimRight(head, "\n") + "\n")
 	for done := 0; done < len(p.queue); done++ { //nolint:intrange // sections add to the queue
 		p.section(p.queue[done])

@@ -3,6 +3,7 @@ package config_test
 import (
 	"reflect"
 	"slices"
+	"strconv"
 
 	"cardwright/internal/config"
 	"cardwright/internal/source"
@@ -20,15 +21,13 @@ type definer struct {
 }
 
 // jsonSchema returns the JSON Schema of a configuration, in draft 7.
-func jsonSchema(said docs) []byte {
-	d := &definer{docs: said, definitions: object()}
-	body := d.object(reflect.TypeFor[config.File](), "", nil)
-	root := object(
-		"$schema", text("http://json-schema.org/draft-07/schema#"),
-		"$id", text("config.schema.json"),
-		"title", text("cardwright configuration"),
+func jsonSchema(comments docs) []byte {
+	d := &definer{docs: comments, definitions: source.NewObject(0)}
+	root := source.ObjectOf(
+		"$schema", "http://json-schema.org/draft-07/schema#", "$id", "config.schema.json",
+		"title", "cardwright configuration",
 	)
-	root.Members = append(root.Members, body.Members...)
+	root.Members = append(root.Members, d.object(reflect.TypeFor[config.File](), "", nil).Members...)
 	root.Set("definitions", d.definitions)
 	return schema.Write(root)
 }
@@ -36,37 +35,33 @@ func jsonSchema(said docs) []byte {
 // object returns the schema of an object of a kind, "" for any, without some of its keys.
 func (d *definer) object(t reflect.Type, kind string, without []string) *source.Node {
 	words, _ := d.of(t)
-	properties, required := object(), &source.Node{Kind: source.Array}
+	properties, required := source.NewObject(0), []string(nil)
 	for k := range d.keys(t) {
 		switch {
 		case !k.serves(kind) || slices.Contains(without, k.name):
 			continue
 		case k.name == "type" && kind != "":
-			properties.Set(k.name, object("const", text(kind), "description", text(k.text)))
+			properties.Set(k.name, source.ObjectOf("const", kind, "description", k.text))
 		default:
 			properties.Set(k.name, d.key(k))
 		}
 		if k.is("required") {
-			required.Items = append(required.Items, text(k.name))
+			required = append(required, k.name)
 		}
 	}
-	n := object("type", text("object"), "description", text(words), "properties", properties)
-	if len(required.Items) > 0 {
-		n.Set("required", required)
-	}
-	n.Set("additionalProperties", source.NewBool(false))
-	return n
+	return source.ObjectOf("type", "object", "description", words, "properties", properties, "required", required,
+		"additionalProperties", false)
 }
 
 // reference returns a reference to the definition of an object, which it makes.
 func (d *definer) reference(t reflect.Type) *source.Node {
 	name := called(t)
 	if d.definitions.Get(name) == nil {
-		d.definitions.Set(name, object()) // it may refer to itself
+		d.definitions.Set(name, source.NewObject(0)) // it may refer to itself
 		made := d.definition(t)
 		d.definitions.Member(name).Value = made
 	}
-	return object("$ref", text("#/definitions/"+name))
+	return source.ObjectOf("$ref", "#/definitions/"+name)
 }
 
 // definition returns the schema of an object. Where the keys depend on its type, that is a
@@ -76,37 +71,33 @@ func (d *definer) definition(t reflect.Type) *source.Node {
 	if kinds == nil {
 		return d.object(t, "", nil)
 	}
-	choices := &source.Node{Kind: source.Array}
-	var names []*source.Node
 	for _, kind := range kinds {
 		d.definitions.Set(called(t)+"-"+kind, d.object(t, kind, nil))
-		names = append(names, text(kind))
-		choices.Items = append(choices.Items, object(
-			"if", object("properties", object("type", object("const", text(kind))), "required", array(text("type"))),
-			"then", object("$ref", text("#/definitions/"+called(t)+"-"+kind))))
 	}
+	needed := []string{"type"}
+	choices := source.ListOf(kinds, func(kind string) *source.Node {
+		is := source.ObjectOf("type", source.ObjectOf("const", kind))
+		return source.ObjectOf(
+			"if", source.ObjectOf("properties", is, "required", needed),
+			"then", source.ObjectOf("$ref", "#/definitions/"+called(t)+"-"+kind))
+	})
 	words, _ := d.of(t)
-	kind := object("enum", array(names...), "description", text(d.field(t, typeField(t))))
-	return object("type", text("object"), "description", text(words), "required", array(text("type")),
-		"properties", object("type", kind), "allOf", choices)
-}
-
-// typeField is the field that decides which keys an object can have.
-func typeField(t reflect.Type) reflect.StructField {
-	f, _ := t.FieldByName("Type")
-	return f
+	field, _ := t.FieldByName("Type")
+	kind := source.ObjectOf("enum", kinds, "description", d.field(t, field))
+	return source.ObjectOf("type", "object", "description", words, "required", needed,
+		"properties", source.ObjectOf("type", kind), "allOf", choices)
 }
 
 // key returns the schema of the value of a key.
 func (d *definer) key(k key) *source.Node {
 	n := d.value(k, k.Type)
 	if ref := n.Get("$ref"); ref != nil {
-		n = object("$ref", ref)
+		n = source.ObjectOf("$ref", ref)
 	}
 	if own := n.Member("description"); own != nil {
-		own.Value = text(k.text)
+		own.Value = source.NewText(k.text)
 	} else {
-		n.Set("description", text(k.text))
+		n.SetText("description", k.text)
 	}
 	if otherwise := k.Tag.Get("default"); otherwise != "" {
 		n.Set("default", literal(otherwise))
@@ -120,7 +111,8 @@ func (d *definer) value(k key, t reflect.Type) *source.Node {
 	case k.name == "signing":
 		return d.signing(t.Elem())
 	case k.Tag.Get("keyed") != "": // a list that is written as a map
-		return object("type", text("object"), "additionalProperties", d.object(config.Element(t), "", k.words("keyed")))
+		return source.ObjectOf("type", "object", "additionalProperties",
+			d.object(config.Element(t), "", k.words("keyed")))
 	case config.Element(t) == reflect.TypeFor[schema.Flow]():
 		return d.flows(k)
 	case k.is("open"):
@@ -132,32 +124,31 @@ func (d *definer) value(k key, t reflect.Type) *source.Node {
 	case t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct && config.IsObject(t.Elem()):
 		return d.reference(t.Elem())
 	case t == reflect.TypeFor[*source.Node]():
-		return object("type", text("object"))
+		return source.ObjectOf("type", "object")
 	case t.Kind() == reflect.Slice:
 		return d.list(k, d.entry(k, t.Elem()))
+	case t.Kind() == reflect.Map && k.Tag.Get("names") != "":
+		names := source.ObjectOf(k.Tag.Get("names"), d.entry(k, t.Elem()))
+		return source.ObjectOf("type", "object", "patternProperties", names, "additionalProperties", false)
 	case t.Kind() == reflect.Map:
-		return d.entries(k, t)
+		return source.ObjectOf("type", "object", "additionalProperties", d.entry(k, t.Elem()))
 	case config.IsObject(t):
 		return d.reference(t)
 	}
 	return d.scalar(k, t)
 }
 
-// entry returns the schema of the entries of a list.
+// entry returns the schema of the entries of a list or a map.
 func (d *definer) entry(k key, t reflect.Type) *source.Node {
 	n := d.value(key{name: k.name, StructField: reflect.StructField{Tag: k.Tag, Type: t}}, t)
 	if needs := k.words("needs"); needs != nil {
-		var names []*source.Node
-		for _, name := range needs {
-			names = append(names, text(name))
-		}
-		n = object("allOf", array(n, object("required", array(names...))))
+		n = source.ObjectOf("allOf", source.ArrayOf(n, source.ObjectOf("required", needs)))
 	}
 	return n
 }
 
 func (d *definer) list(k key, items *source.Node) *source.Node {
-	n := object("type", text("array"), "items", items)
+	n := source.ObjectOf("type", "array", "items", items)
 	if k.Tag.Get("min") != "" {
 		n.Set("minItems", literal(k.Tag.Get("min")))
 	}
@@ -167,57 +158,47 @@ func (d *definer) list(k key, items *source.Node) *source.Node {
 	return n
 }
 
-func (d *definer) entries(k key, t reflect.Type) *source.Node {
-	values := d.entry(k, t.Elem())
-	if names := k.Tag.Get("names"); names != "" {
-		return object("type", text("object"), "patternProperties", object(names, values),
-			"additionalProperties", source.NewBool(false))
-	}
-	return object("type", text("object"), "additionalProperties", values)
-}
-
 // flows returns the schema of an object with a flow for each of its types.
 func (d *definer) flows(k key) *source.Node {
-	properties := object()
+	properties := source.NewObject(0)
 	for _, kind := range k.enum() {
 		properties.Set(kind, d.object(config.Element(k.Type), kind, nil))
 	}
-	return object("type", text("object"), "properties", properties, "minProperties", literal("1"),
-		"additionalProperties", source.NewBool(false))
+	return source.ObjectOf("type", "object", "properties", properties, "minProperties", 1, "additionalProperties", false)
 }
 
 // signing returns the schema of a key, a list of keys, or false.
 func (d *definer) signing(t reflect.Type) *source.Node {
 	one := d.reference(t)
-	return object(
-		"type", array(text("object"), text("array"), text("boolean")),
-		"if", object("type", text("array")),
-		"then", object("items", one, "minItems", literal("1")),
-		"else", object("if", object("type", text("boolean")), "then", object("const", source.NewBool(false)), "else", one),
+	return source.ObjectOf(
+		"type", []string{"object", "array", "boolean"},
+		"if", source.ObjectOf("type", "array"),
+		"then", source.ObjectOf("items", one, "minItems", 1),
+		"else", source.ObjectOf("if", source.ObjectOf("type", "boolean"), "then", source.ObjectOf("const", false), "else", one),
 	)
 }
 
 // scalar returns the schema of a text, a number or a flag.
 func (d *definer) scalar(k key, t reflect.Type) *source.Node {
-	if values := k.enum(); values != nil {
-		n := array()
-		for _, v := range values {
-			n.Items = append(n.Items, literalOf(v, t))
-		}
-		if len(n.Items) == 1 && t.Kind() == reflect.Int {
-			return object("const", n.Items[0])
-		}
-		return object("enum", n)
+	if values := k.enum(); values != nil && t.Kind() == reflect.Int {
+		return source.ObjectOf("const", literal(values[0]))
+	} else if values != nil {
+		return source.ObjectOf("enum", source.ListOf(values, func(v string) *source.Node {
+			if t.Kind() == reflect.String && v != "true" && v != "false" {
+				return source.NewText(v)
+			}
+			return literal(v)
+		}))
 	}
 	if config.Element(t).Kind() == reflect.Bool {
-		return object("type", text("boolean"))
+		return source.ObjectOf("type", "boolean")
 	}
-	n := object("type", text("string"))
+	n := source.ObjectOf("type", "string")
 	if types := k.words("type"); types != nil {
 		n.Member("type").Value = source.NewTexts(types)
 	}
-	if k.Tag.Get("names") == "" && t.Kind() == reflect.String && k.name != "scopes" || isText(t) {
-		n.Set("minLength", literal("1"))
+	if k.Tag.Get("names") == "" && t.Kind() == reflect.String && k.name != "scopes" || t == reflect.TypeFor[config.Text]() {
+		n.Set("minLength", source.NewInt(1))
 	}
 	if format := k.Tag.Get("format"); format != "" {
 		n.SetText("format", format)
@@ -228,36 +209,13 @@ func (d *definer) scalar(k key, t reflect.Type) *source.Node {
 	return n
 }
 
-func isText(t reflect.Type) bool { return t == reflect.TypeFor[config.Text]() }
-
-// literalOf returns a value as a type of Go has it: true is a flag but for names.
-func literalOf(value string, t reflect.Type) *source.Node {
-	if t.Kind() == reflect.String && value != "true" && value != "false" {
-		return text(value)
-	}
-	return literal(value)
-}
-
-// literal returns a value as spelled in YAML.
+// literal returns a value as spelled in YAML: true is a flag.
 func literal(value string) *source.Node {
-	switch {
-	case value == "true" || value == "false":
-		return source.NewBool(value == "true")
-	case source.IsNumber(value):
+	if flag, err := strconv.ParseBool(value); err == nil && len(value) > 1 {
+		return source.NewBool(flag)
+	}
+	if source.IsNumber(value) {
 		return &source.Node{Kind: source.Number, Text: value}
 	}
-	return text(value)
-}
-
-func text(s string) *source.Node { return source.NewText(s) }
-
-func array(items ...*source.Node) *source.Node { return &source.Node{Kind: source.Array, Items: items} }
-
-// object makes an object of keys and values in turn.
-func object(members ...any) *source.Node {
-	n := &source.Node{Kind: source.Object}
-	for pair := range slices.Chunk(members, 2) {
-		n.Set(pair[0].(string), pair[1].(*source.Node)) //nolint:errcheck // a mistake here panics, as it should
-	}
-	return n
+	return source.NewText(value)
 }

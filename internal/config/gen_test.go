@@ -2,7 +2,6 @@ package config_test
 
 import (
 	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -16,13 +15,27 @@ var update = flag.Bool("update", false, "write the JSON Schema and docs/config.m
 
 const root = "../.."
 
-// The JSON Schema and the page are those that follow from the structs.
+// The JSON Schema and the page are those that follow from the structs, and each key is
+// documented. TestEveryKeyIsRead in internal/trials shows that something reads it.
 func TestGenerated(t *testing.T) {
-	made, err := generated(root)
+	comments, err := comments(root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range made {
+	for _, object := range config.Objects() {
+		for k := range comments.keys(object) {
+			if k.text == "" {
+				t.Errorf("the key %s of %s is not documented", k.name, object)
+			}
+		}
+	}
+	head, err := os.ReadFile(filepath.Join(root, "docs/testdata/config-head.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string][]byte{
+		"schema/config.schema.json": jsonSchema(comments), "docs/config.md": page(string(head), comments),
+	} {
 		if *update {
 			if err := os.WriteFile(filepath.Join(root, name), want, 0o644); err != nil {
 				t.Fatal(err)
@@ -34,37 +47,6 @@ func TestGenerated(t *testing.T) {
 		}
 		if diff := cmp.Diff(string(want), string(got)); diff != "" {
 			t.Errorf("%s is not current, run go test ./internal/config -update (-want +got):\n%s", name, diff)
-		}
-	}
-}
-
-// generated returns the files by their names below the root of the module.
-func generated(root string) (map[string][]byte, error) {
-	said, err := comments(root)
-	if err != nil {
-		return nil, err
-	}
-	head, err := os.ReadFile(filepath.Join(root, "docs/testdata/config-head.md"))
-	if err != nil {
-		return nil, fmt.Errorf("reading the beginning of the page: %w", err)
-	}
-	return map[string][]byte{
-		"schema/config.schema.json": jsonSchema(said),
-		"docs/config.md":            page(string(head), said),
-	}, nil
-}
-
-// Each key is documented. TestEveryKeyIsRead in internal/trials shows that something reads it.
-func TestKeysAreDocumented(t *testing.T) {
-	said, err := comments(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, object := range config.Objects() {
-		for k := range said.keys(object) {
-			if k.text == "" {
-				t.Errorf("the key %s of %s is not documented", k.name, object)
-			}
 		}
 	}
 }
