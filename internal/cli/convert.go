@@ -19,7 +19,8 @@ func convertCommand(a *app) *ucli.Command {
 	var to, output string
 	var set []string
 	return page("convert", []ucli.Flag{
-		choiceFlag(&to, "to", "version", "write `VERSION` of A2A: "+diag.Enumerate(schema.Protocols(), "or"), schema.Protocols()),
+		choiceFlag(&to, "to", "version", "write `VERSION` of A2A: "+diag.Enumerate(schema.Protocols(), "or"),
+			schema.Protocols()),
 		textFlag(&output, "o", "write to `FILE`, not to stdout"),
 		listFlag(&set, "set", "set a member of the card, `KEY=VALUE` (repeatable)"),
 		boolFlag(&o.Strict, "strict", "refuse every value that would be assumed"),

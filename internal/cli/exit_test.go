@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"testing"
 
 	"cardwright/internal/diag"
@@ -30,7 +31,7 @@ func TestExit(t *testing.T) {
 		"a warning":    {diag.List{finding(diag.Fault).WithSeverity(diag.Warning)}, nil},
 	} {
 		run := &project.Run{Found: c.found, Options: project.Options{FailOn: diag.Error}}
-		if got := new(app).result(run).exit(); got != c.want {
+		if got := new(app).result(run).exit(); !errors.Is(got, c.want) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}

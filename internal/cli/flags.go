@@ -55,7 +55,9 @@ func (v *value) String() string { return "" }
 // valueOf is the value of such a flag, an empty one for any other.
 func valueOf(f ucli.Flag) *value {
 	if f, ok := f.(*ucli.GenericFlag); ok {
-		return f.Value.(*value)
+		if v, ok := f.Value.(*value); ok {
+			return v
+		}
 	}
 	return &value{}
 }

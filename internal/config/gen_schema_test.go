@@ -169,12 +169,12 @@ func (d *definer) flows(k key) *source.Node {
 
 // signing returns the schema of a key, a list of keys, or false.
 func (d *definer) signing(t reflect.Type) *source.Node {
-	one := d.reference(t)
+	one, flag := d.reference(t), source.ObjectOf("type", "boolean")
 	return source.ObjectOf(
 		"type", []string{"object", "array", "boolean"},
 		"if", source.ObjectOf("type", "array"),
 		"then", source.ObjectOf("items", one, "minItems", 1),
-		"else", source.ObjectOf("if", source.ObjectOf("type", "boolean"), "then", source.ObjectOf("const", false), "else", one),
+		"else", source.ObjectOf("if", flag, "then", source.ObjectOf("const", false), "else", one),
 	)
 }
 
@@ -197,7 +197,8 @@ func (d *definer) scalar(k key, t reflect.Type) *source.Node {
 	if types := k.words("type"); types != nil {
 		n.Member("type").Value = source.NewTexts(types)
 	}
-	if k.Tag.Get("names") == "" && t.Kind() == reflect.String && k.name != "scopes" || t == reflect.TypeFor[config.Text]() {
+	if k.Tag.Get("names") == "" && t.Kind() == reflect.String && k.name != "scopes" ||
+		t == reflect.TypeFor[config.Text]() {
 		n.Set("minLength", source.NewInt(1))
 	}
 	if format := k.Tag.Get("format"); format != "" {

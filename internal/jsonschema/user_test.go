@@ -86,13 +86,13 @@ func TestVetHostile(t *testing.T) {
 	}
 	for schema, want := range map[string]string{
 		strings.Repeat(`{"not":`, 90) + `{}` + strings.Repeat(`}`, 90): "it is nested more than 32 levels deep",
-		`{"maximum": 1e5000000}`:                                         `the number "1e5000000" is too large`,
-		`{"$ref": "file:///etc/passwd"}`:                                 `it refers to "file:///etc/passwd", ` + outside,
-		`{"$dynamicRef": "other.json"}`:                                  `it refers to "other.json", ` + outside,
-		`{"$id": "file:///etc/", "$ref": "passwd"}`:                      `it refers to "file:///etc/passwd", ` + outside,
-		`{"$schema": "http://127.0.0.1/meta"}`:                           `it refers to "http://127.0.0.1/meta", ` + outside,
-		`{"properties": {"a": {"$ref": "https://x.example/s.json#/a"}}}`: `it refers to "https://x.example/s.json", ` + outside,
-		`{"description": "` + strings.Repeat("a", 1<<20) + `"}`:          "it is larger than 65536 bytes",
+		`{"maximum": 1e5000000}`:                                    `the number "1e5000000" is too large`,
+		`{"$ref": "file:///etc/passwd"}`:                            `it refers to "file:///etc/passwd", ` + outside,
+		`{"$dynamicRef": "other.json"}`:                             `it refers to "other.json", ` + outside,
+		`{"$id": "file:///etc/", "$ref": "passwd"}`:                 `it refers to "file:///etc/passwd", ` + outside,
+		`{"$schema": "http://127.0.0.1/meta"}`:                      `it refers to "http://127.0.0.1/meta", ` + outside,
+		`{"properties": {"a": {"$ref": "https://x.example/s#/a"}}}`: `it refers to "https://x.example/s", ` + outside,
+		`{"description": "` + strings.Repeat("a", 1<<20) + `"}`:     "it is larger than 65536 bytes",
 	} {
 		found := Vet(anyTree(t, schema))
 		if len(found) != 1 || found[0].Message != want {
