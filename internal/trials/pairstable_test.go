@@ -101,7 +101,7 @@ func agentFeatures() []feature {
 		{name: "capabilities", values: []value{
 			plain,
 			{name: "flags", agent: "{capabilities: {streaming: true, pushNotifications: false}}"},
-			{name: "all", agent: "{capabilities: " + full("capabilities") + "}", never: []string{"security=-"}},
+			{name: "all", agent: "{capabilities: " + full("capabilities", "extendedAgentCard") + "}"},
 			{name: "extended", agent: "{capabilities: {extendedAgentCard: true}}", never: []string{"security=-"}},
 			{name: "extensions", agent: `{capabilities: {extensions: [{uri: https://acme.example/ext/trace/v1},
 				{uri: https://acme.example/ext/cite/v1, description: Cites., required: true, params: {style: short, n: 3}}]}}`},
