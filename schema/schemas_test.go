@@ -12,26 +12,6 @@ import (
 	"cardwright/schema/schematest"
 )
 
-// keysOf are the places of the JSON Schema of the configuration that spell out
-// a message.
-func keysOf() map[string][]string {
-	places := map[string][]string{
-		schema.CardMessage:         {"/definitions/agent"},
-		schema.ProviderMessage:     {"/definitions/provider"},
-		schema.CapabilitiesMessage: {"/definitions/capabilities"},
-		schema.ExtensionMessage:    {"/definitions/extension"},
-		schema.InterfaceMessage:    {"/definitions/interface"},
-		schema.SkillMessage:        {"/definitions/skill", "/definitions/skills/properties/overlay/additionalProperties"},
-	}
-	for _, t := range schema.SchemeTypes() {
-		places[t.Message()] = []string{"/definitions/securityScheme-" + string(t)}
-	}
-	for _, t := range schema.FlowTypes() {
-		places[t.Message()] = []string{"/definitions/securityScheme-oauth2/properties/flows/properties/" + string(t)}
-	}
-	return places
-}
-
 // The JSON Schemas have the members of the table, no others, and of the same
 // types. With -update, plain members that they lack are added.
 func TestSchemasFollowTheTable(t *testing.T) {
@@ -45,32 +25,17 @@ func TestSchemasFollowTheTable(t *testing.T) {
 			known := []string{"type"}
 			for _, m := range schema.Members(message) {
 				if m.In.Has(v) {
-					s.member(def, m, m.Name)
+					s.member(def, m)
 					known = append(known, m.Name)
 				}
 			}
-			for _, p := range membersIn(def.Get("properties")) {
+			for _, p := range def.Get("properties").Fields() {
 				if !slices.Contains(known, p.Key) {
 					t.Errorf("%s: %s of %q is not in the table", s.file, p.Key, message)
 				}
 			}
 		}
 		s.save()
-	}
-	s := openSchema(t, "config", "config.schema.json")
-	for message, places := range keysOf() {
-		for _, place := range places {
-			def, ok := s.root.Find(place)
-			if !ok {
-				t.Fatalf("the configuration has nothing at %s", place)
-			}
-			for _, m := range schema.Members(message) {
-				unnamed := message == schema.SkillMessage && m.Name == "id" // the key of the overlay
-				if m.Plain() && m.Key() != "" && !unnamed && (m.In.Has(schema.Listed) || !m.Moved) {
-					s.member(def, m, m.Key())
-				}
-			}
-		}
 	}
 }
 
@@ -116,11 +81,11 @@ func (s *schemaFile) save() {
 }
 
 // member compares what a definition says about a member, or adds the member.
-func (s *schemaFile) member(def *source.Node, m schema.Member, name string) {
+func (s *schemaFile) member(def *source.Node, m schema.Member) {
 	properties := def.Get("properties")
-	p := properties.Get(name)
-	if p == nil && *update && m.Plain() && s.file != "config.schema.json" {
-		properties.Set(name, described(m, m.Required))
+	p := properties.Get(m.Name)
+	if p == nil && *update && m.Plain() {
+		properties.Set(m.Name, described(m, m.Required))
 		s.changed = true
 		return
 	}
@@ -132,18 +97,11 @@ func (s *schemaFile) member(def *source.Node, m schema.Member, name string) {
 		p, _ = s.root.Find(strings.TrimPrefix(ref.Text, "#"))
 	}
 	kinds := p.Get("type")
-	free := kinds == nil || kinds.Is(source.Array) || name == "versions" // an enum, several types, a list of versions
+	free := kinds == nil || kinds.Is(source.Array) // an enum, several types
 	if !free && kinds.Text != m.Kind.String() {
 		s.t.Errorf("%s: %s of %q is %s, the table says %s", s.file, m.Name, m.Message, kinds.Text, m.Kind)
 	}
-	if s.file == "config.schema.json" {
-		return // an agent may get from its sources what a card requires
-	}
-	required := false
-	for _, r := range itemsIn(def.Get("required")) {
-		required = required || r.Text == name
-	}
-	if required != m.Required {
+	if required := slices.Contains(def.Get("required").Words(), m.Name); required != m.Required {
 		s.t.Errorf("%s: %s of %q is required: %t, the table says %t", s.file, m.Name, m.Message, required, m.Required)
 	}
 }
@@ -166,32 +124,4 @@ func described(m schema.Member, filled bool) *source.Node {
 		n.Set("items", item)
 	}
 	return n
-}
-
-func membersIn(n *source.Node) []source.Member {
-	if n == nil {
-		return nil
-	}
-	return n.Members
-}
-
-func itemsIn(n *source.Node) []*source.Node {
-	if n == nil {
-		return nil
-	}
-	return n.Items
-}
-
-// A key of the configuration that no one knows is an error, wherever a message
-// is spelled out.
-func TestUnknownKeys(t *testing.T) {
-	root, _ := schema.Document("config")
-	definitions, _ := source.ParseJSON("config.schema.json", root)
-	for message, places := range keysOf() {
-		for _, place := range places {
-			if def, _ := definitions.Find(place); def.Get("additionalProperties").Text != "false" {
-				t.Errorf("the keys of %s at %s are open to others", message, place)
-			}
-		}
-	}
 }

@@ -23,17 +23,3 @@ func BenchmarkConvert(b *testing.B) {
 		})
 	}
 }
-
-func BenchmarkRead(b *testing.B) {
-	for _, skills := range []int{10, 1000} {
-		b.Run(fmt.Sprintf("%d skills", skills), func(b *testing.B) {
-			node, _ := schema.Wire(schematest.LargeCard(skills), schema.V03, schema.WireOptions{})
-			b.ReportAllocs()
-			for b.Loop() {
-				if r := convert.Read(node, convert.ReadOptions{}); len(r.Missing) > 0 {
-					b.Fatal(r.Missing)
-				}
-			}
-		})
-	}
-}

@@ -1,6 +1,7 @@
 package convert_test
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -10,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -92,38 +95,6 @@ func read(t *testing.T, text string, o convert.ReadOptions) *convert.Reading {
 		t.Fatal(found)
 	}
 	return convert.Read(root, o)
-}
-
-func TestReadSet(t *testing.T) {
-	set := map[string]string{}
-	for _, name := range schema.Settable() {
-		set[name] = "https://set.acme.example/" + name
-	}
-	tests := []struct{ name, document string }{
-		{"nothing there", `{"skills": [{"id": "book"}], "capabilities": {}}`},
-		{"all there", strings.Replace(desk,
-			"{", `{"version": "1", "iconUrl": "i", "documentationUrl": "d", "provider": {"organization": "o", "url": "u"}, `,
-			1)},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			c := read(t, tt.document, convert.ReadOptions{Set: set}).Card
-			got := map[string]string{"url": c.Interfaces[0].URL}
-			for _, m := range schema.Members(schema.CardMessage) {
-				if m.Settable && m.Plain() {
-					got[m.Name] = m.Text(c)
-				}
-			}
-			for _, m := range schema.Members(schema.ProviderMessage) {
-				if m.Settable {
-					got["provider."+m.Name] = m.Text(c.Provider)
-				}
-			}
-			if diff := cmp.Diff(set, got); diff != "" {
-				t.Errorf("(-want +got)\n%s", diff)
-			}
-		})
-	}
 }
 
 // A URL that is set takes the place of the preferred one, wherever it stands.
@@ -268,11 +239,15 @@ func checkReading(t *testing.T, root *source.Node) {
 		if lost.Worst() == diag.Error || len(r.Missing) > 0 {
 			continue
 		}
+		out := schema.Write(node)
+		if !utf8.Valid(out) || bytes.ContainsFunc(out, func(r rune) bool { return r != '\n' && unicode.IsControl(r) }) {
+			t.Errorf("%s holds a control character", out)
+		}
 		again := written(t, node)
 		if len(again.Missing) > 0 {
 			t.Errorf("%s: %s is missing from what was written", p, again.Missing[0].Pointer)
 		}
-		if got, want := text(t, again, p), string(schema.Write(node)); got != want {
+		if got, want := text(t, again, p), string(out); got != want {
 			t.Errorf("%s, converted twice (-once +twice):\n%s", p, cmp.Diff(want, got))
 		}
 	}
@@ -384,7 +359,8 @@ func TestReadOfBrokenDocuments(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	for _, data := range dialects(f) {
+	for _, data := range slices.Concat(dialects(f), fixture.Files(f, "golden/*/**/agent-card.json"),
+		fixture.Files(f, "testdata/convert/*.json")) {
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -1,12 +1,9 @@
 package convert_test
 
 import (
-	"bytes"
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -196,56 +193,4 @@ func TestRoundTripBy10(t *testing.T) {
 			t.Errorf("card %d (-want +got):\n%s", seed, diff)
 		}
 	}
-}
-
-// Whatever card it was: once it has been to another version and back, going
-// there again changes nothing, and nothing is written that the schema refuses
-// or that has to be escaped.
-func FuzzConvert(f *testing.F) {
-	for _, data := range slices.Concat(dialects(f), fixture.Files(f, "golden/*/**/agent-card.json"),
-		fixture.Files(f, "testdata/convert/*.json")) {
-		f.Add(data)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		root, found := source.ParseJSONLenient("card.json", data)
-		if root == nil || found.Worst() == diag.Error {
-			return
-		}
-		start := convert.Read(root, convert.ReadOptions{})
-		for _, way := range [][2]schema.Protocol{{schema.V03, schema.V10}, {schema.V10, schema.V03}} {
-			once := thereAndBack(t, start, way)
-			if once == nil {
-				continue
-			}
-			twice := thereAndBack(t, once, way)
-			if twice == nil {
-				t.Errorf("it went by %s once, and cannot go again", way[0])
-				continue
-			}
-			if diff := cmp.Diff(text(t, once, way[1]), text(t, twice, way[1])); diff != "" {
-				t.Errorf("by %s twice (-once +twice):\n%s", way[0], diff)
-			}
-		}
-	})
-}
-
-// thereAndBack converts a card to one version and to another, nil where that
-// cannot be done or members are missing.
-func thereAndBack(t *testing.T, r *convert.Reading, way [2]schema.Protocol) *convert.Reading {
-	t.Helper()
-	for _, p := range way {
-		if r.Card == nil || len(r.Missing) > 0 {
-			return nil
-		}
-		node, found := convert.Convert(r, p)
-		if found.Worst() == diag.Error {
-			return nil
-		}
-		if out := schema.Write(node); !utf8.Valid(out) ||
-			bytes.ContainsFunc(out, func(r rune) bool { return r != '\n' && unicode.IsControl(r) }) {
-			t.Errorf("%s holds a control character", out)
-		}
-		r = written(t, node)
-	}
-	return r
 }
