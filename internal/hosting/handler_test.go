@@ -68,6 +68,9 @@ func TestRender(t *testing.T) {
 
 func TestHeaders(t *testing.T) {
 	table := hosting.NewTable(hosting.Settings{Deprecation: "2025-07-30", Sunset: "2027-01-01"})
+	if _, ours := table.Headers("/.well-known/agent-skills/a/b/SKILL.md"); ours {
+		t.Error("a file inside of a skill is served like its SKILL.md")
+	}
 	got, _ := table.Headers("/review/.well-known/agent.json")
 	for _, want := range []hosting.Header{
 		{Name: "Content-Type", Value: "application/json"},

@@ -2,7 +2,9 @@ package probe
 
 import (
 	"net"
+	"net/url"
 	"testing"
+	"testing/fstest"
 )
 
 func TestPrivate(t *testing.T) {
@@ -84,6 +86,23 @@ func TestGuardDialsTheHost(t *testing.T) {
 		}
 		if err == nil {
 			_ = c.Close()
+		}
+	}
+}
+
+// A URL leads to the file of the tree that is deployed there: of its host, or below a path.
+func TestTree(t *testing.T) {
+	deployed := tree{fstest.MapFS{"a.example/x/card": {Data: []byte("host")}, "y/card": {Data: []byte("path")}}}
+	for address, want := range map[string]string{
+		"https://a.example/x/card": "host", "http://a.example.localhost/x/card": "host", "https://b.example/x/card": "",
+		"https://b.example/y/card": "path", "https://b.example/deep/er/y/card": "path", "https://b.example/y": "",
+	} {
+		u, err := url.Parse(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := deployed.local(u); string(got) != want {
+			t.Errorf("%s is %q, want %q", address, got, want)
 		}
 	}
 }

@@ -183,7 +183,7 @@ func TestDefects(t *testing.T) {
 		"reflected origin against the configuration": {NoCORS: true},
 		"no sunset": {Sunset: "2027-01-01"},
 	}
-	against := map[string]bool{"other bytes": true, "no agent.json": true} // the tree of the site
+	against := map[string]bool{"other bytes": true, "no agent.json": true, "other skill": true} // the tree of the site
 	var count atomic.Int64
 	status := func(code int) change { return func(_ *http.Request, a *answer) { a.status = code } }
 	const skill = "/.well-known/agent-skills/review/SKILL.md"
@@ -249,6 +249,7 @@ func TestDefects(t *testing.T) {
 		{"broken catalog", "ai-catalog.json", "cardwright lint", sends(listPath, `{"specVersion": "0.9"}`)},
 		{"skill with another digest", "agent-skills/index.json", "cardwright lint", sends(skill, "other")},
 		{"skill that a list misses", "agent-skills/index.json", "cardwright lint", answers(skill, 404)},
+		{"other skill", "file", "purge the CDN", sends(skill, "other")},
 		{"skill that is missing", "file", "deploy it with the cards", answers(skill, 404)},
 		{"skill of another type", "file", "send Content-Type: text/markdown", set(skill, "Content-Type", "text/html")},
 		{"sidecar", "exposed", "no sidecars", sends(cardPath+".etag", `"x"`)},

@@ -69,6 +69,35 @@ func TestGather(t *testing.T) {
 	}
 }
 
+// A skill has at most as many files as readers take.
+func TestGatherIsBounded(t *testing.T) {
+	files := fstest.MapFS{"skills/pdf/SKILL.md": &fstest.MapFile{Data: []byte(header)}}
+	for _, want := range []string{"", "agent-skills-file SKILL.md"} {
+		for len(files) < 1000+len(want)/len("agent-skills-file SKILL.md") {
+			files[fmt.Sprintf("skills/pdf/%d.txt", len(files))] = &fstest.MapFile{}
+		}
+		if _, _, rules := gathered(files, ""); strings.Join(rules, ", ") != want {
+			t.Errorf("%d files: %q", len(files), rules)
+		}
+	}
+}
+
+func TestParseManifest(t *testing.T) {
+	good := []byte(`{"version": 1, "environment": "", "files": ["b", "a"]}`)
+	if m, found := site.ParseManifest("m", good); found != nil || strings.Join(m.Files, " ") != "a b" {
+		t.Errorf("%v, %v", m, found)
+	}
+	for _, text := range []string{
+		`[]`, `{`, `{"version": 2, "files": []}`, `{"version": 1}`, `{"version": 1, "files": [1]}`,
+		`{"version": 1, "files": ["../x"]}`, `{"version": 1, "files": ["cardwright.manifest.json"]}`,
+		`{"version": 1, "environment": 1, "files": []}`,
+	} {
+		if m, found := site.ParseManifest("m", []byte(text)); found == nil || m.Files != nil {
+			t.Errorf("%s: %v, %v", text, m, found)
+		}
+	}
+}
+
 func TestGatherRefusesLinks(t *testing.T) {
 	files := fstest.MapFS{
 		"skills/pdf/SKILL.md": &fstest.MapFile{Data: []byte(header)},
