@@ -8,10 +8,7 @@ import (
 
 func TestNamed(t *testing.T) {
 	at := func(line int, agent, message string) Diagnostic {
-		return Diagnostic{
-			Rule: CardNull, Severity: Info, Message: message, Span: Span{File: "f", Line: line}, Agent: agent,
-			Pointer: "/" + agent,
-		}
+		return Diagnostic{Rule: CardNull, Message: message, Span: Span{Line: line}, Agent: agent, Pointer: "/" + agent}
 	}
 	tests := []struct {
 		name string
@@ -21,11 +18,7 @@ func TestNamed(t *testing.T) {
 		{"no agent", List{at(1, "", "m")}, []string{"m"}},
 		{"one", List{at(1, "a", "m")}, []string{`agent "a": m`}},
 		{"named already", List{at(1, "a", `the agent "a" has no skill`)}, []string{`the agent "a" has no skill`}},
-		{
-			"the name of another",
-			List{at(1, "a", `the agent "ab" has no skill`)},
-			[]string{`agent "a": the agent "ab" has no skill`},
-		},
+		{"the name of another", List{at(1, "a", `agent "ab": m`)}, []string{`agent "a": agent "ab": m`}},
 		{
 			"in common",
 			List{at(1, "a", "m"), at(2, "a", "m"), at(1, "b", "m")},
