@@ -10,6 +10,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/sign"
 	"cardwright/internal/sign/signtest"
+	"cardwright/mapping"
 )
 
 // Infos of the rules about a card are reported to those who ask for them only.
@@ -81,6 +82,35 @@ func TestKeySetKeepsPublishedKeys(t *testing.T) {
 		}
 		if strings.Join(got, " ") != tt.want {
 			t.Errorf("%v: got %q, %v", tt, got, err)
+		}
+	}
+}
+
+// A card is checked by policies, where what is missing is missing, and by the one that it
+// replaces, unless it has errors itself.
+func TestPoliciesAndSuccessor(t *testing.T) {
+	published := fstest.MapFS{".well-known/agent-card.json": {Data: []byte(`{"name": "A", "version": "1.0.0"}`)}}
+	tree := fstest.MapFS{"p.json": {Data: []byte(`{"required": ["iconUrl"], "properties": {"name": {"const": "A"}}}`)}}
+	for name, tt := range map[string]struct{ text, rules, want string }{
+		"as published":  {"version: 1.0.0", "{policy: warning}", "4:5 warning policy /iconUrl, 4:69 warning card-version-unchanged /version"},
+		"newer":         {"version: 1.0.1", "{policy: warning}", "4:5 warning policy /iconUrl"},
+		"with an error": {"version: 1.0.0", "{policy: error}", "4:5 error policy /iconUrl"},
+	} {
+		cfg, _ := config.Load([]byte("version: 1\npolicies: [p.json]\nagents:\n  - {id: a, name: A, description: Does things for people., "+
+			tt.text+", rules: "+tt.rules+", interfaces: [{url: https://a.acme.com/a2a}], "+
+			"skills: {add: [{id: s, name: Sweep, description: Sweeps., tags: [x]}]}}\n"), config.Options{})
+		_, found, err := Run(t.Context(), Request{
+			Config: cfg, Base: &Published{Public: published},
+			Open: func(name string, _ diag.Span) (mapping.Tree, error) { return treeAt(tree, name), nil },
+		})
+		var got []string
+		for _, d := range found.Sorted() {
+			if d.Rule == diag.Policy || d.Rule == diag.CardVersionUnchanged {
+				got = append(got, strings.TrimPrefix(d.Span.String(), ":")+" "+d.Severity.String()+" "+d.Rule.String()+" "+d.Pointer)
+			}
+		}
+		if err != nil || strings.Join(got, ", ") != tt.want {
+			t.Errorf("%s: got %q, %v", name, got, err)
 		}
 	}
 }

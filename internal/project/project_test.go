@@ -96,6 +96,7 @@ func TestDirsAreSeparate(t *testing.T) {
 		"private around":       {DirFlags{Private: "."}, true},
 		"servers inside":       {DirFlags{ServerDir: "dist/conf"}, true},
 		"servers in private":   {DirFlags{Private: "p", ServerDir: "p"}, true},
+		"servers around":       {DirFlags{ServerDir: "."}, true},
 		"beside, a name alike": {DirFlags{Private: "dist2"}, false},
 	} {
 		dirs, found, err := OpenDirs(p, &config.Config{Out: "dist"}, tt.places)
@@ -174,7 +175,7 @@ func TestSnapshotNames(t *testing.T) {
 func TestRingRead(t *testing.T) {
 	pem := signtest.PEM(t, "ES256")
 	w := in(t, "", map[string]string{"key.pem": string(pem), "open.pem": string(pem), "none.pem": "x"})
-	if err := os.Chmod("open.pem", 0o644); err != nil {
+	if err := os.Chmod("open.pem", 0o640); err != nil {
 		t.Fatal(err)
 	}
 	r := Ring{Workspace: w, Getenv: func(name string) (string, bool) { return string(pem), name == "CARD" }}
