@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -18,7 +17,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
-	"golang.org/x/sys/unix"
 
 	"cardwright/internal/cli"
 	"cardwright/internal/report"
@@ -107,7 +105,7 @@ agents:
 //	repeat NAME N HEAD PART TAIL  %d in a part is its number
 //	copies NAME N CONTENT         %d in a name is its number
 //	sparse NAME SIZE CONTENT      nothing but zeros behind the content
-//	link NAME TARGET, fifo NAME, socket NAME, device NAME
+//	link NAME TARGET, fifo NAME
 //	run COMMAND ARGUMENT…         instead of generate and lint
 func (h *hostileProject) build(archive *txtar.Archive) (want string) {
 	h.Helper()
@@ -180,21 +178,7 @@ func (h *hostileProject) do(line string) {
 		h.must(os.Symlink(rest[0], h.path(name)))
 	case "fifo":
 		h.clear(name)
-		h.must(unix.Mkfifo(h.path(name), 0o644))
-	case "socket":
-		h.clear(name)
-		dir, err := os.MkdirTemp("", "s") // the path of a new socket has to be short
-		h.must(err)
-		h.Cleanup(func() { _ = os.RemoveAll(dir) })
-		l, err := net.Listen("unix", filepath.Join(dir, "s"))
-		h.must(err)
-		h.Cleanup(func() { _ = l.Close() })
-		h.must(os.Rename(filepath.Join(dir, "s"), h.path(name)))
-	case "device": // /dev/zero of Linux
-		h.clear(name)
-		if err := unix.Mknod(h.path(name), unix.S_IFCHR|0o666, int(unix.Mkdev(1, 5))); err != nil {
-			h.Skipf("no device can be made here: %v", err)
-		}
+		h.must(syscall.Mkfifo(h.path(name), 0o644))
 	default:
 		h.Fatalf("unknown line %q", line)
 	}
