@@ -401,7 +401,8 @@ func TestActionOutputs(t *testing.T) { //nolint:tparallel // with the working di
 	if err := os.CopyFS(generated, os.DirFS("testdata/workspaces/code-review")); err != nil {
 		t.Fatal(err)
 	}
-	if code := cli.Run([]string{"-C", generated, "generate", "-q"}, cli.Streams{Out: io.Discard, Err: os.Stderr}, ""); code != 0 {
+	streams := cli.Streams{Out: io.Discard, Err: os.Stderr}
+	if code := cli.Run([]string{"-C", generated, "generate", "-q"}, streams, ""); code != 0 {
 		t.Fatal(code)
 	}
 	for _, tt := range tests {

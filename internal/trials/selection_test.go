@@ -202,7 +202,8 @@ func TestSelection(t *testing.T) {
 		}
 	}
 	files["forge/forge.yaml"] = "agent_id: watch\nversion: 1.0.0\ntools: [" + files["forge/forge.yaml"] + "]\n"
-	files["cardwright.yaml"] = strings.NewReplacer("OVERLAY", files["overlay"], "ADD", files["add"]).Replace(selectionConfig)
+	config := strings.NewReplacer("OVERLAY", files["overlay"], "ADD", files["add"])
+	files["cardwright.yaml"] = config.Replace(selectionConfig)
 	delete(files, "overlay")
 	delete(files, "add")
 	p := &project{beside: files, config: "cardwright.yaml"}
