@@ -185,7 +185,6 @@ func (p *project) once(agents []*agent) []*agent {
 			taken[key{s.ID, s.Description}] = true
 		}
 		slices.SortFunc(a.skills, func(s, t mapping.Skill) int { return strings.Compare(s.ID, t.ID) })
-		slices.Sort(a.Exclude)
 		return all > 0 && len(a.skills) == 0
 	})
 }

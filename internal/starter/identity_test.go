@@ -21,6 +21,7 @@ func TestIDs(t *testing.T) {
 		"desk 😀": "desk", "İstanbul": "istanbul",
 		"x²": "x2", "½ desk": "1-2-desk", "a\u0301b": "ab", "a\u200bb": "a-b", "1.2.3": "1-2-3", "_private": "private",
 		"trailing.": "trailing", " spaces ": "spaces", "UPPER": "upper", "tab\tbreak\n": "tab-break", "Nº 5": "no-5",
+		strings.Repeat("LONG ", 80): strings.TrimSuffix(strings.Repeat("long-", 13)[:64], "-"),
 		strings.Repeat("long ", 80): strings.TrimSuffix(strings.Repeat("long-", 13)[:64], "-"),
 	} {
 		id := ID(title)
@@ -55,5 +56,25 @@ func TestBaseURL(t *testing.T) {
 		if got := (&project{Options: Options{Ask: ask}}).baseURL(); got != want {
 			t.Errorf("%q gives %q, want %q", text, got, want)
 		}
+	}
+}
+
+// A remote on a server has an owner there, who is the provider's URL.
+func TestRemote(t *testing.T) {
+	for link, want := range map[string]remote{
+		"https://github.com/acme/desk.git":                  {"github.com", "acme", "desk"},
+		"git@git.acme.example:team/sub/desk.git":            {"git.acme.example", "team", "desk"},
+		"ssh://git@git.acme.example:2222/acme/desk":         {"git.acme.example", "acme", "desk"},
+		"https://user:secret@git.acme.example/acme/skills/": {"git.acme.example", "acme", "skills"},
+		"https://git.acme.example/desk":                     {"", "", "desk"},
+		"/srv/git/acme/desk.git":                            {"", "", "desk"},
+		"../desk":                                           {"", "", "desk"},
+	} {
+		if got := remoteOf(link); got != want {
+			t.Errorf("%s: %+v, want %+v", link, got, want)
+		}
+	}
+	if got := (remote{"github.com", "acme", "skills"}).called(); got != "acme-skills" {
+		t.Error(got)
 	}
 }

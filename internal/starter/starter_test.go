@@ -39,6 +39,30 @@ func TestDepth(t *testing.T) {
 	}
 }
 
+// Where a marketplace lists skills, no other is public.
+func TestListed(t *testing.T) {
+	for skills, want := range map[string]string{
+		`, "skills": ["./skills/a"]`: "left out, not listed by the manifest: 1 file, such as more/b/SKILL.md",
+		"":                           "agent: 1 skill",
+	} {
+		s, _ := started(t, map[string]string{
+			".claude-plugin/marketplace.json": `{"plugins": [{"name": "p", "source": "./p"` + skills + `}]}`,
+			"p/skills/a/SKILL.md":             skill("a"), "more/b/SKILL.md": skill("b"),
+		})
+		if got := s.Summary[len(s.Summary)-1]; got != want {
+			t.Errorf("%s: %s", skills, got)
+		}
+	}
+}
+
+func TestCanceled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if s, err := New(ctx, fstest.MapFS{}, Options{}); err == nil {
+		t.Error(s)
+	}
+}
+
 // What is excluded one by one stays within the lines of a configuration.
 func TestManyExcluded(t *testing.T) {
 	texts := map[string]string{"skills/tests/SKILL.md": skill("tests")}
@@ -92,7 +116,7 @@ const (
 // Whatever a repository ignores, git takes the cards of a first run, unless it ignores each
 // directory that they may lie in.
 func TestOutputIsKept(t *testing.T) {
-	const dist, cards, public, own, several = "dist", "agent-cards", "public/index.html", "public/.gitignore",
+	const dist, cards, public, own, harmless, several = "dist", "agent-cards", "public/index.html", "public/.gitignore", "harmless",
 		"desk/plugin.json"
 	for _, c := range []struct{ ignore, out, more string }{
 		{"", dist, ""},
@@ -139,6 +163,7 @@ func TestOutputIsKept(t *testing.T) {
 		{"dist\n", "public", public},
 		{"dist\npublic\n", cards, public},
 		{"dist\n", cards, own},
+		{"dist\n", "public", harmless},
 		{"node_modules\n", cards, "dist/index.html"},
 		{"dist\n", cards, "dist/main.js"},
 		{"**/dist/**\n.*\n", dist, several},
@@ -157,6 +182,8 @@ func TestOutputIsKept(t *testing.T) {
 			ids = []string{"desk", "agent"}
 		case own:
 			texts[public], texts[own] = "<html>", "*\n!.gitignore\n!index.html\n"
+		case harmless:
+			texts[public], texts[own] = "<html>", "*.log\n*.etag\n*.sha256\n"
 		default:
 			texts[c.more] = "<html>"
 		}

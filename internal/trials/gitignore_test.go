@@ -19,7 +19,7 @@ var ignoreFiles = []string{
 	"", "#dist\n", "dist\n", "dist/\n", "/dist\n", "/dist/\n", "node_modules\n/dist", "dist  \n", "dist\\ \n",
 	"node_modules/\r\ndist/\r\n", "\ufeffdist\n", "**/dist\n", "**/dist/**\n", "dist/*\n", "/dist/**\n",
 	"dist/*\n!dist/.gitkeep\n", "dist/*\n!dist/.well-known\n", "dist\n!dist/.well-known\n", "dist\n!dist\n",
-	"!dist\ndist\n", "[Dd]ist/\n", "[!a]ist\n", "d?st\n", "*dist*\n", "build*\n__pycache__/\n*.py[cod]\n*$py.class\nlib/\n",
+	"!dist\ndist\n", "[Dd]ist/\n", "[!a]ist\n", "d?st\n", "*dist*\n", "build*\n*.py[cod]\n*$py.class\nlib/\n",
 	"*.json\n", "*.json\n!package.json\n", "**/*.json\n", "/dist/**/*.json\n", "*.json\r\n.*\r\n", "agent-card.json\n",
 	"agent*\n", "*.manifest.json\n", ".*\n!.github\n", "*.*\n!*.md\n", ".git*\n", ".well-known\n", "**/.well-known/\n",
 	".well-known/*.json\n", "*.etag\n*.sha256\n", "/*\n!/docs\n!/.gitignore\n", "*\n!*/\n!*.md\n", "dist/**/agent.json\n",
