@@ -1,8 +1,6 @@
 package site_test
 
 import (
-	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
@@ -12,7 +10,6 @@ import (
 	"testing/fstest"
 
 	"cardwright/internal/site"
-	"cardwright/internal/synth"
 	"cardwright/mapping"
 	"cardwright/schema"
 )
@@ -128,30 +125,6 @@ func TestWrittenListsAreRead(t *testing.T) {
 	}
 	if d := site.Read("c.json", s.AICatalog(), nil); d.Kind != site.Catalog || d.Found != nil {
 		t.Errorf("the catalog is %+v", d)
-	}
-}
-
-func synthetic(agents, skills int) site.Site {
-	s := site.Site{Publisher: "acme.example", Catalog: true}
-	for i, c := range synth.Cards(agents, skills) {
-		id := fmt.Sprintf("office-%d", i)
-		s.Agents = append(s.Agents, site.Agent{ID: id, Path: id + "/" + site.CardPath, Card: c})
-	}
-	return s
-}
-
-// 500 agents with 5,000 skills load in under 250 KB over gzip.
-func TestPageSize(t *testing.T) {
-	page, err := synthetic(500, 10).Page()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var packed bytes.Buffer
-	w := gzip.NewWriter(&packed)
-	_, _ = w.Write(page)
-	_ = w.Close()
-	if packed.Len() > 250_000 {
-		t.Errorf("the page has %d bytes, and %d packed", len(page), packed.Len())
 	}
 }
 
