@@ -163,7 +163,7 @@ func (out *result) end() error { return cmp.Or(out.report(), out.exit()) }
 // as findings and the whole list.
 func (out *result) endChecks(checks []report.Check) error {
 	shown := out.run.Found // of the rest, people see the checks
-	checks, failed := report.Judge(checks, out.run.Counted)
+	checks, failed := report.Configured(checks, out.run.Counted)
 	out.run.Note(failed)
 	if out.Format == "text" {
 		out.Print(report.SumUp(checks))

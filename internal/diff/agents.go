@@ -81,7 +81,8 @@ func compare(id string, before, after Side) Comparison {
 
 // NeedsPerson reports whether no version declares a change.
 func (c *Change) NeedsPerson() bool {
-	return c.Rule == diag.AgentRemoved || c.Rule == diag.ListedRemoved || c.Rule == diag.RequirementDropped || otherHost(c)
+	moved := c.Rule == diag.ClientMoved && schema.Host(c.Old.Word()) != schema.Host(c.New.Word()) // to another host
+	return moved || c.Rule == diag.AgentRemoved || c.Rule == diag.ListedRemoved || c.Rule == diag.RequirementDropped
 }
 
 // All returns the changes of all agents, the worst first.

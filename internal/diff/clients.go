@@ -94,8 +94,3 @@ func (u *union) move(m *move) {
 		u.add(m.rule, at, text(was.URL), nil, "clients of %s can no longer call %s: %s", who, diag.Quote(was.URL), is.Why)
 	}
 }
-
-// otherHost reports whether clients move to another host.
-func otherHost(c *Change) bool {
-	return c.Rule == diag.ClientMoved && schema.Host(c.Old.Word()) != schema.Host(c.New.Word())
-}

@@ -22,15 +22,7 @@ type Check struct {
 
 // Result says in a word what came of a check.
 func (c Check) Result() string {
-	switch c.Severity {
-	case 0:
-		return "ok"
-	case diag.Error:
-		return "fail"
-	case diag.Info:
-		return "info"
-	}
-	return "warning"
+	return map[diag.Severity]string{0: "ok", diag.Error: "fail", diag.Warning: "warning", diag.Info: "info"}[c.Severity]
 }
 
 // finding is what a check that failed has found.
@@ -42,23 +34,23 @@ func (c Check) finding() diag.Diagnostic {
 	return diag.New(c.Rule, diag.Span{}, "%s", message).WithSeverity(c.Severity).WithHint(c.Hint)
 }
 
-// Judge returns the checks as a configuration makes their rules count, without
+// Configured returns the checks as a configuration makes their rules count, without
 // those that are off, and a finding for each that failed.
-func Judge(checks []Check, judge func(diag.List) diag.List) ([]Check, diag.List) {
-	var judged []Check
+func Configured(checks []Check, configure func(diag.List) diag.List) ([]Check, diag.List) {
+	var kept []Check
 	var found diag.List
 	for _, c := range checks {
 		if c.Severity == 0 {
-			judged = append(judged, c)
+			kept = append(kept, c)
 			continue
 		}
-		for _, d := range judge(diag.List{c.finding()}) {
+		for _, d := range configure(diag.List{c.finding()}) {
 			found = append(found, d)
 			c.Severity, c.Required = d.Severity, d.Severity == diag.Error
-			judged = append(judged, c)
+			kept = append(kept, c)
 		}
 	}
-	return judged, found
+	return kept, found
 }
 
 // CountChecks says how many checks there are, and what came of them.

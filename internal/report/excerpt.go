@@ -64,10 +64,10 @@ func screen() *runewidth.Condition { return &runewidth.Condition{StrictEmojiNeut
 // that matters, and makes them safe to print.
 func window(before, marked, rest string) (string, string, string) {
 	const most = 2 * shownWidth // in characters, and some have no width
-	head, mark, tail := last(before, most), first(marked, most), first(rest, most)
-	shown := cells(head + mark + tail)
+	head, middle, tail := last(before, most), first(marked, most), first(rest, most)
+	shown := cells(head + middle + tail)
 	n := utf8.RuneCountInString(head)
-	m := n + utf8.RuneCountInString(mark)
+	m := n + utf8.RuneCountInString(middle)
 
 	s := screen()
 	before, marked, rest = join(shown[:n]), join(shown[n:m]), join(shown[m:])

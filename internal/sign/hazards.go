@@ -116,27 +116,27 @@ func (w *walker) entries(v *source.Node, entry *schema.Member, pointer string) {
 
 // sdkFaults reports what one SDK gets wrong about a card, however well it is signed.
 func sdkFaults(card *source.Node) (found diag.List) {
+	add := func(n *source.Node, pointer, reason, hint string) {
+		found = append(found, hazard(n, pointer, reason).WithSeverity(diag.Info).WithHint(hint))
+	}
 	if n := card.Get("securitySchemes"); n != nil {
-		found = append(found, hazard(n, "/securitySchemes",
-			"the client of a2a-js refuses the signature, because it drops securitySchemes before it checks (issue 663)").
-			WithHint("clients that check the original JSON accept it"))
+		add(n, "/securitySchemes",
+			"the client of a2a-js refuses the signature, because it drops securitySchemes before it checks (issue 663)",
+			"clients that check the original JSON accept it")
 	}
 	for _, m := range card.Get("capabilities").Fields() {
 		if m.Value.Is(source.Bool) && m.Value.Text == "false" {
-			found = append(found, hazard(m.Value, "/capabilities/"+m.Key,
-				"a2a-go omits false capabilities when it writes the card again, so its copy no longer verifies"))
+			add(m.Value, "/capabilities/"+m.Key,
+				"a2a-go omits false capabilities when it writes the card again, so its copy no longer verifies", "")
 		}
 	}
 	for n := range card.Without("signatures").All() {
 		if n.Is(source.String) && strings.ContainsFunc(n.Text, func(r rune) bool { return r >= 0x7f }) {
-			found = append(found, hazard(n, "",
-				"a2a-python up to 1.1.2 refuses the signature, because it writes non-ASCII text differently (issue 1174)").
-				WithHint("clients with a later release accept it"))
+			add(n, "",
+				"a2a-python up to 1.1.2 refuses the signature, because it writes non-ASCII text differently (issue 1174)",
+				"clients with a later release accept it")
 			break
 		}
-	}
-	for i := range found {
-		found[i].Severity = diag.Info
 	}
 	return found
 }

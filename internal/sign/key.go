@@ -142,10 +142,6 @@ func (k Key) Thumbprint() string {
 // Format shows the name of the key under every verb, so that no format string can print
 // a private key.
 func (k Key) Format(f fmt.State, _ rune) {
-	if k.public == nil {
-		fmt.Fprint(f, "no key")
-		return
-	}
 	fmt.Fprintf(f, "%s key %s", k.alg, k.Name())
 }
 

@@ -61,17 +61,14 @@ func Verify(file string, data []byte, trust Trust) (Verdict, []Result, diag.List
 	}
 	payload, found := Payload(card)
 	signatures := card.Get("signatures")
-	switch {
-	case len(found) > 0:
-		return Unreadable, nil, found
-	case signatures == nil:
-		return Unsigned, nil, nil
+	if signatures != nil {
+		found = append(found, checkSignatures(signatures)...)
 	}
-	if found = checkSignatures(signatures); len(found) > 0 {
+	if len(found) > 0 {
 		return Unreadable, nil, found
 	}
 	var results []Result
-	for i, n := range signatures.Items {
+	for i, n := range signatures.Elements() {
 		results = append(results, trust.verify(n, source.Pointer("/signatures", strconv.Itoa(i)), payload))
 	}
 	good := slices.ContainsFunc(results, Result.Good)
