@@ -221,6 +221,7 @@ func TestCardsTogether(t *testing.T) {
 			[]string{"/skills/1/id", `"tell"`, "/skills/1/name", `"Tell"`, "/skills/1/inputModes/1", ""},
 			"skill-id-changed input-mode-removed skill-name-changed",
 		},
+		{"an id twice", []string{"/skills/1/id", `"correct"`}, "skill-id-changed"},
 		{
 			"skills of one content",
 			[]string{"/skills/-", a, "/skills/-", strings.Replace(a, `"a"`, `"b"`, 1)},

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -126,6 +127,65 @@ func TestComment(t *testing.T) {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %s in:\n%s", want, got)
 		}
+	}
+}
+
+// Of many cards and files that differ, people see the first.
+func TestDriftText(t *testing.T) {
+	missing := func(n int) []Drifted {
+		return slices.Repeat([]Drifted{{File: publish.Change{Path: "a", Kind: publish.Missing}}}, n)
+	}
+	for want, tt := range map[string]struct {
+		drift Drift
+		style Style
+	}{
+		strings.Repeat("missing: a\n", 5) + "and the diffs of 1 more card (--all shows them)\nand 2 derived files\n": {
+			Drift{Cards: missing(6), Derived: missing(2)}, Style{},
+		},
+		strings.Repeat("missing: a\n", 8): {Drift{Cards: missing(6), Derived: missing(2)}, Style{All: true}},
+		strings.Repeat("missing: a\n", 10) + "and 1 more file (--all shows them)\nmissing: a\n": {
+			Drift{Derived: missing(11), Foreign: missing(1)}, Style{},
+		},
+		"and 1 derived file\n": {Drift{Cards: missing(6), Derived: missing(1)}, Style{Quiet: true}},
+	} {
+		if got := tt.drift.Text(tt.style); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+func TestChecks(t *testing.T) {
+	checks := []Check{
+		{Name: "etag", Detail: "good"},
+		{Name: "https://a.example", Document: true, Detail: "a card"},
+		{Name: "cors", Severity: diag.Error, Detail: "none", Hint: "add it"},
+		{Name: "cache", Severity: diag.Warning, Detail: "d"},
+	}
+	const failed = "fail    cors                none\n          hint: add it\nwarning cache               d\n"
+	if got, want := Checks(checks, true), failed; got != want {
+		t.Errorf("quiet: got %s, want %s", got, want)
+	}
+	const all = "https://a.example: a card\nok      etag                good\n" + failed
+	if got, want := Checks(checks, false), all; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	const sum = "4 checks, 1 failed, 1 warning; 1 thing to fix; 1 thing to do"
+	if got := CountChecks(checks) + "; " + SumUp(checks); got != sum {
+		t.Errorf("got %s, want %s", got, sum)
+	}
+}
+
+// No part of a finding shows a credential.
+func TestPrepared(t *testing.T) {
+	const url = "https://me:hunter2hunter2@acme.example"
+	at := diag.Span{File: url}
+	r := Report{Source: func(string) []byte { return nil }}
+	found := r.Prepared(diag.List{{
+		Message: url, Hint: url, Span: at, Pointer: source.Pointer("/a", url),
+		Related: []diag.Related{{Span: at, Message: url}},
+	}})
+	if text := fmt.Sprintf("%+v", found); strings.Contains(text, "hunter2") || !strings.Contains(text, "acme.example") {
+		t.Errorf("got %s", text)
 	}
 }
 

@@ -137,7 +137,8 @@ func TestMarkdown(t *testing.T) {
 	}
 	var large diag.List
 	for rule := range diag.RuleID(100) {
-		large = append(large, diag.Diagnostic{Rule: rule + 1, Severity: diag.Error, Message: strings.Repeat("m", 150)})
+		d := diag.Diagnostic{Rule: rule + 1, Severity: diag.Error, Message: strings.Repeat("m", 150)}
+		large = append(large, slices.Repeat(diag.List{d}, 5)...)
 	}
 	for _, tt := range []struct {
 		name  string
@@ -147,7 +148,7 @@ func TestMarkdown(t *testing.T) {
 		{"nothing", nil, "### cardwright lint: no findings\n"},
 		{"three of one rule", many(3), "3 infos\n\n" + strings.Repeat("- **info** `f` `m` (`card-null`)\n", 3)},
 		{"many of one rule", many(103), "`m` (`card-null`)\n- and 100 more of `card-null`\n"},
-		{"more than a comment holds", large, fmt.Sprintf("(`%s`)\n- and 52 more\n", diag.RuleID(48))},
+		{"more than a comment holds", large, fmt.Sprintf("- and 2 more of `%s`\n- and 425 more\n", diag.RuleID(15))},
 	} {
 		r := Report{Title: "cardwright lint", Found: tt.found}
 		if got := r.markdown(); !strings.HasSuffix(got, tt.want) {

@@ -51,6 +51,18 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
+// Integers are exact up to 2^53−1.
+func TestCanonicalIntegers(t *testing.T) {
+	for number, good := range map[string]bool{
+		"9007199254740991": true, "-9007199254740991": true, "9007199254740993": false, "-9007199254740993": false,
+	} {
+		if _, found := sign.Canonical(parse(t, `{"n": [`+number+`]}`)); (found == nil) != good ||
+			!good && found[0].Pointer != "/n/0" {
+			t.Errorf("%s: %v", number, found)
+		}
+	}
+}
+
 // What verifiers are known to read differently, by its place.
 func TestHazards(t *testing.T) {
 	for _, tt := range []struct{ edit, want string }{

@@ -4,6 +4,7 @@ import (
 	"crypto"
 	"crypto/ecdsa"
 	"crypto/elliptic"
+	"crypto/rand"
 	"crypto/rsa"
 	"crypto/x509"
 	"encoding/base64"
@@ -208,6 +209,38 @@ func TestParseJWKS(t *testing.T) {
 			if k.CanSign() {
 				t.Errorf("%s: %v came with its private half", tt.name, k)
 			}
+		}
+	}
+}
+
+// The most keys that a set may have.
+func TestParseJWKSLargest(t *testing.T) {
+	if _, found := sign.ParseJWKS("", []byte(`{"keys":[0`+strings.Repeat(`,0`, 999)+`]}`)); len(found) != 1000 {
+		t.Errorf("%d findings", len(found))
+	}
+}
+
+// An RSA key verifies signatures with any padding, unless its JWK names one.
+func TestRSAPadding(t *testing.T) {
+	private, ok := privateKey(t, "RS256").(*rsa.PrivateKey)
+	if !ok {
+		t.Fatal("the key is of another type")
+	}
+	payload, _ := sign.Payload(fullCard(t))
+	protected := b64(`{"alg":"PS256","kid":"a"}`)
+	input := digest("RS256", []byte(protected+"."+b64(string(payload))))
+	signature, err := rsa.SignPSS(rand.Reader, private, crypto.SHA256, input, &rsa.PSSOptions{SaltLength: rsa.PSSSaltLengthEqualsHash})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for alg, want := range map[string]sign.Verdict{"": sign.Verified, "PS256": sign.Verified, "RS256": sign.Refused} {
+		jwk, err := json.Marshal(jose.JSONWebKey{Key: private.Public(), KeyID: "a", Algorithm: alg})
+		if err != nil {
+			t.Fatal(err)
+		}
+		key, err := sign.ParseKey(jwk)
+		if verdict, results := verify(signedBy(t, protected, signature), key); err != nil || verdict != want {
+			t.Errorf("%q: %s, %v, %+v", alg, verdict, err, results)
 		}
 	}
 }

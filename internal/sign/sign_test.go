@@ -149,6 +149,11 @@ func TestSignAgain(t *testing.T) {
 	if err != nil || !again.Equal(both) {
 		t.Errorf("signing again changes the card: %v", err)
 	}
+	compact := []byte(schema.WriteCompact(both))
+	signer := sign.Signer{Key: first}
+	if text, found, err := signer.Sign("card.json", compact); string(text) != string(compact) {
+		t.Errorf("signing a file again changes it: %v, %v", found, err)
+	}
 	changed := parse(t, strings.Replace(string(schema.Write(both)), `"version": "`, `"version": "9.`, 1))
 	renewed, _, err := sign.Sign(changed, both, first, sign.Options{})
 	if err != nil {
