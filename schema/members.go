@@ -156,11 +156,11 @@ var messages = []message{
 	}},
 	{SchemeMessage, []Member{
 		{Name: "type", In: Flat, Kind: source.String, Required: true},
-		wrapper("apiKeySecurityScheme", APIKey),
-		wrapper("httpAuthSecurityScheme", HTTPAuth),
-		wrapper("oauth2SecurityScheme", OAuth2),
-		wrapper("openIdConnectSecurityScheme", OpenIDConnect),
-		wrapper("mtlsSecurityScheme", MutualTLS),
+		wrapper(APIKey),
+		wrapper(HTTPAuth),
+		wrapper(OAuth2),
+		wrapper(OpenIDConnect),
+		wrapper(MutualTLS),
 	}},
 	{APIKey.Message(), []Member{
 		{
@@ -266,9 +266,8 @@ var (
 	}
 )
 
-// wrapper is the member that holds a scheme in 1.0.
-func wrapper(name string, t SchemeType) Member {
-	return Member{Name: name, In: Listed, Kind: source.Object, Of: t.Message(), Optional: true}
+func wrapper(t SchemeType) Member {
+	return Member{Name: t.Wrapper(), In: Listed, Kind: source.Object, Of: t.Message(), Optional: true}
 }
 
 func flow(t FlowType, in Protocol) Member {

@@ -167,7 +167,7 @@ func (w *wiring) scheme(s written) *source.Node {
 	}
 	if w.form.Has(Listed) {
 		w.part = w.form & Listed
-		put(o, s.Type.wrapperIn(w.rows), w.whole(s.Type.Message(), w.part, &s.SecurityScheme, at))
+		put(o, s.Type.Wrapper(), w.whole(s.Type.Message(), w.part, &s.SecurityScheme, at))
 	}
 	if w.form.Has(Flat) {
 		w.putExtra(o, s.Extra, at)
@@ -175,17 +175,14 @@ func (w *wiring) scheme(s written) *source.Node {
 	return o
 }
 
-// Wrapper returns the member that holds a scheme in 1.0.
-func (t SchemeType) Wrapper() string { return t.wrapperIn(table) }
-
-func (t SchemeType) wrapperIn(rows map[string][]Member) string {
-	for _, m := range rows[SchemeMessage] {
-		if m.Of == t.Message() {
-			return m.Name
-		}
-	}
-	return string(t)
+// wrappers are the members that hold a scheme in 1.0.
+var wrappers = map[SchemeType]string{
+	APIKey: "apiKeySecurityScheme", HTTPAuth: "httpAuthSecurityScheme", OAuth2: "oauth2SecurityScheme",
+	OpenIDConnect: "openIdConnectSecurityScheme", MutualTLS: "mtlsSecurityScheme",
 }
+
+// Wrapper returns the member that holds a scheme in 1.0.
+func (t SchemeType) Wrapper() string { return wrappers[t] }
 
 // Message returns the name of the message of a scheme, "" for one of no known
 // type.

@@ -15,7 +15,7 @@ import (
 func readCapabilities(r *reader, card *members) (c schema.Capabilities, skills []place) {
 	p := card.exact("capabilities")
 	r.places["/capabilities"] = p
-	free := card.At("skills").Node.Empty() // what describes a skill may be one
+	free := card.place.At("skills").Node.Empty() // what describes a skill may be one
 	switch {
 	case p.Node.Is(source.Object):
 		skills = readFlags(r, &c, p, free)
@@ -121,8 +121,8 @@ func readExtended(r *reader, card *members, c *schema.Capabilities) {
 // readExtensions reads the protocol extensions, which some cards list at the top
 // level.
 func readExtensions(r *reader, c *schema.Capabilities, card *members) {
-	list := card.At("capabilities").At("extensions")
-	if top := card.At("extensions"); list.Node == nil && top.Node.Is(source.Array) && len(top.Node.Items) > 0 &&
+	list := card.place.At("capabilities").At("extensions")
+	if top := card.place.At("extensions"); list.Node == nil && top.Node.Is(source.Array) && len(top.Node.Items) > 0 &&
 		top.Node.Items[0].Get("uri") != nil {
 		list = card.exact("extensions")
 		r.repair(list, "extensions belongs in capabilities and is moved there")

@@ -225,7 +225,7 @@ func compareEndpoints(r *reader, card *members, list, old []endpoint, claim plac
 	}
 	if !speaks03 {
 		r.only = schema.Listed
-		if card.Node.HasAny(FlatMembers()...) {
+		if card.place.Node.HasAny(FlatMembers()...) {
 			r.Form = "A2A 1.0, with members of 0.3"
 		}
 	}
@@ -244,7 +244,7 @@ func elsewhere(r *reader, card *members, presumed string) []endpoint {
 		"endpoints/baseUrl", "endpoints/base_url",
 	} {
 		at, nested, _ := strings.Cut(key, "/")
-		p := card.At(at)
+		p := card.place.At(at)
 		if nested != "" {
 			p = p.At(nested)
 		}

@@ -16,7 +16,7 @@ type place = source.Location
 // members is an object whose members are read one by one. What is left in the
 // end is unknown.
 type members struct {
-	place
+	place place
 	r     *reader
 	read  []bool          // by the index of the member
 	aside []source.Member // kept under names of their own
@@ -29,7 +29,7 @@ func (r *reader) members(p place) *members {
 // index returns the index of the member of exactly that name, which is read then, -1
 // where there is none, or no more.
 func (m *members) index(name string) int {
-	i := slices.IndexFunc(m.Node.Members, func(e source.Member) bool { return e.Key == name })
+	i := slices.IndexFunc(m.place.Node.Members, func(e source.Member) bool { return e.Key == name })
 	if i < 0 || m.read[i] {
 		return -1
 	}
@@ -42,9 +42,9 @@ func (m *members) index(name string) int {
 // order: each is reported. Where several are there the first counts, and the
 // others are reported.
 func (m *members) member(name string, others ...string) place {
-	first, found := m.Child(name, nil), ""
+	first, found := m.place.Child(name, nil), ""
 	keys := []string{name, schema.SnakeName(name)}
-	for _, e := range m.Node.Members {
+	for _, e := range m.place.Node.Members {
 		if strings.EqualFold(e.Key, name) { // as clients in Go read it
 			keys = append(keys, e.Key)
 		}
@@ -54,8 +54,8 @@ func (m *members) member(name string, others ...string) place {
 		if i < 0 {
 			continue
 		}
-		e := &m.Node.Members[i]
-		p, named := m.Child(key, e.Value), m.Named(e)
+		e := &m.place.Node.Members[i]
+		p, named := m.place.Child(key, e.Value), m.place.Named(e)
 		switch {
 		case e.Value.Empty():
 			m.r.silent = append(m.r.silent, named)
@@ -79,7 +79,7 @@ func (m *members) member(name string, others ...string) place {
 // exact returns the member of exactly that name, which may well be empty.
 func (m *members) exact(name string) place {
 	m.index(name)
-	return m.At(name)
+	return m.place.At(name)
 }
 
 // text reads a text. A number or a boolean is read as spelled.

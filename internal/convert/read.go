@@ -114,7 +114,7 @@ func readCard(r *reader, p place) *schema.Card {
 	readPlain(r, card, schema.CardMessage, c, "defaultInputModes", "defaultOutputModes")
 	if c.Version == "" && !r.Stated {
 		c.Version = "0.0.0"
-		r.assume(card.Child("version", nil), "the card has no version, %q is assumed", c.Version)
+		r.assume(card.place.Child("version", nil), "the card has no version, %q is assumed", c.Version)
 	}
 	r.Form = form(card)
 	c.Interfaces = readInterfaces(r, card)
@@ -134,14 +134,14 @@ func readCard(r *reader, p place) *schema.Card {
 // form names what a card is written in. The shape decides: what protocolVersion
 // claims is missing from half of all real cards and wrong in many others.
 func form(card *members) string {
-	listed := card.Node.HasAny("supportedInterfaces", "supported_interfaces")
-	main := card.Node.HasAny(FlatMembers()...)
+	listed := card.place.Node.HasAny("supportedInterfaces", "supported_interfaces")
+	main := card.place.Node.HasAny(FlatMembers()...)
 	switch {
 	case listed && main:
 		return "A2A 1.0 and 0.3"
 	case listed:
 		return "A2A 1.0"
-	case main && card.Node.Get("authentication") != nil && card.Node.Get("securitySchemes") == nil:
+	case main && card.place.Node.Get("authentication") != nil && card.place.Node.Get("securitySchemes") == nil:
 		return "A2A 0.2"
 	case main:
 		return "A2A 0.3"

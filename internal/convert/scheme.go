@@ -47,7 +47,7 @@ func readScheme(r *reader, p place, name string) (schema.SecurityScheme, bool) {
 func wrappedScheme(r *reader, m *members) (schema.SecurityScheme, bool) {
 	for _, t := range schema.SchemeTypes() {
 		for _, key := range []string{t.Wrapper(), schema.SnakeName(t.Wrapper())} {
-			inner := m.At(key)
+			inner := m.place.At(key)
 			if !inner.Node.Is(source.Object) {
 				continue
 			}
@@ -109,14 +109,14 @@ func SchemeMeant(said string) schema.SecurityScheme {
 // impliedKind returns the type of a scheme that states none, from its members.
 func impliedKind(m *members) schema.SecurityScheme {
 	switch {
-	case m.At("openIdConnectUrl").Node.Word() != "":
+	case m.place.At("openIdConnectUrl").Node.Word() != "":
 		return schema.SecurityScheme{Type: schema.OpenIDConnect}
-	case m.At("flows").Node.Is(source.Object):
+	case m.place.At("flows").Node.Is(source.Object):
 		return schema.SecurityScheme{Type: schema.OAuth2}
-	case m.At("name").Node.Word() != "" && m.Node.HasAny("in", "location"):
+	case m.place.At("name").Node.Word() != "" && m.place.Node.HasAny("in", "location"):
 		return schema.SecurityScheme{Type: schema.APIKey}
 	}
-	return SchemeMeant(m.At("scheme").Node.Word())
+	return SchemeMeant(m.place.At("scheme").Node.Word())
 }
 
 // schemeOf reads the members of a scheme of the given kind. It returns false where one
@@ -142,7 +142,7 @@ func schemeOf(r *reader, kind schema.SecurityScheme, m *members) (s schema.Secur
 			s.Description = "" // the writer of 0.3 cards adds it
 		}
 	}
-	if SchemeMeant(m.At("scheme").Node.Word()).Type == s.Type {
+	if SchemeMeant(m.place.At("scheme").Node.Word()).Type == s.Type {
 		m.exact("scheme") // it has named the type
 	}
 	return s, whole(s.Type.Message(), &s) && (s.Type != schema.OAuth2 || len(s.Flows) > 0)
@@ -183,9 +183,9 @@ func readFlows(r *reader, m *members) []schema.Flow {
 		}
 		list = append(list, f)
 	}
-	for i := range flows.Node.Members {
-		if e := &flows.Node.Members[i]; !flows.read[i] && !e.Value.Empty() {
-			r.drop(flows.Named(e), "A2A has no OAuth flow %s, so it is left out", diag.Quote(e.Key))
+	for i := range flows.place.Node.Members {
+		if e := &flows.place.Node.Members[i]; !flows.read[i] && !e.Value.Empty() {
+			r.drop(flows.place.Named(e), "A2A has no OAuth flow %s, so it is left out", diag.Quote(e.Key))
 		}
 	}
 	return list

@@ -33,7 +33,7 @@ func readSecurity(r *reader, card *members) security {
 	schemes := card.member("securitySchemes")
 	r.places["/securitySchemes"] = schemes
 	for _, key := range []string{"authentication", "security", "securityRequirements"} {
-		if p := card.At(key); p.There() {
+		if p := card.place.At(key); p.There() {
 			r.places["/securityRequirements"] = p
 		}
 	}

@@ -39,12 +39,12 @@ func (u unknownMember) depth() int {
 // sorted by name, nil when there are none.
 func (m *members) rest(owner string) *source.Node {
 	extra := source.NewObject(0)
-	for i := range m.Node.Members {
+	for i := range m.place.Node.Members {
 		if m.read[i] {
 			continue
 		}
-		e := &m.Node.Members[i]
-		if kept := m.r.keep(owner, e.Key, m.Named(e)); kept != nil {
+		e := &m.place.Node.Members[i]
+		if kept := m.r.keep(owner, e.Key, m.place.Named(e)); kept != nil {
 			extra.Members = append(extra.Members, source.Member{Key: e.Key, KeySpan: e.KeySpan, Value: kept})
 		}
 	}
