@@ -24,9 +24,9 @@ func (w *work) name() lint.Named {
 	d := &w.cards[0]
 	name := &source.Node{Kind: source.String, Text: d.card.Name, Span: w.spanOf(d, "/name")}
 	return lint.Named{
-		Agent: w.agent.ID,
-		Card:  &source.Node{Kind: source.Object, Members: []source.Member{{Key: "name", Value: name}}},
-		Judge: w.counted,
+		Agent:   w.agent.ID,
+		Card:    &source.Node{Kind: source.Object, Members: []source.Member{{Key: "name", Value: name}}},
+		Counted: w.counted,
 	}
 }
 

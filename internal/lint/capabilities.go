@@ -11,10 +11,10 @@ import (
 	"cardwright/schema"
 )
 
-func extensions(c *card) iter.Seq[place] { return c.root.At("capabilities").At("extensions").List() }
+func extensions(c *card) iter.Seq[location] { return c.root.At("capabilities").At("extensions").List() }
 
 func extensionURI(c *card) {
-	first := map[string]place{}
+	first := map[string]location{}
 	for e := range extensions(c) {
 		uri := e.At("uri")
 		if uri.Node.Word() == "" {
@@ -63,13 +63,13 @@ func extensionRequiredUndocumented(c *card) {
 }
 
 // eachModes returns a check of every list of media types, on the card and on its skills.
-func eachModes(judge func(c *card, modes place)) func(*card) {
+func eachModes(check func(c *card, modes location)) func(*card) {
 	return func(c *card) {
-		judge(c, c.root.At("defaultInputModes"))
-		judge(c, c.root.At("defaultOutputModes"))
+		check(c, c.root.At("defaultInputModes"))
+		check(c, c.root.At("defaultOutputModes"))
 		for _, s := range c.skills {
-			judge(c, s.At("inputModes"))
-			judge(c, s.At("outputModes"))
+			check(c, s.At("inputModes"))
+			check(c, s.At("outputModes"))
 		}
 	}
 }
@@ -79,7 +79,7 @@ var mediaType = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*/([A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*|\*)( *;.*)?$`)
 })
 
-func modeNotMIME(c *card, modes place) {
+func modeNotMIME(c *card, modes location) {
 	for m := range texts(modes) {
 		if mediaType().MatchString(m.Node.Text) || m.Node.Text == "*/*" {
 			continue
@@ -91,7 +91,7 @@ func modeNotMIME(c *card, modes place) {
 	}
 }
 
-func modeWildcard(c *card, modes place) {
+func modeWildcard(c *card, modes location) {
 	for m := range texts(modes) {
 		kind, sub, _ := strings.Cut(m.Node.Text, "/")
 		every := diag.Quote(kind) + " type"
@@ -105,8 +105,8 @@ func modeWildcard(c *card, modes place) {
 	}
 }
 
-func modeDuplicate(c *card, modes place) {
-	first := map[string]place{}
+func modeDuplicate(c *card, modes location) {
+	first := map[string]location{}
 	for m := range texts(modes) {
 		key := strings.ToLower(strings.TrimSpace(m.Node.Text))
 		if p, twice := first[key]; twice {

@@ -10,17 +10,17 @@ import (
 	"cardwright/schema"
 )
 
-// Options says how a card is judged. The zero value judges it alone, by what
+// Options says how a card is checked. The zero value checks it alone, by what
 // its shape says.
 type Options struct {
-	// Protocol judges by the rules of this version instead of the one that the
+	// Protocol checks by the rules of this version instead of the one that the
 	// shape shows.
 	Protocol schema.Protocol
 	// Least leaves out the rules whose findings all weigh less, unless Keep has
-	// them. Zero judges by every rule but the optional ones.
+	// them. Zero checks by every rule but the optional ones.
 	Least diag.Severity
 	Keep  map[diag.RuleID]diag.Severity
-	// Extended judges the card as one that only authenticated clients get.
+	// Extended checks the card as one that only authenticated clients get.
 	Extended bool
 }
 
@@ -28,7 +28,7 @@ type Options struct {
 // hostile input repeats a fault without end.
 const most = 1000
 
-// Card judges a card by the rules of its protocol version. Findings come
+// Card checks a card by the rules of its protocol version. Findings come
 // sorted, and carry the pointer and the place of the member at fault, or of
 // its nearest ancestor when the member is missing. A nil card has no findings:
 // whoever could not read it has said why.
@@ -40,25 +40,25 @@ func Card(root *source.Node, o Options) diag.List {
 		return diag.List{d}
 	}
 	p := newParts(root, o)
-	results := make([]diag.List, len(judging))
+	results := make([]diag.List, len(cardRules))
 	// Rules only read what they share, and their findings are put together in the order
 	// of the table.
-	_ = files.Work(slices.Values(judging), func(i int, _ Rule) error {
-		results[i] = p.apply(&judging[i])
+	_ = files.Work(slices.Values(cardRules), func(i int, _ Rule) error {
+		results[i] = p.apply(&cardRules[i])
 		return nil
 	})
 	return slices.Concat(results...).Sorted()
 }
 
-// Texts judges the texts of a card or a part of one by the rules that look at
+// Texts checks the texts of a card or a part of one by the rules that look at
 // nothing else.
 func Texts(root *source.Node) diag.List {
 	p := &parts{root: source.At(root, ""), in: both}
 	var found diag.List
-	for i := range judging {
-		name := judging[i].ID.String()
+	for i := range cardRules {
+		name := cardRules[i].ID.String()
 		if strings.HasPrefix(name, "text-") || strings.HasPrefix(name, "secret-") {
-			found = append(found, p.apply(&judging[i])...)
+			found = append(found, p.apply(&cardRules[i])...)
 		}
 	}
 	return found
@@ -67,19 +67,19 @@ func Texts(root *source.Node) diag.List {
 // parts are the parts of a card that rules look at, read once.
 type parts struct {
 	Options
-	root      place
+	root      location
 	in        versions // whose rules hold
-	skills    []place
+	skills    []location
 	endpoints []endpoint
 	urls      [][]endpoint // the endpoints of each URL
 	schemes   []scheme
 	demands   []demand
 	shape     map[diag.RuleID]*findings // of the shape, by rule
-	leftovers []place                   // members that only clients of another version read
+	leftovers []location                // members that only clients of another version read
 }
 
 func newParts(root *source.Node, o Options) *parts {
-	p := &parts{Options: o, root: source.At(root, ""), in: judgedBy(root, o.Protocol)}
+	p := &parts{Options: o, root: source.At(root, ""), in: versionsOf(root, o.Protocol)}
 	for s := range p.root.At("skills").List() {
 		if s.Node.Is(source.Object) {
 			p.skills = append(p.skills, s.Anchored())
@@ -110,7 +110,7 @@ func (p *parts) apply(rule *Rule) diag.List {
 	return c.all(p.root.Node.Span.File)
 }
 
-// card is a card that one rule judges.
+// card is a card that one rule checks.
 type card struct {
 	*parts
 	findings
@@ -124,7 +124,7 @@ type findings struct {
 }
 
 // find adds a finding, which it returns for the caller to complete. The hint may be "".
-func (f *findings) find(at place, hint, format string, args ...any) *diag.Diagnostic {
+func (f *findings) find(at location, hint, format string, args ...any) *diag.Diagnostic {
 	if f.count++; f.count > most {
 		return &diag.Diagnostic{}
 	}

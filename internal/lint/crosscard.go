@@ -12,12 +12,12 @@ import (
 
 // Named is a card of an output tree, with the id of the agent it belongs to.
 type Named struct {
-	Agent string
-	Card  *source.Node
-	Judge func(diag.List) diag.List // as the agent makes findings count, nil for as they are
+	Agent   string
+	Card    *source.Node
+	Counted func(diag.List) diag.List // as the agent makes findings count, nil for as they are
 }
 
-// Tree judges the cards of one output tree together: card-name-duplicate. The
+// Tree checks the cards of one output tree together: card-name-duplicate. The
 // extended card of an agent may share the name of its public one.
 func Tree(cards []Named) diag.List {
 	first := map[string]Named{}
@@ -37,8 +37,8 @@ func Tree(cards []Named) diag.List {
 		f.find(name, "give each agent its own name", "two agents have the name %s, so people cannot tell them apart",
 			diag.Quote(name.Node.Text)).Related = also(source.At(other.Card, "").At("name"), "the other agent with this name")
 		same := f.all("")
-		if n.Judge != nil {
-			same = n.Judge(same)
+		if n.Counted != nil {
+			same = n.Counted(same)
 		}
 		found = append(found, same...)
 	}

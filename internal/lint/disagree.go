@@ -29,7 +29,7 @@ func dualDisagree(c *card) {
 			delete(flat.SecuritySchemes, name)
 		}
 	}
-	states := func(p place) bool { return p.Node.Get("securityRequirements").Is(source.Array) }
+	states := func(p location) bool { return p.Node.Get("securityRequirements").Is(source.Array) }
 	stated := states(c.root) || slices.ContainsFunc(c.skills, states) // unlike compat: [a2a-go-430] makes it
 	for _, change := range diff.Cards(listed, flat) {
 		pointer := change.Pointer()

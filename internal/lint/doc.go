@@ -1,4 +1,4 @@
-// Package lint judges Agent Cards: one table of rules, one small function for
+// Package lint checks Agent Cards: one table of rules, one small function for
 // each, over the positioned tree of a card of A2A 1.0, 0.3 or both at once.
 //
 // The table also lists the rules that other packages report about sources,

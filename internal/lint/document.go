@@ -9,16 +9,16 @@ import (
 	"cardwright/internal/source"
 )
 
-type place = source.Location
+type location = source.Location
 
 // also returns a place as one that belongs to a finding about another.
-func also(p place, message string) []diag.Related {
+func also(p location, message string) []diag.Related {
 	return []diag.Related{{Span: p.Where(), Pointer: p.Pointer(), Message: message}}
 }
 
 // texts iterates over the strings in an array.
-func texts(p place) iter.Seq[place] {
-	return func(yield func(place) bool) {
+func texts(p location) iter.Seq[location] {
+	return func(yield func(location) bool) {
 		for item := range p.List() {
 			if item.Node.Is(source.String) && !yield(item) {
 				return
@@ -28,12 +28,12 @@ func texts(p place) iter.Seq[place] {
 }
 
 // isTrue reports whether p is the boolean true.
-func isTrue(p place) bool { return p.Node.Is(source.Bool) && p.Node.Text == "true" }
+func isTrue(p location) bool { return p.Node.Is(source.Bool) && p.Node.Text == "true" }
 
 // offered reports whether p is a list that holds anything.
-func offered(p place) bool { return p.Node.Is(source.Array) && len(p.Node.Items) > 0 }
+func offered(p location) bool { return p.Node.Is(source.Array) && len(p.Node.Items) > 0 }
 
-// noCard says why a document cannot be judged as a card: it is the only finding then.
+// noCard says why a document cannot be checked as a card: it is the only finding then.
 func noCard(root *source.Node) (diag.Diagnostic, bool) {
 	if what := convert.Foreign(root); what != "" {
 		return diag.New(diag.CardForeign, root.Span, "not an agent card: looks like %s", what).
@@ -51,7 +51,7 @@ func cardVersionUnknown(c *card) {
 }
 
 func cardVersionClaim(c *card) {
-	if p, known := Version(c.root.Node); known && judgedBy(c.root.Node, p) == v03 && claims(c.root.Node, "1") {
+	if p, known := Version(c.root.Node); known && versionsOf(c.root.Node, p) == v03 && claims(c.root.Node, "1") {
 		c.find(c.root.At("protocolVersion"), `list supportedInterfaces, or say "0.3.0"`,
 			"the card claims version %s but has the shape of 0.3, and 1.0 clients find no interface in it",
 			diag.Quote(c.root.At("protocolVersion").Node.Word()))

@@ -11,8 +11,8 @@ import (
 // endpoint is one way to call the agent: an entry of supportedInterfaces or
 // additionalInterfaces, or the url of a 0.3 card.
 type endpoint struct {
-	place                 // the entry, or the card itself
-	url, binding, version place
+	location              // the entry, or the card itself
+	url, binding, version location
 	origin                origin
 }
 
@@ -24,7 +24,7 @@ const (
 	additional               // in additionalInterfaces
 )
 
-func endpoints(root place, in versions) []endpoint {
+func endpoints(root location, in versions) []endpoint {
 	var list []endpoint
 	for e := range root.At("supportedInterfaces").List() {
 		list = append(list, endpoint{e, e.At("url"), e.At("protocolBinding"), e.At("protocolVersion"), listed})
@@ -50,7 +50,7 @@ func (e endpoint) transport() string {
 }
 
 // mainTransport returns the transport of the url of a 0.3 card.
-func mainTransport(root place) string {
+func mainTransport(root location) string {
 	return endpoint{origin: main, binding: root.At("preferredTransport")}.transport()
 }
 
@@ -96,12 +96,12 @@ const relatedLimit = 10
 
 // eachURL returns a check of the endpoints of each URL: the first that has a finding is
 // reported, where the card names the URL for the first time.
-func eachURL(judge func(c *card, e endpoint) *diag.Diagnostic) func(*card) {
+func eachURL(check func(c *card, e endpoint) *diag.Diagnostic) func(*card) {
 	return func(c *card) {
 		for _, group := range c.urls {
 			for _, e := range group {
 				e.url = group[0].url
-				d := judge(c, e)
+				d := check(c, e)
 				if d == nil {
 					continue
 				}

@@ -9,8 +9,8 @@ import (
 )
 
 // flows returns the flows of an OAuth scheme, in document order.
-func (f form) flows() []place {
-	var list []place
+func (f form) flows() []location {
+	var list []location
 	for m, p := range f.At("flows").Entries() {
 		if slices.Contains(schema.FlowTypes(), schema.FlowType(m.Key)) {
 			list = append(list, p)

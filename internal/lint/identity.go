@@ -103,7 +103,7 @@ func cardDocumentationMissing(c *card) {
 }
 
 func cardURLInvalid(c *card) {
-	for _, at := range []place{c.root.At("documentationUrl"), c.root.At("iconUrl"), c.root.At("provider").At("url")} {
+	for _, at := range []location{c.root.At("documentationUrl"), c.root.At("iconUrl"), c.root.At("provider").At("url")} {
 		if at.Token() == "iconUrl" && strings.HasPrefix(at.Node.Word(), "data:image/") {
 			continue // an icon that needs no request
 		}

@@ -122,7 +122,7 @@ func interfaceNotA2A(c *card, e endpoint) *diag.Diagnostic {
 	if what := notA2A(e); what != "" {
 		return c.find(e.url, hint, "%s looks like %s, not an A2A endpoint", diag.Quote(text), what)
 	}
-	for _, p := range []place{c.root.At("documentationUrl"), c.root.At("provider").At("url")} {
+	for _, p := range []location{c.root.At("documentationUrl"), c.root.At("provider").At("url")} {
 		u := web(p.Node.Word())
 		same := strings.TrimSuffix(text, "/") == strings.TrimSuffix(p.Node.Word(), "/")
 		if same && u != nil && strings.Trim(u.Path, "/") != "" {
@@ -157,7 +157,7 @@ func notA2A(e endpoint) string {
 func isMCP(binding string) bool { return strings.Contains(strings.ToLower(binding), "mcp") }
 
 func interfaceDuplicate(c *card) {
-	first := map[[4]string]place{}
+	first := map[[4]string]location{}
 	for _, e := range c.endpoints {
 		if e.origin == main || e.url.Node.Word() == "" {
 			continue
@@ -169,11 +169,11 @@ func interfaceDuplicate(c *card) {
 		}
 		key := [4]string{list, e.url.Node.Word(), e.transport(), version}
 		if p, twice := first[key]; twice {
-			c.find(e.place, "delete one of the two", "the interface %s is listed twice", diag.Quote(e.url.Node.Word())).
+			c.find(e.location, "delete one of the two", "the interface %s is listed twice", diag.Quote(e.url.Node.Word())).
 				Related = also(p, "first listed here")
 			continue
 		}
-		first[key] = e.place
+		first[key] = e.location
 	}
 }
 

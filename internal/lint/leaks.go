@@ -12,7 +12,7 @@ import (
 
 // textAt is a text of a card: a scalar, or the name of a member.
 type textAt struct {
-	place
+	location
 	text string
 	name string       // of the member that it stands in, "" for a name itself
 	in   *source.Node // the object that it is a member of, nil for an item of an array
@@ -20,22 +20,22 @@ type textAt struct {
 
 // eachScalar returns a check of every scalar of a kind on the card, and of texts with the
 // names of members too. Signatures are not meant to be read.
-func eachScalar(kind source.Kind, judge func(c *card, t textAt)) func(*card) {
+func eachScalar(kind source.Kind, check func(c *card, t textAt)) func(*card) {
 	return func(c *card) {
-		eachMember(c.root, kind, func(t textAt) { judge(c, t) })
+		eachMember(c.root, kind, func(t textAt) { check(c, t) })
 	}
 }
 
-func eachMember(of place, kind source.Kind, visit func(textAt)) {
+func eachMember(of location, kind source.Kind, visit func(textAt)) {
 	of = of.Anchored()
 	for m, p := range of.Entries() {
 		if m.Key == "signatures" && of.Pointer() == "" {
 			continue
 		}
 		if kind == source.String {
-			visit(textAt{place: of.Named(m), text: m.Key})
+			visit(textAt{location: of.Named(m), text: m.Key})
 		}
-		eachIn(textAt{place: p, text: p.Node.Text, name: m.Key, in: of.Node}, kind, visit)
+		eachIn(textAt{location: p, text: p.Node.Text, name: m.Key, in: of.Node}, kind, visit)
 	}
 }
 
@@ -45,10 +45,10 @@ func eachIn(t textAt, kind source.Kind, visit func(textAt)) {
 		visit(t)
 	case source.Array:
 		for item := range t.List() {
-			eachIn(textAt{place: item, text: item.Node.Text}, kind, visit)
+			eachIn(textAt{location: item, text: item.Node.Text}, kind, visit)
 		}
 	case source.Object:
-		eachMember(t.place, kind, visit)
+		eachMember(t.location, kind, visit)
 	}
 }
 
@@ -67,7 +67,7 @@ func secretValue(c *card, t textAt) {
 	default:
 		return
 	}
-	c.find(t.place, "remove it and revoke it: the card is public, and so is its history", "the text holds %s",
+	c.find(t.location, "remove it and revoke it: the card is public, and so is its history", "the text holds %s",
 		s.Describe(t.text))
 }
 
@@ -79,14 +79,14 @@ func isEndpoint(c *card, pointer string) bool {
 
 func textInvisible(c *card, t textAt) {
 	if found := hidden(t.text); len(found) > 0 {
-		c.find(t.place, "delete them", "the text has invisible characters that language models read: %s in %s",
+		c.find(t.location, "delete them", "the text has invisible characters that language models read: %s in %s",
 			nameHidden(found), diag.Quote(t.text))
 	}
 }
 
 func textNotNFC(c *card, t textAt) {
 	if !isPlain(t.text) && !norm.NFC.IsNormalString(t.text) {
-		c.find(t.place, "save it in normalization form C",
+		c.find(t.location, "save it in normalization form C",
 			"the text %s is not in Unicode normalization form C, so equal words compare as different", diag.Quote(t.text))
 	}
 }

@@ -17,23 +17,23 @@ type walker struct {
 	in         versions
 	recognized bool // the card has the interfaces of some version
 	found      map[diag.RuleID]*findings
-	strangers  map[[2]string]*stranger   // by object and name
-	homes      map[string]string         // paths of members by name, see elsewhere
-	standIns   map[string]*source.Member // members that stand for required ones, by the pointers of those
+	unknowns   map[[2]string]*unknownMember // by object and name
+	paths      map[string]string            // paths of members by name, see elsewhere
+	standIns   map[string]*source.Member    // members that stand for required ones, by the pointers of those
 	broken     map[string]bool
-	leftovers  []place
+	leftovers  []location
 }
 
-// stranger is a member that the version does not define: it is reported once for all
+// unknownMember is a member that the version does not define: it is reported once for all
 // objects of a kind.
-type stranger struct {
+type unknownMember struct {
 	*diag.Diagnostic
 	more int
 }
 
 func newWalker(in versions, broken map[string]bool) *walker {
 	return &walker{
-		in: in, found: map[diag.RuleID]*findings{}, strangers: map[[2]string]*stranger{},
+		in: in, found: map[diag.RuleID]*findings{}, unknowns: map[[2]string]*unknownMember{},
 		standIns: map[string]*source.Member{}, broken: broken,
 	}
 }
@@ -46,7 +46,7 @@ func (w *walker) of(rule diag.RuleID) *findings {
 	return w.found[rule]
 }
 
-func (w *walker) value(p place, s *shape) {
+func (w *walker) value(p location, s *shape) {
 	s = s.of(p.Node)
 	switch {
 	case !s.known(w.in), len(w.broken) > 0 && w.broken[p.Pointer()]:
@@ -64,7 +64,7 @@ func (w *walker) value(p place, s *shape) {
 	}
 }
 
-func (w *walker) object(p place, s *shape) {
+func (w *walker) object(p location, s *shape) {
 	taken := w.findStandIns(p, s)
 	for m, value := range p.Entries() {
 		known := s.members[m.Key]
@@ -95,7 +95,7 @@ var aliases = map[string][]string{
 
 // findStandIns notes the members of p that were meant to be required ones, and
 // returns those that go by an alias.
-func (w *walker) findStandIns(p place, s *shape) []*source.Member {
+func (w *walker) findStandIns(p location, s *shape) []*source.Member {
 	var taken []*source.Member
 	for name, m := range s.members {
 		if !m.required || !m.known(w.in) || p.Node.Get(name) != nil {
@@ -129,7 +129,7 @@ func spelling(n *source.Node, name string) *source.Member {
 }
 
 // lacks reports whether p has no member of that name, in any spelling.
-func lacks(p place, name string) bool {
+func lacks(p location, name string) bool {
 	return p.Node.Get(name) == nil && spelling(p.Node, name) == nil
 }
 
@@ -140,7 +140,7 @@ var separators = strings.NewReplacer("_", "", "-", "")
 
 // misspelled reports a member whose name differs from a known one only in
 // letter case and separators.
-func (w *walker) misspelled(p place, s *shape, m *source.Member) bool {
+func (w *walker) misspelled(p location, s *shape, m *source.Member) bool {
 	name := s.folded[fold(m.Key)]
 	if name == "" || name == m.Key {
 		return false
@@ -159,7 +159,7 @@ func (w *walker) misspelled(p place, s *shape, m *source.Member) bool {
 }
 
 // stray reports a member of p that another version of the protocol knows.
-func (w *walker) stray(p place, s *shape, m *source.Member) {
+func (w *walker) stray(p location, s *shape, m *source.Member) {
 	value := p.Child(m.Key, m.Value)
 	requirement := m.Key == "security" || m.Key == "securityRequirements"
 	if requirement && convert.AsksNothing(value.Node) && value.Node.Kind != source.Array {
@@ -182,7 +182,7 @@ func (w *walker) stray(p place, s *shape, m *source.Member) {
 }
 
 // unknown reports a member that the version does not define.
-func (w *walker) unknown(p place, s *shape, m *source.Member) {
+func (w *walker) unknown(p location, s *shape, m *source.Member) {
 	object := s.name()
 	rule, empty := diag.CardMemberUnknown, false
 	switch {
@@ -194,7 +194,7 @@ func (w *walker) unknown(p place, s *shape, m *source.Member) {
 		}
 	}
 	id := [2]string{object, m.Key}
-	if seen := w.strangers[id]; seen != nil {
+	if seen := w.unknowns[id]; seen != nil {
 		seen.more++
 		return
 	}
@@ -207,14 +207,14 @@ func (w *walker) unknown(p place, s *shape, m *source.Member) {
 		d.Message = fmt.Sprintf("%q is how cards before 0.3 declared authentication; today's clients ignore it", m.Key)
 		d.Hint = "declare securitySchemes, and require them with security"
 	}
-	w.strangers[id] = &stranger{Diagnostic: d}
+	w.unknowns[id] = &unknownMember{Diagnostic: d}
 }
 
 const asksNothing = "delete it: a card without security requirements needs no credentials"
 
-// countStrangers says with each unknown member how many more objects have it.
-func (w *walker) countStrangers() {
-	for _, s := range w.strangers {
+// countUnknowns says with each unknown member how many more objects have it.
+func (w *walker) countUnknowns() {
+	for _, s := range w.unknowns {
 		if s.more > 0 {
 			s.Message += fmt.Sprintf(", and %d more have it", s.more)
 		}
@@ -224,41 +224,41 @@ func (w *walker) countStrangers() {
 // elsewhere says where a member of that name belongs, "" where A2A has it nowhere, or in
 // several places.
 func (w *walker) elsewhere(name string) string {
-	if w.homes == nil {
-		w.homes = map[string]string{}
-		w.settle(cardShape(), "")
+	if w.paths == nil {
+		w.paths = map[string]string{}
+		w.addPaths(cardShape(), "")
 	}
-	if w.homes[name] == "" {
+	if w.paths[name] == "" {
 		return ""
 	}
-	return "it belongs in " + w.homes[name]
+	return "it belongs in " + w.paths[name]
 }
 
-// settle notes where the members of a shape are, "" for a name that is in several places.
-func (w *walker) settle(s *shape, path string) {
+// addPaths notes where the members of a shape are, "" for a name that is in several places.
+func (w *walker) addPaths(s *shape, path string) {
 	for key, m := range s.members {
 		if !m.known(w.in) {
 			continue
 		}
-		if home, seen := w.homes[key]; seen && home != path+key {
-			w.homes[key] = ""
+		if before, seen := w.paths[key]; seen && before != path+key {
+			w.paths[key] = ""
 		} else {
-			w.homes[key] = path + key
+			w.paths[key] = path + key
 		}
 		if s.message == schema.FlowsMessage {
 			key = "TYPE"
 		}
-		w.settle(m, path+key+".")
+		w.addPaths(m, path+key+".")
 	}
 	for _, typed := range s.byType {
-		w.settle(typed, path)
+		w.addPaths(typed, path)
 	}
 	switch {
 	case s.entry == nil:
 	case s.kind == source.Array:
-		w.settle(s.entry, strings.TrimSuffix(path, ".")+"[].")
+		w.addPaths(s.entry, strings.TrimSuffix(path, ".")+"[].")
 	default:
-		w.settle(s.entry, path+"NAME.")
+		w.addPaths(s.entry, path+"NAME.")
 	}
 }
 
@@ -268,7 +268,7 @@ func mayBeEmpty(key string) bool {
 }
 
 // empty reports an optional member that holds nothing.
-func (w *walker) empty(value place, s *shape, key string) {
+func (w *walker) empty(value location, s *shape, key string) {
 	needs := func(m *shape) bool { return m.required && m.known(w.in) }
 	switch {
 	case value.Node.Is(source.Null), !value.Node.Empty(), mayBeEmpty(key):

@@ -16,7 +16,7 @@ const maxInteger = 1<<53 - 1
 
 func numberUnsafe(c *card, t textAt) {
 	if why := unsafeNumber(t.text); why != "" {
-		c.find(t.place, "write it as a string", "%s", why)
+		c.find(t.location, "write it as a string", "%s", why)
 	}
 }
 

@@ -31,7 +31,7 @@ var templateTexts = []string{
 
 // skillPlaceholder finds text of a template that was not replaced, one for each skill.
 func skillPlaceholder(c *card) {
-	check := func(isName bool, p place) bool {
+	check := func(isName bool, p location) bool {
 		text := strings.TrimSpace(p.Node.Word())
 		switch {
 		case strings.HasPrefix(text, starterMark):

@@ -58,7 +58,7 @@ var docstringSections = []string{"Args:", "Arguments:", "Params:", "Parameters:"
 // textPrompt finds descriptions of skills, and of the agent, that are written for the
 // model that runs them.
 func textPrompt(c *card) {
-	judge := func(p place) {
+	check := func(p location) {
 		switch text := p.Node.Word(); {
 		case speaksToModel(text):
 			c.find(p, "describe what it does for its callers", "the description speaks to the model that runs it")
@@ -66,8 +66,8 @@ func textPrompt(c *card) {
 			c.find(p, "describe what it does, and leave arguments to the schema", "the description is a docstring")
 		}
 	}
-	judge(c.root.At("description"))
+	check(c.root.At("description"))
 	for _, s := range c.skills {
-		judge(s.At("description"))
+		check(s.At("description"))
 	}
 }

@@ -30,8 +30,8 @@ func Find(name string) (Rule, error) {
 	return table[i], nil
 }
 
-// Protocols returns the protocol versions whose cards the rule judges: none for
-// a rule that is not about a card as such. A dual card is judged by the rules
+// Protocols returns the protocol versions whose cards the rule checks: none for
+// a rule that is not about a card as such. A dual card is checked by the rules
 // of both.
 func (r Rule) Protocols() []schema.Protocol { return r.holds.Versions() }
 

@@ -20,11 +20,11 @@ func (p *parts) checkShape() {
 	w := newWalker(p.in, p.broken())
 	_, w.recognized = Version(p.root.Node)
 	w.value(p.root, cardShape())
-	judged := (&cutter{left: valueBudget}).cut(p.root.Node)
-	for _, f := range schema.ValidateCard(p.in, judged) {
+	begin := (&cutter{left: valueBudget}).cut(p.root.Node)
+	for _, f := range schema.ValidateCard(p.in, begin) {
 		w.schemaFault(p.root, f)
 	}
-	w.countStrangers()
+	w.countUnknowns()
 	p.shape, p.leftovers = w.found, w.leftovers
 }
 
@@ -58,7 +58,7 @@ var additions = map[string]string{
 
 // schemaFault reports a fault that the JSON Schema of the version finds, unless it
 // follows from another.
-func (w *walker) schemaFault(root place, f jsonschema.Fault) {
+func (w *walker) schemaFault(root location, f jsonschema.Fault) {
 	rule, pointer := f.Rule, f.Pointer
 	if f.Missing != "" {
 		pointer = source.Pointer(f.Pointer, f.Missing)
@@ -99,7 +99,7 @@ func (w *walker) schemaFault(root place, f jsonschema.Fault) {
 }
 
 // report reports a fault. The member that stands for a missing one is nil for none.
-func (w *walker) report(rule diag.RuleID, root place, f jsonschema.Fault, standIn *source.Member) *diag.Diagnostic {
+func (w *walker) report(rule diag.RuleID, root location, f jsonschema.Fault, standIn *source.Member) *diag.Diagnostic {
 	n, _ := root.Node.Find(f.Pointer)
 	at, hint, message := source.At(n, f.Pointer), cmp.Or(f.Hint, additions[f.Missing]), f.Message
 	switch {
@@ -118,7 +118,7 @@ func (w *walker) report(rule diag.RuleID, root place, f jsonschema.Fault, standI
 
 // cardMemberEmpty reports required texts of nothing but space, which the schema allows.
 func cardMemberEmpty(c *card) {
-	for _, of := range append([]place{c.root}, c.skills...) {
+	for _, of := range append([]location{c.root}, c.skills...) {
 		for _, name := range []string{"id", "name", "description", "version"} {
 			if p := of.At(name); p.Node.Word() != "" && strings.TrimSpace(p.Node.Text) == "" {
 				c.find(p, "", "%q is blank, must have a text", name)
@@ -127,7 +127,7 @@ func cardMemberEmpty(c *card) {
 	}
 }
 
-// valueBudget is how many values of a card the JSON Schemas judge, which is more than a card
+// valueBudget is how many values of a card the JSON Schemas check, which is more than a card
 // of ten thousand skills has. A fault costs the validator a hundred times the memory of the
 // two bytes that can make it.
 const valueBudget = 200_000

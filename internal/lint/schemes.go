@@ -15,7 +15,7 @@ import (
 
 // scheme is an entry of securitySchemes.
 type scheme struct {
-	place
+	location
 	name  string
 	forms []form // the flat one first
 }
@@ -23,7 +23,7 @@ type scheme struct {
 // form is a scheme in the form of one version: where its members stand, and
 // its kind as 0.3 spells it.
 type form struct {
-	place
+	location
 	name string // of the scheme
 	kind string
 	flat bool // of 0.3
@@ -38,12 +38,12 @@ func wrapperOf(kind string) string {
 	return schema.SchemeType(kind).Wrapper()
 }
 
-func schemes(declared place) []scheme {
+func schemes(declared location) []scheme {
 	var list []scheme
 	for m, p := range declared.Entries() {
-		s := scheme{place: p.Anchored(), name: m.Key}
+		s := scheme{location: p.Anchored(), name: m.Key}
 		if kind := p.At("type").Node.Word(); wrapperOf(kind) != "" {
-			s.forms = append(s.forms, form{s.place, s.name, kind, true})
+			s.forms = append(s.forms, form{s.location, s.name, kind, true})
 		}
 		for _, t := range schema.SchemeTypes() {
 			if inner := p.At(t.Wrapper()); inner.Node != nil {
@@ -57,13 +57,13 @@ func schemes(declared place) []scheme {
 
 // eachForm returns a check of the schemes of a kind, "" for all. Of a dual scheme the
 // first form that has a finding is reported.
-func eachForm(kind string, judge func(c *card, f form)) func(*card) {
+func eachForm(kind string, check func(c *card, f form)) func(*card) {
 	return func(c *card) {
 		for _, s := range c.schemes {
 			before := c.count
 			for _, f := range s.forms {
 				if c.count == before && (kind == "" || f.kind == kind) {
-					judge(c, f)
+					check(c, f)
 				}
 			}
 		}
@@ -97,7 +97,7 @@ func (s scheme) fault(in versions) string {
 func schemeShape(c *card) {
 	for _, s := range c.schemes {
 		if fault := s.fault(c.in); fault != "" {
-			c.find(s.place, s.hint(c.in), "the scheme %s %s", diag.Quote(s.name), fault)
+			c.find(s.location, s.hint(c.in), "the scheme %s %s", diag.Quote(s.name), fault)
 		}
 	}
 }
@@ -142,8 +142,8 @@ func (s scheme) typeHint(in versions) string {
 	return "types of 0.3: apiKey, http, oauth2, openIdConnect, mutualTLS"
 }
 
-// location returns where a scheme says how an API key is sent.
-func (f form) location() place {
+// keyLocation returns where a scheme says how an API key is sent.
+func (f form) keyLocation() location {
 	if f.flat {
 		return f.At("in")
 	}
@@ -151,7 +151,7 @@ func (f form) location() place {
 }
 
 func schemeAPIKey(c *card, f form) {
-	at, name := f.location(), f.At("name")
+	at, name := f.keyLocation(), f.At("name")
 	in := at.Node.Word()
 	if in != "" && !slices.Contains([]string{"header", "query", "cookie"}, in) {
 		c.find(at, "", "an API key is sent in a header, query or cookie, not in %s", diag.Quote(in))
@@ -173,7 +173,7 @@ func sendable(name, in string) bool {
 }
 
 func schemeAPIKeyQuery(c *card, f form) {
-	if at := f.location(); at.Node.Word() == "query" {
+	if at := f.keyLocation(); at.Node.Word() == "query" {
 		c.find(at, "send the key in a header", "an API key in a URL ends up in logs and browser histories")
 	}
 }
@@ -198,7 +198,7 @@ var httpSchemes = strings.Fields(
 	"basic bearer concealed digest dpop gnap hoba mutual negotiate oauth privatetoken scram-sha-1 scram-sha-256 vapid")
 
 func schemeURLInsecure(c *card, f form) {
-	urls := []place{f.At("openIdConnectUrl"), f.At("oauth2MetadataUrl")}
+	urls := []location{f.At("openIdConnectUrl"), f.At("oauth2MetadataUrl")}
 	for _, flow := range f.flows() {
 		for _, key := range []string{"authorizationUrl", "deviceAuthorizationUrl", "tokenUrl", "refreshUrl"} {
 			urls = append(urls, flow.At(key))
@@ -213,7 +213,7 @@ func schemeURLInsecure(c *card, f form) {
 	}
 }
 
-func checkSchemeURL(c *card, f form, at place) {
+func checkSchemeURL(c *card, f form, at location) {
 	u := web(at.Node.Text)
 	before, fragment, cut := strings.Cut(at.Node.Text, "#")
 	switch {
@@ -247,7 +247,7 @@ func schemeUnused(c *card) {
 	}
 	for _, s := range c.schemes {
 		if !used[s.name] && s.fault(c.in) == "" {
-			c.find(s.place, "delete it, or require it", "the scheme %s is declared, but no requirement uses it",
+			c.find(s.location, "delete it, or require it", "the scheme %s is declared, but no requirement uses it",
 				diag.Quote(s.name))
 		}
 	}

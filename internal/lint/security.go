@@ -11,23 +11,23 @@ import (
 
 // demand is one alternative of a requirement, on the card or on a skill.
 type demand struct {
-	place
+	location
 	owner  string // pointer of what makes the requirement
 	needs  []need
-	broken bool  // it has not the form of its version
-	mixed  place // in the form of the other version, without a node for none
+	broken bool     // it has not the form of its version
+	mixed  location // in the form of the other version, without a node for none
 }
 
 // need is a scheme that a demand names.
 type need struct {
-	place
+	location
 	scheme string
-	scopes place // the list of them
+	scopes location // the list of them
 }
 
-func demands(root place, skills []place, in versions) []demand {
+func demands(root location, skills []location, in versions) []demand {
 	var list []demand
-	for _, owner := range append([]place{root}, skills...) {
+	for _, owner := range append([]location{root}, skills...) {
 		if in.Has(v10) {
 			for p := range owner.At("securityRequirements").List() {
 				list = append(list, wrappedDemand(p, owner.Pointer()))
@@ -43,9 +43,9 @@ func demands(root place, skills []place, in versions) []demand {
 }
 
 // wrappedDemand reads {"schemes": {NAME: {"list": [SCOPE]}}}, the form of 1.0.
-func wrappedDemand(p place, owner string) demand {
+func wrappedDemand(p location, owner string) demand {
 	named := p.At("schemes")
-	d := demand{place: p, owner: owner}
+	d := demand{location: p, owner: owner}
 	switch {
 	case !p.Node.Is(source.Object), named.Node != nil && !named.Node.Is(source.Object):
 		d.broken = true
@@ -64,8 +64,8 @@ func wrappedDemand(p place, owner string) demand {
 }
 
 // flatDemand reads {NAME: [SCOPE]}, the form of 0.3.
-func flatDemand(p place, owner string) demand {
-	d := demand{place: p, owner: owner, broken: !p.Node.Is(source.Object)}
+func flatDemand(p location, owner string) demand {
+	d := demand{location: p, owner: owner, broken: !p.Node.Is(source.Object)}
 	noText := func(n *source.Node) bool { return !n.Is(source.String) }
 	for m, value := range p.Entries() {
 		if value.Node.Is(source.Array) && !slices.ContainsFunc(value.Node.Items, noText) {
@@ -130,7 +130,7 @@ func securityReference(c *card) {
 	}
 	for n := range needs(c) {
 		if !declared[n.scheme] {
-			c.find(n.place, known.Hint(n.scheme, declare),
+			c.find(n.location, known.Hint(n.scheme, declare),
 				"the requirement names the scheme %s, which securitySchemes does not declare", diag.Quote(n.scheme))
 		}
 	}
@@ -141,7 +141,7 @@ func securityAnonymous(c *card) {
 	for _, d := range c.demands {
 		if !d.broken && len(d.needs) == 0 && !seen[d.owner] {
 			seen[d.owner] = true
-			c.find(d.place, "delete it, unless anonymous access is intended",
+			c.find(d.location, "delete it, unless anonymous access is intended",
 				"an empty requirement is an alternative to the others, so it lets everyone in")
 		}
 	}
@@ -166,8 +166,8 @@ func securityNone(c *card) {
 }
 
 // extended returns the place where the card claims an extended one.
-func extended(c *card) place {
-	for _, at := range []place{
+func extended(c *card) location {
+	for _, at := range []location{
 		c.root.At("capabilities").At("extendedAgentCard"),
 		c.root.At("supportsAuthenticatedExtendedCard"),
 	} {
@@ -175,7 +175,7 @@ func extended(c *card) place {
 			return at
 		}
 	}
-	return place{}
+	return location{}
 }
 
 func extendedWithoutAuth(c *card) {
@@ -194,7 +194,7 @@ func extendedWithoutAuth(c *card) {
 func compatA2AGoSecurity(c *card) {
 	for _, d := range c.demands {
 		if !d.broken && strings.Contains(d.Pointer(), "/securityRequirements/") {
-			c.find(d.place, "the card is correct; see issue 430 of a2aproject/a2a-go",
+			c.find(d.location, "the card is correct; see issue 430 of a2aproject/a2a-go",
 				"a2a-go up to 2.4.0 refuses cards whose securityRequirements follow the specification")
 			return
 		}

@@ -35,7 +35,7 @@ var deeds = []deed{
 
 // skillSensitivePublic finds skills that can do harm on a card that everybody can
 // read. Where clients have to authenticate, the extended card is the place for them.
-func skillSensitivePublic(c *card, s place) {
+func skillSensitivePublic(c *card, s location) {
 	secured := demanded(c.root)
 	if secured && c.Extended {
 		return
@@ -58,7 +58,7 @@ func skillSensitivePublic(c *card, s place) {
 }
 
 // demanded reports whether a card or skill has a requirement, in either form.
-func demanded(p place) bool {
+func demanded(p location) bool {
 	return offered(p.At("security")) || offered(p.At("securityRequirements"))
 }
 

@@ -11,25 +11,25 @@ import (
 
 // signature is an entry of signatures, with what its protected header says.
 type signature struct {
-	place
-	protected place
-	header    place  // without a node when it cannot be read
-	fault     string // why not
+	location
+	protected location
+	header    location // without a node when it cannot be read
+	fault     string   // why not
 }
 
 // eachSignature returns a check of every signature.
-func eachSignature(judge func(c *card, s signature)) func(*card) {
+func eachSignature(check func(c *card, s signature)) func(*card) {
 	return func(c *card) {
 		for p := range c.root.At("signatures").List() {
 			if p.Node.Is(source.Object) {
-				judge(c, readSignature(p))
+				check(c, readSignature(p))
 			}
 		}
 	}
 }
 
-func readSignature(p place) signature {
-	s := signature{place: p, protected: p.At("protected")}
+func readSignature(p location) signature {
+	s := signature{location: p, protected: p.At("protected")}
 	if s.protected.Node.Word() == "" {
 		return s // missing, which the check of the shape reports
 	}

@@ -12,10 +12,10 @@ import (
 )
 
 // eachSkill returns a check of every skill.
-func eachSkill(judge func(c *card, skill place)) func(*card) {
+func eachSkill(check func(c *card, skill location)) func(*card) {
 	return func(c *card) {
 		for _, s := range c.skills {
-			judge(c, s)
+			check(c, s)
 		}
 	}
 }
@@ -31,7 +31,7 @@ func skillDescriptionDuplicate(c *card) {
 // reportRepeated reports every skill whose member of that name says the same
 // as an earlier one's.
 func reportRepeated(c *card, name, hint string) {
-	first := map[string]place{}
+	first := map[string]location{}
 	for _, s := range c.skills {
 		at := s.At(name)
 		key := strings.TrimSpace(at.Node.Word())
@@ -46,7 +46,7 @@ func reportRepeated(c *card, name, hint string) {
 	}
 }
 
-func skillIDFormat(c *card, s place) {
+func skillIDFormat(c *card, s location) {
 	id := s.At("id")
 	if strings.ContainsFunc(id.Node.Word(), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !strings.ContainsRune("-_.", r)
@@ -56,7 +56,7 @@ func skillIDFormat(c *card, s place) {
 	}
 }
 
-func skillIDCase(c *card, s place) {
+func skillIDCase(c *card, s location) {
 	id := s.At("id")
 	if kebab := schema.Slug(id.Node.Word()); kebab != id.Node.Word() && kebab != "" {
 		c.find(id, "write "+kebab, "the skill id %s is not in kebab case", diag.Quote(id.Node.Text))
@@ -66,7 +66,7 @@ func skillIDCase(c *card, s place) {
 // tagLimit is how long a tag may be before it is a sentence, in characters.
 const tagLimit = 40
 
-func skillTagFormat(c *card, s place) {
+func skillTagFormat(c *card, s location) {
 	seen := map[string]bool{}
 	for t := range texts(s.At("tags")) {
 		if what := tagFault(t.Node.Text, seen); what != "" {
@@ -94,7 +94,7 @@ func tagFault(tag string, seen map[string]bool) string {
 	return ""
 }
 
-func skillDescriptionVague(c *card, s place) {
+func skillDescriptionVague(c *card, s location) {
 	at := s.At("description")
 	if why := vague(at.Node.Word(), s.At("name").Node.Word(), s.At("id").Node.Word()); why != "" {
 		c.find(at, "describe what the skill does and when to use it", "the description of the skill %s %s",
@@ -105,7 +105,7 @@ func skillDescriptionVague(c *card, s place) {
 // exampleLimit is how many examples a client shows.
 const exampleLimit = 5
 
-func skillExamplesFew(c *card, s place) {
+func skillExamplesFew(c *card, s location) {
 	examples := s.At("examples")
 	switch n := len(examples.Node.Words()); {
 	case n == 1:
@@ -116,7 +116,7 @@ func skillExamplesFew(c *card, s place) {
 	}
 }
 
-func skillExamplesTrivial(c *card, s place) {
+func skillExamplesTrivial(c *card, s location) {
 	trivial := []string{
 		"hello", "hi", "hey", "helloworld", "test", "testing", "test1", "atest", "thisisatest", "example",
 		"foo", "bar", "foobar", "asdf", "ping", "loremipsum",
@@ -128,7 +128,7 @@ func skillExamplesTrivial(c *card, s place) {
 	}
 }
 
-func skillExampleEmpty(c *card, s place) {
+func skillExampleEmpty(c *card, s location) {
 	for at := range texts(s.At("examples")) {
 		if strings.TrimSpace(at.Node.Text) == "" {
 			c.find(at, "delete it", "an example is empty")
@@ -136,7 +136,7 @@ func skillExampleEmpty(c *card, s place) {
 	}
 }
 
-func skillModesRedundant(c *card, s place) {
+func skillModesRedundant(c *card, s location) {
 	for _, name := range []string{"inputModes", "outputModes"} {
 		modes, defaults := s.At(name), "default"+strings.ToUpper(name[:1])+name[1:]
 		if offered(modes) && slices.Equal(sorted(modes), sorted(c.root.At(defaults))) {
@@ -146,7 +146,7 @@ func skillModesRedundant(c *card, s place) {
 	}
 }
 
-func sorted(list place) []string { return slices.Sorted(slices.Values(list.Node.Words())) }
+func sorted(list location) []string { return slices.Sorted(slices.Values(list.Node.Words())) }
 
 func skillsUnsorted(c *card) {
 	last := ""

@@ -18,15 +18,15 @@ const (
 	both = schema.All
 )
 
-// check says whose cards a rule judges, and how.
-type check struct {
+// entry says whose cards a rule checks, and how.
+type entry struct {
 	holds versions
 	run   func(*card) // nil: the findings are about the shape, or come from another package
 }
 
 // checks returns the rules about cards, each with its check.
-func checks() map[diag.RuleID]check {
-	return map[diag.RuleID]check{
+func checks() map[diag.RuleID]entry {
+	return map[diag.RuleID]entry{
 		diag.CapabilityType:                {both, nil},
 		diag.CapabilityUnknown:             {both, nil},
 		diag.CardDescriptionVague:          {both, cardDescriptionVague},
@@ -137,5 +137,5 @@ var table = func() []Rule {
 	return rules
 }()
 
-// judging are the rules about cards.
-var judging = slices.DeleteFunc(slices.Clone(table), func(r Rule) bool { return r.holds == 0 })
+// cardRules are the rules about cards.
+var cardRules = slices.DeleteFunc(slices.Clone(table), func(r Rule) bool { return r.holds == 0 })

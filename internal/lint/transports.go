@@ -21,7 +21,7 @@ func transportConflict(c *card) {
 		case !known:
 			first[url] = e
 		case f.transport() != e.transport():
-			c.find(e.place, "give each transport its own URL",
+			c.find(e.location, "give each transport its own URL",
 				"%s has the transport %s here and %s elsewhere; a URL has one transport", diag.Quote(url),
 				diag.Quote(e.transport()), diag.Quote(f.transport())).
 				Related = also(f.url, "declared as "+diag.Quote(f.transport())+" here")
@@ -81,16 +81,16 @@ func mismatched(c *card) bool {
 }
 
 func dualOrder(c *card) {
-	var old place
+	var old location
 	for _, e := range c.endpoints {
 		switch {
 		case e.origin != listed:
 		case e.is03() && old.Node == nil:
-			old = e.place
+			old = e.location
 		case !e.is03() && old.Node != nil && e.version.Node.Word() != "":
 			c.find(old, "list the newer version first",
 				"an interface of version 0.3 is before one of version 1.0; clients prefer the first").
-				Related = also(e.place, "the newer interface is here")
+				Related = also(e.location, "the newer interface is here")
 			return
 		}
 	}

@@ -46,7 +46,7 @@ func claims(card *source.Node, prefix string) bool {
 	return strings.HasPrefix(card.Get("protocolVersion").Word(), prefix)
 }
 
-func judgedBy(card *source.Node, forced schema.Protocol) versions {
+func versionsOf(card *source.Node, forced schema.Protocol) versions {
 	stated, _ := Version(card)
 	return cmp.Or(forced, stated)
 }
