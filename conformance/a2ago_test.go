@@ -58,57 +58,6 @@ func (w wire) refusedByA2AGo() string {
 	return ""
 }
 
-func TestA2AGoRefuses(t *testing.T) {
-	tests := []struct {
-		name   string
-		card   string
-		parse  agentcard.Parser
-		change func(members map[string]any)
-	}{
-		{
-			"a requirement as specified (issue 430)", "1.0.json", parseDefault,
-			func(m map[string]any) { m["securityRequirements"] = requirements },
-		},
-		{
-			"a requirement as specified (issue 430)", "dual.json", parseCompat,
-			func(m map[string]any) { m["securityRequirements"] = requirements },
-		},
-		{
-			"a scheme of two kinds", "1.0.json", parseDefault,
-			func(m map[string]any) {
-				m["securitySchemes"] = map[string]any{"key": map[string]any{
-					"apiKeySecurityScheme":   map[string]any{"location": "header", "name": "X-API-Key"},
-					"httpAuthSecurityScheme": map[string]any{"scheme": "bearer"},
-				}}
-			},
-		},
-		{
-			"several OAuth flows in one scheme", "0.3.json", parseCompat,
-			func(m map[string]any) {
-				m["securitySchemes"] = map[string]any{"login": map[string]any{"type": "oauth2", "flows": map[string]any{
-					"implicit": map[string]any{"authorizationUrl": "https://id.example/authorize", "scopes": map[string]any{}},
-					"password": map[string]any{"tokenUrl": "https://id.example/token", "scopes": map[string]any{}},
-				}}}
-			},
-		},
-		{
-			"a scheme of no kind", "dual.json", parseCompat,
-			func(m map[string]any) { m["securitySchemes"] = map[string]any{"key": map[string]any{}} },
-		},
-	}
-	for _, tt := range tests {
-		t.Run(tt.card+"/"+tt.name, func(t *testing.T) {
-			if _, err := tt.parse(handWritten(t, tt.card).spoilt(t, tt.change)); err == nil {
-				t.Error("a2a-go accepts the card")
-			}
-		})
-	}
-}
-
-// requirements asks for the scheme key without scopes, in the form that the
-// specification prescribes.
-var requirements = []any{map[string]any{"schemes": map[string]any{"key": map[string]any{"list": []any{}}}}}
-
 func readA2AGo(c *a2a.AgentCard) reading {
 	r := reading{Name: c.Name, Version: c.Version}
 	for _, i := range c.SupportedInterfaces {

@@ -25,36 +25,6 @@ func TestA2AJS(t *testing.T) {
 	}
 }
 
-// The SDK refuses little, so a card that it misreads must show in what it says
-// it understood.
-func TestA2AJSNotices(t *testing.T) {
-	tests := []struct {
-		name   string
-		card   string
-		change func(members map[string]any)
-	}{
-		{"0.3 without skills", "0.3.json", func(m map[string]any) { delete(m, "skills") }},
-		{"1.0 without interfaces", "1.0.json", func(m map[string]any) { delete(m, "supportedInterfaces") }},
-		{"1.0 with a misspelt member", "1.0.json", func(m map[string]any) {
-			m["iconURL"] = "https://papers.example/desk.png"
-		}},
-	}
-	var bodies []json.RawMessage
-	for _, tt := range tests {
-		bodies = append(bodies, handWritten(t, tt.card).spoilt(t, tt.change))
-	}
-	answers := ask[answer](t, &readings, bodies...)
-	for i, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			c := handWritten(t, tt.card)
-			c.data = bodies[i]
-			if answers[i].diff(t, c) == "" {
-				t.Error("nothing is noticed")
-			}
-		})
-	}
-}
-
 // answer is one line of js/read.mjs.
 type answer struct {
 	Error   string

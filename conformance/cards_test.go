@@ -157,21 +157,6 @@ func handWritten(t *testing.T, name string) card {
 	return newCard(t, path, data)
 }
 
-// spoilt returns the card after change has had its way with its members.
-func (c card) spoilt(t *testing.T, change func(members map[string]any)) []byte {
-	t.Helper()
-	var members map[string]any
-	if err := json.Unmarshal(c.data, &members); err != nil {
-		t.Fatal(err)
-	}
-	change(members)
-	data, err := json.Marshal(members)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
-}
-
 func newCard(t *testing.T, path string, data []byte) card {
 	t.Helper()
 	c := card{path: filepath.ToSlash(path), data: data}

@@ -190,27 +190,3 @@ func FuzzEscape(f *testing.F) {
 		}
 	})
 }
-
-// An excerpt fits on the screen, whatever stands on the line.
-func FuzzWindow(f *testing.F) {
-	f.Add("before marked rest", 8, 14)
-	f.Add(strings.Repeat("差", 99)+"\t"+strings.Repeat("\u202e", 99), 100, 101)
-	f.Add("e\u0301\xff👍🏽", 2, 4)
-	f.Fuzz(func(t *testing.T, line string, column, end int) {
-		if column < 0 || end < 0 {
-			t.Skip("no column has such a number")
-		}
-		before, marked, rest := (&excerpts{}).split(line, diag.Span{Line: 1, Column: column, EndLine: 1, EndColumn: end})
-		if before+marked+rest != line {
-			t.Errorf("%q is split into %q, %q and %q", line, before, marked, rest)
-		}
-		before, marked, rest = window(before, marked, rest)
-		excerpt := before + marked + rest
-		if strings.ContainsFunc(excerpt, hidden) || strings.Contains(excerpt, "\t") || strings.Contains(excerpt, "##[") {
-			t.Errorf("%q shows what it should not", excerpt)
-		}
-		if w := screen().StringWidth(excerpt); w > shownWidth+len("…")+1 {
-			t.Errorf("%q is %d columns wide", excerpt, w)
-		}
-	})
-}

@@ -229,7 +229,8 @@ func TestRSAPadding(t *testing.T) {
 	payload, _ := sign.Payload(fullCard(t))
 	protected := b64(`{"alg":"PS256","kid":"a"}`)
 	input := digest("RS256", []byte(protected+"."+b64(string(payload))))
-	signature, err := rsa.SignPSS(rand.Reader, private, crypto.SHA256, input, &rsa.PSSOptions{SaltLength: rsa.PSSSaltLengthEqualsHash})
+	options := &rsa.PSSOptions{SaltLength: rsa.PSSSaltLengthEqualsHash}
+	signature, err := rsa.SignPSS(rand.Reader, private, crypto.SHA256, input, options)
 	if err != nil {
 		t.Fatal(err)
 	}
