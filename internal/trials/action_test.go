@@ -262,6 +262,9 @@ func releaseHost(t *testing.T, serve func(w http.ResponseWriter, file string)) [
 
 // The Action downloads the release that it is pinned to, or that version names.
 func TestActionChooses(t *testing.T) { //nolint:tparallel // with the working directory of no run
+	if _, err := exec.LookPath("git"); err != nil {
+		fixture.Missing(t, "git")
+	}
 	const noRelease = ", which is no release of acme/cardwright: "
 	const attested = " ::error title=cardwright::nothing attests that "
 	tests := []struct{ name, version, ref, file, want string }{
