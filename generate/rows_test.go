@@ -91,13 +91,14 @@ func TestKeySetKeepsPublishedKeys(t *testing.T) {
 func TestPoliciesAndSuccessor(t *testing.T) {
 	published := fstest.MapFS{".well-known/agent-card.json": {Data: []byte(`{"name": "A", "version": "1.0.0"}`)}}
 	tree := fstest.MapFS{"p.json": {Data: []byte(`{"required": ["iconUrl"], "properties": {"name": {"const": "A"}}}`)}}
+	const warning = "4:5 warning policy /iconUrl"
 	for name, tt := range map[string]struct{ text, rules, want string }{
-		"as published":  {"version: 1.0.0", "{policy: warning}", "4:5 warning policy /iconUrl, 4:69 warning card-version-unchanged /version"},
-		"newer":         {"version: 1.0.1", "{policy: warning}", "4:5 warning policy /iconUrl"},
+		"as published":  {"version: 1.0.0", "{policy: warning}", warning + ", 4:69 warning card-version-unchanged /version"},
+		"newer":         {"version: 1.0.1", "{policy: warning}", warning},
 		"with an error": {"version: 1.0.0", "{policy: error}", "4:5 error policy /iconUrl"},
 	} {
-		cfg, _ := config.Load([]byte("version: 1\npolicies: [p.json]\nagents:\n  - {id: a, name: A, description: Does things for people., "+
-			tt.text+", rules: "+tt.rules+", interfaces: [{url: https://a.acme.com/a2a}], "+
+		cfg, _ := config.Load([]byte("version: 1\npolicies: [p.json]\nagents:\n"+
+			"  - {id: a, name: A, description: Does things for people., "+tt.text+", rules: "+tt.rules+", interfaces: [{url: https://a.acme.com/a2a}], "+
 			"skills: {add: [{id: s, name: Sweep, description: Sweeps., tags: [x]}]}}\n"), config.Options{})
 		_, found, err := Run(t.Context(), Request{
 			Config: cfg, Base: &Published{Public: published},
@@ -106,7 +107,8 @@ func TestPoliciesAndSuccessor(t *testing.T) {
 		var got []string
 		for _, d := range found.Sorted() {
 			if d.Rule == diag.Policy || d.Rule == diag.CardVersionUnchanged {
-				got = append(got, strings.TrimPrefix(d.Span.String(), ":")+" "+d.Severity.String()+" "+d.Rule.String()+" "+d.Pointer)
+				at := strings.TrimPrefix(d.Span.String(), ":")
+				got = append(got, at+" "+d.Severity.String()+" "+d.Rule.String()+" "+d.Pointer)
 			}
 		}
 		if err != nil || strings.Join(got, ", ") != tt.want {

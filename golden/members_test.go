@@ -364,7 +364,8 @@ func TestMembersAreSet(t *testing.T) {
 		if m.Kind != source.String || !m.Plain() {
 			continue
 		}
-		loaded, faults := config.Load(schematest.Config, config.Options{File: "cardwright.yaml", Set: []string{m.Key() + "=" + given}})
+		options := config.Options{File: "cardwright.yaml", Set: []string{m.Key() + "=" + given}}
+		loaded, faults := config.Load(schematest.Config, options)
 		if loaded == nil || len(faults) > 0 || m.Text(&loaded.Agents[0].Card) != given {
 			t.Errorf("generate --set %s: %v", m.Key(), faults)
 		}

@@ -30,11 +30,13 @@ type Project struct {
 // two, none is taken: one could be added to replace the other.
 func (s *Workspace) OpenProject(configFile string, above bool) (*Project, error) {
 	p := &Project{Workspace: s}
-	found, err := []string{configFile}, error(nil)
+	found := []string{configFile}
+	var err error
 	if configFile == "" {
-		if found, err = s.findConfig(above); err != nil {
-			return nil, err
-		}
+		found, err = s.findConfig(above)
+	}
+	if err != nil {
+		return nil, err
 	}
 	switch len(found) {
 	case 0:

@@ -32,7 +32,8 @@ func obstacle(dir, p string, is entry, wanted string) diag.Diagnostic {
 	if is == link {
 		rule = diag.OutputLink
 	}
-	return problem(rule, dir, p, "move it away, or choose another output directory", "%q is %s, but %s must be written there", shown(dir, p), is, wanted)
+	return problem(rule, dir, p, "move it away, or choose another output directory",
+		"%q is %s, but %s must be written there", shown(dir, p), is, wanted)
 }
 
 // checkPaths finds paths that cannot be written, and paths that a file

@@ -264,8 +264,8 @@ func (u *Update) refusals() diag.List {
 	refused := append(slices.Clone(u.found), u.guard()...)
 	for _, t := range u.targets {
 		if t.foreign {
-			refused = append(refused, problem(diag.OutputForeign, u.dir.Name, t.file.Path, "move it away, or overwrite it with --force",
-				"%q would be overwritten, but cardwright did not write it", shown(u.dir.Name, t.file.Path)))
+			refused = append(refused, problem(diag.OutputForeign, u.dir.Name, t.file.Path,
+				"move it away, or overwrite it with --force", "%q would be overwritten, but cardwright did not write it", shown(u.dir.Name, t.file.Path)))
 		}
 	}
 	return refused.Sorted()
@@ -301,7 +301,8 @@ func (u *Update) left() diag.List {
 		if t.kept {
 			found = append(found, problem(diag.OutputEdited, u.dir.Name, t.file.Path,
 				"remove it if you do not need it; cardwright will not touch it again",
-				"%q is no longer generated, but is kept because it was edited", shown(u.dir.Name, t.file.Path)).WithSeverity(diag.Warning))
+				"%q is no longer generated, but is kept because it was edited", shown(u.dir.Name, t.file.Path)).
+				WithSeverity(diag.Warning))
 		}
 	}
 	return found.Sorted()

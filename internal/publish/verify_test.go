@@ -17,10 +17,12 @@ func TestVerify(t *testing.T) {
 		link   string
 		want   []string
 	}{
-		"as written":      {},
-		"no manifest":     {remove: []string{site.ManifestName}},
-		"no sidecars":     {remove: []string{card + ".etag", older + ".sha256"}},
-		"no card":         {remove: []string{card}, want: []string{"sidecar " + card + ".etag", "sidecar " + card + ".sha256"}},
+		"as written":  {},
+		"no manifest": {remove: []string{site.ManifestName}},
+		"no sidecars": {remove: []string{card + ".etag", older + ".sha256"}},
+		"no card": {remove: []string{card}, want: []string{
+			"sidecar " + card + ".etag", "sidecar " + card + ".sha256",
+		}},
 		"sidecar changed": {put: map[string]string{card + ".etag": "W/"}, want: []string{"sidecar " + card + ".etag"}},
 		"card changed": {put: map[string]string{card: "{}"}, want: []string{
 			"sidecar " + card + ".etag", "sidecar " + card + ".sha256", "sidecar " + older,
