@@ -75,6 +75,16 @@ func TestMCPFaults(t *testing.T) {
 	}
 }
 
+func TestTOML(t *testing.T) {
+	root, _ := parseTOML("f", []byte("[package]\nversion = \"1\"\nkeys = [\"a\"]\n"))
+	if at := root.Get("package").Get("version").Span; at.Line != 2 || root.Get("package").Get("keys").Items[0].Span.Line != 3 {
+		t.Errorf("the version stands at %v", at)
+	}
+	if root, found := parseTOML("f", []byte("a = 1\nb =\n")); root != nil || ruled(found) != "2:1 error source-invalid" {
+		t.Errorf("found %s", ruled(found))
+	}
+}
+
 // Whatever the tree, a source gives skills that have an id, a name and a place,
 // and its findings say where.
 func FuzzSources(f *testing.F) {

@@ -120,6 +120,13 @@ func TestPlugin(t *testing.T) {
 			skills: []string{"a ", "b "}, found: []string{"info source-excluded"},
 		},
 		{
+			name: "a marketplace that is the plugin describes it",
+			files: map[string]string{
+				market: `{"metadata": {"description": "Is it."}, "plugins": [{"name": "p", "source": "./"}]}`,
+			},
+			card: "P||Is it.|",
+		},
+		{
 			name: "an entry is the manifest of a directory, below pluginRoot or not",
 			files: map[string]string{
 				market: `{"metadata": {"pluginRoot": "./plugins"}, "plugins": [{"name": "q", "source": "other"},
@@ -192,5 +199,39 @@ func TestPackage(t *testing.T) {
 				t.Errorf("got %s %v, want %s", card, found, c.card)
 			}
 		})
+	}
+}
+
+func TestOtherSources(t *testing.T) {
+	pack := func(name, version string) string {
+		return "name: " + name + "\ndescription: Packs.\nversion: " + version + "\n"
+	}
+	for kind, c := range map[mapping.SourceType]struct {
+		files         map[string]string
+		skills, found []string
+	}{
+		"packs": {
+			map[string]string{
+				"index.yaml": "packs: [{name: scrape}, gone]\n", "packs/scrape/helmdeck-pack.yaml": pack("scrape", "v2"),
+				"packs/old/helmdeck-pack.yml": pack("scrape", "v1"), "packs/draft/helmdeck-pack.yaml": pack("draft", "v1"),
+			},
+			[]string{"scrape pack"},
+			[]string{"warning source-incomplete", "info source-excluded", "info source-excluded"},
+		},
+		mapping.TypeForge: { // what Forge publishes, and what is built, wins
+			map[string]string{
+				"forge.yaml":               "agent_id: desk\ntools: [{name: search}, {name: print}]\n",
+				".forge-output/agent.json": `{"agent_id": "desk", "tools": [{"name": "print"}]}`,
+				"skills/a.md":              "---\nname: a\ndescription: A.\ntags: [x y]\n---\n",
+				"skills/b.md":              "---\nname: a\ndescription: B.\ntags: [z]\n---\n",
+			},
+			[]string{"print tool", "search tool", "a z", "a x y"},
+			[]string{"info source-forge-drops"},
+		},
+	} {
+		_, skills, found := gathered(t, c.files, mapping.Source{Type: kind, Path: ".", Built: true})
+		if diff := cmp.Diff([][]string{c.skills, c.found}, [][]string{skills, found}); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", kind, diff)
+		}
 	}
 }

@@ -31,13 +31,18 @@ func TestLinksOutOfSource(t *testing.T) {
 		{TypePackage, "package.json", `{"name": "private"}`, "s/package.json error source-unreadable"},
 		{TypeForge, "forge.yaml", "agent_id: private\n", " error source-unreadable"},
 		{TypeForge, "SKILL.md", skill, "s/SKILL.md warning source-link"},
+		{TypePlugin, "skills/private.md", skill, "s/plugin.json warning source-incomplete"},
 	} {
 		fsys := fstest.MapFS{
-			"private": {Data: []byte(tt.target)}, "s/" + tt.link: {Mode: fs.ModeSymlink, Data: []byte("../private")},
+			"private": {Data: []byte(tt.target)}, "s/" + tt.link: {Mode: fs.ModeSymlink, Data: []byte(strings.Repeat("../", 1+strings.Count(tt.link, "/")) + "private")},
 			"s/skills/a/SKILL.md": {Data: []byte("---\nname: a\ndescription: Does work.\n---\n")},
 		}
-		if tt.link == "SKILL.md" {
-			fsys["s/forge.yaml"] = &fstest.MapFile{Data: []byte("agent_id: desk\n")}
+		for name, text := range map[string]string{
+			"s/forge.yaml": "agent_id: desk\n", "s/plugin.json": `{"skills": ["skills/private.md"]}`,
+		} {
+			if fsys[name] == nil {
+				fsys[name] = &fstest.MapFile{Data: []byte(text)}
+			}
 		}
 		g, err := new(Reader).Read(t.Context(), treeAt(fsys, "s"), Source{Type: tt.kind, Path: "s"})
 		if err != nil {

@@ -35,6 +35,7 @@ func TestVisibilityInDoubt(t *testing.T) {
 		"a2a-visibility: hidden":                                        {Hidden, ""},
 		"metadata: '{\"a2a-visibility\": \"extended\"}'":                {Extended, ""},
 		"metadata: {a2a-visibility: public, a2a: {visibility: hidden}}": {Hidden, ""},
+		"metadata: {a2a-visibility: extended, a2a-hidden: true}":        {Hidden, "4:38"},
 		"metadata: {a2a-visibility: extended}\na2a-visibility: public":  {Extended, ""},
 		"metadata: {a2a-visibility: Public}":                            {Hidden, "4:28"},
 		"metadata: {a2a-visibility: private}":                           {Hidden, "4:28"},

@@ -58,6 +58,7 @@ func TestFindSkills(t *testing.T) {
 		found   string
 	}{
 		{files: "s/SKILL.md s/README.md", want: "s/SKILL.md"},
+		{files: "s/SKILL.md s/cardwright.manifest.json", want: "s/SKILL.md"},
 		{
 			files: "s/a/x/SKILL.md s/a-b/x/SKILL.md s/a.b/SKILL.md s/B/SKILL.md",
 			want:  "s/B/SKILL.md s/a-b/x/SKILL.md s/a.b/SKILL.md s/a/x/SKILL.md",
@@ -168,5 +169,15 @@ func TestSkillDirectories(t *testing.T) {
 			}
 			return false
 		})
+	}
+}
+
+// A run reads no more than its budget, whatever its configuration names.
+func TestBudget(t *testing.T) {
+	tree := treeAt(fileSystem("s/a/SKILL.md s/b/SKILL.md"), "s")
+	tree.Budget = NewBudget()
+	tree.Budget.Spend(source.MaxSkills*perSkill-5*entryCost, 0)
+	if got, _ := foundSkills(tree, Source{}); got != "s/a/SKILL.md" || !tree.Budget.Empty() {
+		t.Errorf("found %s", got)
 	}
 }

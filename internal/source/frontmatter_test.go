@@ -85,6 +85,7 @@ func TestReadFrontmatterRefused(t *testing.T) {
 		{"---\nname: x\ndescription: Use when: asked\n  and more\n---\n", "3:22", invalid},
 		{"---\nname: x\ndescription: \"a \\/ b\"\n---\n", "3:14", invalid},
 		{"---\nname: \"x\nb: c\n---\n", "2:7", invalid},
+		{"---\nname: \"x\": y\n---\n", "2:10", invalid}, // not repaired
 		{"---\nname: x\n<<<<<<< a\nb: c\n=======\nb: d\n>>>>>>> e\n---\n", "3:1", invalid},
 	} {
 		tree, found := readHeader(tt.in)

@@ -197,6 +197,37 @@ func TestEqual(t *testing.T) {
 	}
 }
 
+func TestPlaces(t *testing.T) {
+	const text = `{"b": {"c": ""}, "a": [1, "é!"]}`
+	root, _ := source.ParseJSON("c", []byte(text))
+	at := source.At(root, "")
+	for got, want := range map[string]string{
+		at.At("a").Where().String():                 "c:1:23",
+		at.At("b").At("d").Where().String():         "c:1:7",
+		at.At("b").At("d").Pointer():                "/b/d",
+		at.Named(root.Member("a")).Where().String(): "c:1:18",
+		root.Below("/a/1/x", diag.Span{}).String():  "c:1:27",
+	} {
+		if got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	mark := func(part string) (at, length int) { return strings.IndexByte(part, '!'), 1 }
+	if s, _ := source.Narrow(text, root.Get("a").Span, mark); s.Column != 29 {
+		t.Errorf("the mark stands at %v", s)
+	}
+	if s, ok := source.Narrow(text, diag.Span{File: "c"}, mark); ok || s.Line != 0 {
+		t.Errorf("the mark stands at %v", s)
+	}
+	if kept, empties := root.Pruned(); dump(kept) != `1:1-1:33 {1:18-1:21 a: 1:23-1:32 [1:24-1:25 1, 1:27-1:31 "é!"]}` ||
+		empties != 2 {
+		t.Errorf("%d pruned, %s left", empties, dump(kept))
+	}
+	if kept, _ := source.ObjectOf("b", 1, "a", 2).Pruned(); kept.Members[0].Key != "a" {
+		t.Errorf("not sorted: %s", dump(kept))
+	}
+}
+
 func FuzzParseJSON(f *testing.F) {
 	for _, seed := range []string{
 		`{"name": "Invoice Agent", "skills": [{"id": "a", "tags": ["x"]}], "n": -1.5e+3}`,
