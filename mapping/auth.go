@@ -92,8 +92,8 @@ func (a *Auth) add(n *source.Node, severity diag.Severity) *diag.Diagnostic {
 	naming := present(n.Get("name"), n.Get("type"))
 	name := text(naming)
 	if first, taken := a.named[name]; taken {
-		d := diag.New(diag.AuthProvider, naming.Span, "two auth providers are called %s", diag.Quote(name)).WithSeverity(severity).
-			WithHint("give each its own name").
+		d := diag.New(diag.AuthProvider, naming.Span, "two auth providers are called %s", diag.Quote(name)).
+			WithSeverity(severity).WithHint("give each its own name").
 			WithRelated(diag.Related{Span: first, Message: "the first one is here"})
 		return &d
 	}
@@ -113,9 +113,9 @@ func (a *Auth) add(n *source.Node, severity diag.Severity) *diag.Diagnostic {
 // schemeOf returns the scheme that one provider stands for, or what is wrong
 // with the provider.
 func schemeOf(n *source.Node, severity diag.Severity) (scheme schema.SecurityScheme, fault *diag.Diagnostic) {
-	refuse := func(at *source.Node, severity diag.Severity, hint, format string, args ...any) (schema.SecurityScheme, *diag.Diagnostic) {
+	refuse := func(at *source.Node, severity diag.Severity, hint, format string, args ...any) *diag.Diagnostic {
 		d := diag.New(diag.AuthProvider, at.Span, format, args...).WithSeverity(severity).WithHint(hint)
-		return schema.SecurityScheme{}, &d
+		return &d
 	}
 	var names []string
 	for _, p := range providers() {
@@ -125,18 +125,18 @@ func schemeOf(n *source.Node, severity diag.Severity) (scheme schema.SecuritySch
 	i := slices.Index(names, text(kind))
 	switch known := "known types: " + strings.Join(names, ", "); {
 	case kind == nil:
-		return refuse(n, diag.Error, known, "the auth provider has no type")
+		return scheme, refuse(n, diag.Error, known, "the auth provider has no type")
 	case i < 0:
-		return refuse(kind, severity, diag.Hint(text(kind), names, known), "unknown type of auth provider %s",
+		return scheme, refuse(kind, severity, diag.Hint(text(kind), names, known), "unknown type of auth provider %s",
 			diag.Quote(text(kind)))
 	}
 	p := providers()[i]
 	setting := text(settings.Get(p.setting))
 	switch {
 	case p.setting != "" && setting == "":
-		return refuse(cmp.Or(settings, n), diag.Error, p.hint, "the %s provider needs settings.%s", p.name, p.setting)
+		return scheme, refuse(cmp.Or(settings, n), diag.Error, p.hint, "the %s provider needs settings.%s", p.name, p.setting)
 	case p.setting == "issuer" && strings.ContainsAny(setting, "?#"): // OpenID Connect Discovery 1.0, section 4
-		return refuse(settings.Get(p.setting), diag.Error, "write the URL up to the ?; secrets in it would be public",
+		return scheme, refuse(settings.Get(p.setting), diag.Error, "write the URL up to the ?; secrets in it would be public",
 			"an issuer has neither a query nor a fragment")
 	case p.setting == "tenant_id":
 		setting = url.PathEscape(setting)

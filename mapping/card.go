@@ -14,7 +14,7 @@ import (
 
 // readCard reads the skills of a card that is there already, and the rest of it
 // where the source is to say more.
-func readCard(_ context.Context, r *Reader, tree Tree, src Source) (Gathered, error) {
+func readCard(_ context.Context, _ *Reader, tree Tree, src Source) (Gathered, error) {
 	data, found, err := bounded(tree, tree.Root, source.MaxCard, "card")
 	if err != nil {
 		found = diag.List{src.unreadable(tree, err)}

@@ -77,8 +77,9 @@ func TestMCPFaults(t *testing.T) {
 
 func TestTOML(t *testing.T) {
 	root, _ := parseTOML("f", []byte("[package]\nversion = \"1\"\nkeys = [\"a\"]\n"))
-	if at := root.Get("package").Get("version").Span; at.Line != 2 || root.Get("package").Get("keys").Items[0].Span.Line != 3 {
-		t.Errorf("the version stands at %v", at)
+	p := root.Get("package")
+	if p.Get("version").Span.Line != 2 || p.Get("keys").Items[0].Span.Line != 3 {
+		t.Errorf("the version stands at %v", p.Get("version").Span)
 	}
 	if root, found := parseTOML("f", []byte("a = 1\nb =\n")); root != nil || ruled(found) != "2:1 error source-invalid" {
 		t.Errorf("found %s", ruled(found))

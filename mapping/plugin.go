@@ -173,8 +173,8 @@ func (d *described) inSkills(tree Tree, name string) string {
 }
 
 func (d *described) missing(tree Tree, name, why string) diag.Diagnostic {
-	found := diag.New(diag.SourceIncomplete, diag.Span{File: tree.Show(append(d.files, tree.Root)[0])}, "the manifest lists %s, but %s",
-		diag.Quote(name), why)
+	at := diag.Span{File: tree.Show(append(d.files, tree.Root)[0])}
+	found := diag.New(diag.SourceIncomplete, at, "the manifest lists %s, but %s", diag.Quote(name), why)
 	if base := path.Clean(name); (base == "skills" || base == "agents") && !there(tree, path.Join(tree.Root, base)) {
 		found.Severity = diag.Info // some tools always list these
 	}

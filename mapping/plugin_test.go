@@ -25,6 +25,9 @@ func gathered(t *testing.T, files map[string]string, src mapping.Source) (card s
 	if err != nil {
 		t.Fatal(err)
 	}
+	if g.Rank >= len(mapping.Manifests()) && g.CardPart.Card.Name != "" {
+		t.Errorf("no row of the table has rank %d", g.Rank)
+	}
 	c := g.CardPart.Card
 	card = strings.Join([]string{c.Name, c.Version, c.Description, c.DocumentationURL}, "|")
 	if c.Provider != nil {
@@ -106,7 +109,8 @@ func TestPlugin(t *testing.T) {
 				"p/plugin.json":       `{"name": "p", "skills": ["../q/skills/b", "./skills/gone", "./skills/a"]}`,
 				"p/skills/a/SKILL.md": skillFile("a"), "q/skills/b/SKILL.md": skillFile("b"),
 			},
-			path: "p", card: "P|||", skills: []string{"a "}, found: []string{"warning source-incomplete", "warning source-incomplete"},
+			path: "p", card: "P|||", skills: []string{"a "},
+			found: []string{"warning source-incomplete", "warning source-incomplete"},
 		},
 		{
 			name: "bundles of one directory are one agent",
@@ -212,10 +216,12 @@ func TestOtherSources(t *testing.T) {
 	}{
 		"packs": {
 			map[string]string{
-				"index.yaml": "packs: [{name: scrape}, gone]\n", "packs/scrape/helmdeck-pack.yaml": pack("scrape", "v2"),
-				"packs/old/helmdeck-pack.yml": pack("scrape", "v1"), "packs/draft/helmdeck-pack.yaml": pack("draft", "v1"),
+				"index.yaml":                      "packs: [{name: scrape}, {name: run}, gone]\n",
+				"packs/run/helmdeck-pack.json":    `{"name": "run", "description": "Runs."}`,
+				"packs/scrape/helmdeck-pack.yaml": pack("scrape", "v2"),
+				"packs/old/helmdeck-pack.yml":     pack("scrape", "v1"), "packs/draft/helmdeck-pack.yaml": pack("draft", "v1"),
 			},
-			[]string{"scrape pack"},
+			[]string{"run pack", "scrape pack"},
 			[]string{"warning source-incomplete", "info source-excluded", "info source-excluded"},
 		},
 		mapping.TypeForge: { // what Forge publishes, and what is built, wins

@@ -116,7 +116,8 @@ func (r *Reader) readHeader(tree Tree, f Match, raw io.Writer) (header *source.N
 		return nil, diag.List{unreadable(f.Path, "it is "+files.FileKind(info.Mode()))}
 	}
 	read := &io.LimitedReader{R: file, N: math.MaxInt64}
-	header, found = source.ReadFrontmatter(io.TeeReader(read, raw), f.Path, source.FrontmatterOptions{NoRepair: r.NoRepair})
+	options := source.FrontmatterOptions{NoRepair: r.NoRepair}
+	header, found = source.ReadFrontmatter(io.TeeReader(read, raw), f.Path, options)
 	size := int(math.MaxInt64 - read.N)
 	if header != nil {
 		size = schema.Size(header)

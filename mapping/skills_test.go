@@ -33,8 +33,9 @@ func TestLinksOutOfSource(t *testing.T) {
 		{TypeForge, "SKILL.md", skill, "s/SKILL.md warning source-link"},
 		{TypePlugin, "skills/private.md", skill, "s/plugin.json warning source-incomplete"},
 	} {
+		up := strings.Repeat("../", 1+strings.Count(tt.link, "/"))
 		fsys := fstest.MapFS{
-			"private": {Data: []byte(tt.target)}, "s/" + tt.link: {Mode: fs.ModeSymlink, Data: []byte(strings.Repeat("../", 1+strings.Count(tt.link, "/")) + "private")},
+			"private": {Data: []byte(tt.target)}, "s/" + tt.link: {Mode: fs.ModeSymlink, Data: []byte(up + "private")},
 			"s/skills/a/SKILL.md": {Data: []byte("---\nname: a\ndescription: Does work.\n---\n")},
 		}
 		for name, text := range map[string]string{

@@ -408,7 +408,7 @@ func (w *walker) leftOut(d dir, isDir bool) dir {
 		return d
 	}
 	if pattern, ok := w.excluded(d.name); ok {
-		d.why = &left{message: fmt.Sprintf("the file is left out of the card by the pattern %s of exclude", diag.Quote(pattern))}
+		d.why = &left{message: "the file is left out of the card by the pattern " + diag.Quote(pattern) + " of exclude"}
 		return d
 	}
 	reason := ""

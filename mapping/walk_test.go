@@ -83,7 +83,8 @@ func TestFindSkills(t *testing.T) {
 			found: "s/b/SKILL.md info source-excluded, s/vendor/a/SKILL.md info source-excluded",
 		},
 		{
-			files:   "s/drafts/a/SKILL.md s/x/drafts/b/SKILL.md s/tmp-1/SKILL.md s/x/old/c/SKILL.md s/old/c/SKILL.md s/y/SKILL.md",
+			files: "s/drafts/a/SKILL.md s/x/drafts/b/SKILL.md s/tmp-1/SKILL.md s/x/old/c/SKILL.md " +
+				"s/old/c/SKILL.md s/y/SKILL.md",
 			exclude: "drafts tmp-? x/old/ y/*", want: "s/old/c/SKILL.md",
 			found: "s/drafts/a/SKILL.md info source-excluded, s/tmp-1/SKILL.md info source-excluded, " +
 				"s/x/drafts/b/SKILL.md info source-excluded, s/x/old/c/SKILL.md info source-excluded, " +
@@ -100,8 +101,9 @@ func TestFindSkills(t *testing.T) {
 			found: "s/b/SKILL.md warning source-link",
 		},
 		{
-			files: "s/a->../shared/a s/b/SKILL.md s/b/x->../../shared s/f->../shared/a/SKILL.md s/gone->nowhere shared/a/SKILL.md",
-			want:  "s/b/SKILL.md", found: "s/a info source-link, s/gone info source-link",
+			files: "s/a->../shared/a s/b/SKILL.md s/b/x->../../shared s/f->../shared/a/SKILL.md s/gone->nowhere " +
+				"shared/a/SKILL.md",
+			want: "s/b/SKILL.md", found: "s/a info source-link, s/gone info source-link",
 		},
 		{
 			files: deep + "/SKILL.md " + deep + "b/3/SKILL.md " + deep + "c/3/SKILL.md",

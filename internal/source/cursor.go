@@ -57,7 +57,7 @@ func (c *cursor) end(s *diag.Span, off int) {
 // not known: find returns the offset of the part and its length, or -1.
 func Narrow(text string, s diag.Span, find func(part string) (at, length int)) (diag.Span, bool) {
 	c := newCursor(s.File, strings.TrimPrefix(text, byteOrderMark))
-	if s.Line < 1 || s.Column < 1 || !c.seekPlace(s.Line, s.Column) {
+	if !c.seekPlace(s.Line, s.Column) {
 		return s, false
 	}
 	part, end := c.text[c.off:], c

@@ -101,7 +101,8 @@ func (h *header) opening() (line, begin int) {
 // parse reads the block, which begins behind a number of lines.
 func (h *header) parse(before int) *Node {
 	r := yamlReader{
-		cursor: newCursor(h.file, h.block), invalid: diag.SourceYAMLInvalid, nesting: headerNesting, spelling: true, before: before,
+		cursor: newCursor(h.file, h.block), before: before,
+		invalid: diag.SourceYAMLInvalid, nesting: headerNesting, spelling: true,
 	}
 	r.line += before
 	root, ok := parseYAML(h.block)

@@ -157,7 +157,7 @@ func TestParseJSONLenient(t *testing.T) {
 	const ignored = "warning card-json: there is a "
 	for in, want := range map[string]string{
 		"\uFEFF{\"a\": [1, 2,\n ],\n}\n```\n": "1:1 " + ignored + "byte order mark before the document, it is ignored\n" +
-			"1:12 " + ignored + "comma before \"]\", it is ignored\n" + "2:3 " + ignored + "comma before \"}\", it is ignored\n" +
+			"1:12 " + ignored + "comma before \"]\", it is ignored\n2:3 " + ignored + "comma before \"}\", it is ignored\n" +
 			"4:1 " + ignored + "Markdown code fence after the document, it is ignored",
 		"```json\n{\"a\": [1, 2]}\n```\n": "1:1 " + ignored + "Markdown code fence before the document, it is ignored\n" +
 			"3:1 " + ignored + "Markdown code fence after the document, it is ignored",

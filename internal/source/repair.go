@@ -75,6 +75,6 @@ func (m *repairer) quoteValue(i int) {
 // headers that follows the end of a sentence or is glued to a word. "Trigger keywords:
 // a, b" is a sentence.
 var swallowed = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:[.!?。"')\]] *|[^a-z\s_-])((?:allowed-tools|argument-hint|author|category|compatibility|` +
-		`description|keywords|license|metadata|model|name|tags|title|user-invocable|version):.*)`)
+	return regexp.MustCompile(`(?:[.!?。"')\]] *|[^a-z\s_-])((?:allowed-tools|argument-hint|author|category|` +
+		`compatibility|description|keywords|license|metadata|model|name|tags|title|user-invocable|version):.*)`)
 })
