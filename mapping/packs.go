@@ -111,7 +111,7 @@ type Pack struct {
 func packManifest(n *source.Node, file string) (*Pack, diag.List) {
 	m := maker{whole: n.Span}
 	if !n.Is(source.Object) {
-		m.leaveOut(diag.SourceInvalid, diag.Warning, n, "the manifest is no map of keys, so this pack is left out of the card", "")
+		m.leaveOut(diag.SourceInvalid, diag.Warning, n, "the manifest is no map, so this pack is left out of the card", "")
 		return nil, m.found
 	}
 	name, description := packCalled(&m, n, file), present(n.Get("description"))

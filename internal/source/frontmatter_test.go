@@ -23,8 +23,9 @@ func TestReadFrontmatterTree(t *testing.T) {
 	const file = "---\nname: no\nversion: 1.10 \nfrom: 2024-01-02\ndescription: |\n  é: 日本\n  😀\n\n" +
 		"tags: [Yes, 0x1F, ~, \"😀\\t\", TRUE]\nbare:\nlast: 日 # c\n---\nbody: @\n"
 	const want = `2:1 {2:1-2:5 name: 2:7-2:9 "no", 3:1-3:8 version: 3:10-3:14 1.10, ` +
-		`4:1-4:5 from: 4:7-4:17 "2024-01-02", 5:1-5:12 description: 5:14 "é: 日本\n😀\n", 9:1-9:5 tags: 9:7 [9:8-9:11 "Yes", ` +
-		`9:13-9:17 0x1F, 9:19-9:20 null, 9:22-9:27 "😀\t", 9:29-9:33 TRUE], 10:1-10:5 bare: 10:6-10:6 null, 11:1-11:5 last: 11:7-11:8 "日"#}`
+		`4:1-4:5 from: 4:7-4:17 "2024-01-02", 5:1-5:12 description: 5:14 "é: 日本\n😀\n", ` +
+		`9:1-9:5 tags: 9:7 [9:8-9:11 "Yes", 9:13-9:17 0x1F, 9:19-9:20 null, 9:22-9:27 "😀\t", 9:29-9:33 TRUE], ` +
+		`10:1-10:5 bare: 10:6-10:6 null, 11:1-11:5 last: 11:7-11:8 "日"#}`
 	for name, file := range map[string]string{
 		"LF":         file,
 		"CRLF":       strings.ReplaceAll(file, "\n", "\r\n"),
