@@ -20,7 +20,6 @@ func TestBuildOf(t *testing.T) {
 		settings       []debug.BuildSetting
 		want           string
 	}{
-		"nothing":       {"", "", nil, "cardwright devel\ncommit unknown\n"},
 		"no repository": {"", "(devel)", nil, "cardwright devel\ncommit unknown\n"},
 		"go install":    {"", "v1.2.3", nil, "cardwright v1.2.3\ncommit unknown\n"},
 		"release": {

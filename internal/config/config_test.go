@@ -316,6 +316,7 @@ environments:
     baseUrl: https://staging.acme.example
     vars: {idp: id.staging.acme.example}
     agents:
+      - {id: one, name: First in staging}
       - {id: two, name: Second in staging}
       - {id: three, name: Third, description: Only here., interfaces: [{url: /three}]}
 agents:
@@ -344,7 +345,7 @@ agents:
 	}
 	const rest = " | 3 | Acme | [text/plain text/html] [text/html text/plain] true | https://staging.acme.example/"
 	want := []string{
-		"one | One | At id.staging.acme.example. | 3 | Acme Two | [text/plain] [text/html text/plain] true | " +
+		"one | First in staging | At id.staging.acme.example. | 3 | Acme Two | [text/plain] [text/html text/plain] true | " +
 			"https://staging.acme.example/one",
 		"two | Second in staging | B" + rest + "two", "three | Third | Only here." + rest + "three",
 	}

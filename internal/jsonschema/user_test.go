@@ -198,17 +198,21 @@ func TestPolicy(t *testing.T) {
 			`: the card has "name" and "skills", must have exactly one`,
 		},
 		{`{"$ref": "#/$defs/a", "$defs": {"a": {"required": ["name"]}}}`, ``},
+		{
+			`{"anyOf": [{"minProperties": 9}, {"properties": {"name": {"type": "number"}}}]}`,
+			`/name: "name" is a string, must be a number`,
+		},
+		{
+			`{"required": ["x"], "minProperties": 9}`,
+			": the card has a length of 3, must have at least 9\n: the card has no \"x\"",
+		},
 	} {
 		policy, faults := Policy(anyTree(t, c.schema), "the card")
 		if faults != nil {
 			t.Errorf("%s: %v", c.schema, faults)
 			continue
 		}
-		got := ""
-		if found := Validate(card, policy); len(found) > 0 {
-			got = found[0].Pointer + ": " + found[0].Message
-		}
-		if got != c.want {
+		if got := strings.TrimSuffix(describeFaults(Validate(card, policy)), "\n"); got != c.want {
 			t.Errorf("%s:\n%s, want\n%s", c.schema, got, c.want)
 		}
 	}

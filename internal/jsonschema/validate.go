@@ -75,8 +75,7 @@ func compact(found []Fault) []Fault {
 		return cmp.Or(strings.Compare(a.Pointer, b.Pointer), cmp.Compare(a.Class, b.Class), cmp.Compare(a.Missing, b.Missing),
 			cmp.Compare(a.Message, b.Message))
 	})
-	return slices.CompactFunc(found, func(a, b Fault) bool {
-		ofValue := a.Class < Missing && b.Class < Missing
-		return a.Pointer == b.Pointer && (ofValue || a.Class == b.Class && a.Missing == b.Missing)
+	return slices.CompactFunc(found, func(f, before Fault) bool {
+		return f.Pointer == before.Pointer && (f.Class < Missing || f.Class == before.Class && f.Missing == before.Missing)
 	})
 }
