@@ -41,36 +41,23 @@ var table string
 // one place that says what a rule is called, weighs and finds.
 var Rules = sync.OnceValue(func() []Rule {
 	var rules []Rule
+	exits := map[string]Exit{"usage": Usage, "fault": Fault}
 	for line := range strings.Lines(table) {
 		id, rest, _ := strings.Cut(line, " ")
 		how, title, _ := strings.Cut(strings.TrimLeft(rest, " "), "  ")
-		rule := Rule{Title: strings.TrimSpace(title)}
-		rule.ID, _ = ParseRuleID(id)
-		for word := range strings.FieldsSeq(how) {
-			rule.set(word)
+		words := strings.Fields(how)
+		rule := Rule{
+			Title: strings.TrimSpace(title), Fixed: slices.Contains(words, "fixed"),
+			Optional: slices.Contains(words, "optional"), Exit: exits[words[len(words)-1]],
 		}
+		rule.ID, _ = ParseRuleID(id)
+		rule.Severity, _ = ParseSeverity(words[0])
 		rules = append(rules, rule)
 	}
 	return rules
 })
 
-// set takes over a word of the second column of the table.
-func (r *Rule) set(word string) {
-	switch word {
-	case "fixed":
-		r.Fixed = true
-	case "optional":
-		r.Optional = true
-	case "usage":
-		r.Exit = Usage
-	case "fault":
-		r.Exit = Fault
-	default:
-		r.Severity, _ = ParseSeverity(word)
-	}
-}
-
-// Guards reports whether a rule protects others from whoever writes what it judges:
+// Guards reports whether a rule protects others from whoever writes what it checks:
 // from published secrets, from text that deceives readers and
 // their models, and from cards that clients cannot trust.
 func (r RuleID) Guards() bool {
