@@ -2,7 +2,6 @@ package discovery
 
 import (
 	"bytes"
-	"encoding/json"
 	"io/fs"
 	"net/http/httptest"
 	"os"
@@ -118,17 +117,5 @@ func write(t *testing.T, dir string, files map[string]string) {
 		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-	}
-}
-
-// readJSON reads a JSON file.
-func readJSON(t *testing.T, name string, to any) {
-	t.Helper()
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(data, to); err != nil {
-		t.Fatalf("%s: %v", name, err)
 	}
 }

@@ -172,7 +172,7 @@ func apache(t *testing.T, root, target string, index int) (url string, serve fun
 	name, work, addr, conf := program(t, "apache2", "httpd"), t.TempDir(), freeAddr(t), configured(t, target)
 	config := "ServerRoot " + work + "\nServerName localhost\nPidFile " + work + "/pid\n" +
 		"ErrorLog " + work + "/log\nMutex pthread\nListen " + addr + "\nTypesConfig /etc/mime.types\n"
-	for _, module := range strings.Fields("mpm_event authz_core mime dir headers alias setenvif filter deflate") {
+	for module := range strings.FieldsSeq("mpm_event authz_core mime dir headers alias setenvif filter deflate") {
 		file := "/usr/lib/apache2/modules/mod_" + module + ".so"
 		if _, err := os.Stat(file); err != nil {
 			missing(t, "Apache has no "+file)
