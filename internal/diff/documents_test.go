@@ -146,10 +146,11 @@ func TestDocuments(t *testing.T) {
 
 // A change that only the clients of one version see names it, at the place of its document.
 func TestDocumentsNameClients(t *testing.T) {
+	const key = "/securitySchemes/key"
 	for pointer, want := range map[string]string{
-		"/securitySchemes/key/name":                       "0.3 /securitySchemes/key/name",
-		"/securitySchemes/key/apiKeySecurityScheme/name":  schema.Listed.Text() + " /securitySchemes/key/apiKeySecurityScheme/name",
-		"/securitySchemes/key/apiKeySecurityScheme/xName": " /securitySchemes/key/apiKeySecurityScheme/xName",
+		key + "/name":                       schema.Flat.Text() + " " + key + "/name",
+		key + "/apiKeySecurityScheme/name":  schema.Listed.Text() + " " + key + "/apiKeySecurityScheme/name",
+		key + "/apiKeySecurityScheme/xName": " " + key + "/apiKeySecurityScheme/xName",
 	} {
 		c := diff.Documents(read(t, "dual"), read(t, "dual", pointer, `"X-Desk"`))[0]
 		_, version, _ := strings.Cut(c.Message, " for clients of A2A ")
