@@ -52,7 +52,7 @@ const (
 	Fault    = 3
 )
 
-// exitError ends a run with a code when everything has been said already.
+// exitError ends a run with a code when everything has been printed already.
 type exitError int
 
 // Error implements [error].
@@ -97,7 +97,7 @@ func (a *app) fault(err error) error {
 	return err
 }
 
-// exitCode says what is still unsaid of an error, and returns its exit code.
+// exitCode prints an error that has not been printed yet, and returns its exit code.
 func (c *console) exitCode(err error) int {
 	if err == nil {
 		return OK

@@ -175,7 +175,7 @@ func (out *result) endChecks(checks []report.Check) error {
 	return cmp.Or(out.emit(shown, report.CheckMembers(checks)), out.exit())
 }
 
-// exit ends a command that has said what it has found, by the worst of it. A file that may
+// exit ends a command that has printed what it has found, by the worst of it. A file that may
 // not be replaced is a finding, a directory that cannot be one is a mistake in the call,
 // one that cannot be written to is a failure.
 func (out *result) exit() error {

@@ -57,16 +57,16 @@ func (a *app) untilSignal(do func(context.Context) error) int {
 
 // sayInterrupted says why the run ended, unless no one reads what it prints.
 func (a *app) sayInterrupted() {
-	said := make(chan struct{})
+	printed := make(chan struct{})
 	go func() {
-		defer close(said)
+		defer close(printed)
 		if isTerminal(a.Err) {
 			_, _ = io.WriteString(a.Err, eraseLine) // how far the run was
 		}
 		a.talk("cardwright: interrupted")
 	}()
 	select {
-	case <-said:
+	case <-printed:
 	case <-time.After(grace / 5):
 	}
 }

@@ -120,7 +120,7 @@ var hostAlone = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[\w-]+(\.[\w-]+)+(:[0-9]+)?(/[\w./-]*)?$`)
 })
 
-// signingPointer matches what is said about signing keys, where someone may have
+// signingPointer matches the values of signing, where someone may have
 // put the key itself.
 var signingPointer = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:/environments/[^/]*)?(?:/agents/[0-9]+|/defaults)/signing(?:/[0-9]+)?(/[^/]*)?(?:/|$)`)

@@ -32,7 +32,8 @@ func TestIncluded(t *testing.T) {
 		{"c.yaml", agent + "}\n", twice},
 		{"*.yaml", agent + "}\n", twice},
 	} {
-		main := "version: 1\nbaseUrl: https://acme.example\ninclude: [\"" + strings.ReplaceAll(c.include, ", ", `", "`) + "\"]\n"
+		main := "version: 1\nbaseUrl: https://acme.example\n" +
+			`include: ["` + strings.ReplaceAll(c.include, ", ", `", "`) + "\"]\n"
 		got, found := load(main, config.Options{Files: &config.Files{
 			FS:   fstest.MapFS{"teams/desk.yaml": {Data: []byte(c.text)}, "c.yaml": {Data: []byte(main)}},
 			Name: "c.yaml", Show: func(name string) string { return name },
