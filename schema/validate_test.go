@@ -65,6 +65,14 @@ func lines(faults []jsonschema.Fault) []string {
 	return list
 }
 
+func TestUnlisted(t *testing.T) {
+	unsigned, _ := schema.Wire(schematest.FullCard(), schema.V10, schema.WireOptions{})
+	signed, _ := schema.Wire(schematest.FullCard(), schema.V10, schema.WireOptions{Signed: true})
+	if !schema.Unlisted(unsigned).Equal(signed) || unsigned.Equal(signed) {
+		t.Error("a card without lists of no scopes is not the card that gets signed")
+	}
+}
+
 func TestValidateCardsThatAreRight(t *testing.T) {
 	for _, p := range []schema.Protocol{schema.V10, schema.V03, schema.Dual} {
 		for _, o := range []schema.WireOptions{{}, {Signed: true}} {

@@ -295,6 +295,10 @@ func TestWireLosses(t *testing.T) {
 				lost, "scheme-oauth-devicecode /skills/1/securityRequirements/0", "security-lost /skills/1/securityRequirements !",
 			},
 		},
+		{
+			"device code, or everybody", device + "security: [{d: []}, {}]", schema.V03,
+			[]string{lost, "scheme-oauth-devicecode /securityRequirements/0"},
+		},
 		{"device code in 1.0", device + "security: [{d: []}]", schema.V10, nil},
 		{
 			"everybody, or with a key", "security: [{k: []}, {}]", schema.V10,
