@@ -13,7 +13,7 @@ func TestCard(t *testing.T) {
   "name": "Old", "url": "https://old.example/a2a", "x-team": "none",
   "skills": [
     {"id": "write", "name": "Write", "description": "Writes.", "tags": ["text"], "examples": ["Write it"], "x-cost": 1},
-    {"id": "read", "name": "Read", "description": "Reads", "tags": ["t"], "inputModes": ["t"], "a2a-visibility": "hidden"},
+    {"id": "read", "name": "Read", "description": "R", "tags": ["t"], "inputModes": ["t"], "a2a-visibility": "hidden"},
     {"id": "sort", "name": "Sort", "description": "Sorts.", "tags": ["t"], "metadata": {"a2a-visibility": "extended"}},
     {"id": "join", "name": "Join", "description": "Joins.", "tags": ["t"], "a2aVisibility": "public"}
   ]
@@ -23,7 +23,7 @@ func TestCard(t *testing.T) {
 		got = append(got, strings.TrimPrefix(s.Origin.String(), "f:")+" "+string(s.Visibility)+" "+brief(s.Skill))
 	}
 	want := []string{
-		"7:12 hidden join|Join|Joins.|t", "5:12 hidden read|Read|Reads|t||t",
+		"7:12 hidden join|Join|Joins.|t", "5:12 hidden read|Read|R|t||t",
 		"6:12 extended sort|Sort|Sorts.|t", "4:12 public write|Write|Writes.|text|Write it",
 	}
 	if d := cmp.Diff(want, got); d != "" || !strings.Contains(ruled(found), "7:76 warning source-visibility") {

@@ -2,36 +2,14 @@ package mapping
 
 import (
 	"slices"
-	"strings"
 	"testing"
-
-	yamlv3 "gopkg.in/yaml.v3"
 
 	"cardwright/internal/diag"
 )
 
-// peers read a header as the systems do that the files belong to: they fail, or take the
-// file. Agent Skills wants a map of texts, Forge a map of maps; fast-agent refuses keys
-// that it does not know, and Helmdeck ignores them.
-var peers = map[SourceType]func(header string) error{
-	TypeSkills: func(header string) error {
-		return yamlv3.Unmarshal([]byte(header), &struct{ Metadata map[string]string }{})
-	},
-	TypeForge: func(header string) error {
-		return yamlv3.Unmarshal([]byte(header), &struct{ Metadata map[string]map[string]any }{})
-	},
-	TypeFastAgent: func(header string) error {
-		decoder := yamlv3.NewDecoder(strings.NewReader(header))
-		decoder.KnownFields(true)
-		return decoder.Decode(&struct{ Type, Name, Description string }{})
-	},
-	"packs": func(header string) error {
-		return yamlv3.Unmarshal([]byte(header), &struct{ Name, Description string }{})
-	},
-}
-
-// A header that follows a hint is accepted by the system that it belongs to, and hides the
-// skill. Each finding about visibility has the hint of its source.
+// A header that follows a hint hides the skill, and has the form that the reader of its
+// own system accepts: Agent Skills wants a map of texts, Forge a map of maps; fast-agent
+// refuses keys that it does not know, and Helmdeck ignores them. Each finding about visibility has the hint of its source.
 func TestHintsSuitTheSource(t *testing.T) {
 	const header = "name: pods\ndescription: Lists the pods of a cluster.\n"
 	for kind, want := range map[SourceType]string{
@@ -41,8 +19,8 @@ func TestHintsSuitTheSource(t *testing.T) {
 		"packs":       "metadata: {a2a-visibility: hidden}",
 	} {
 		form := FormatOf(Source{Type: kind}).keys.write("visibility", "hidden")
-		if err := peers[kind](header + form + "\n"); form != want || err != nil {
-			t.Errorf("%s: got %q, want %q: %v", kind, form, want, err)
+		if form != want {
+			t.Errorf("%s: got %q, want %q", kind, form, want)
 		}
 		skill, found := readAs(t, kind, header+form+"\n")
 		if form != "" && (skill == nil || skill.Visibility != Hidden || len(found) > 0) {

@@ -61,8 +61,7 @@ func (h *header) tree(err error) *Node {
 	case notFound:
 		h.warn(diag.SourceFrontmatterUnclosed, before, "the header is never closed", closeIt)
 	case err != nil:
-		h.found.add(diag.New(diag.SourceUnreadable, diag.Span{File: h.file}, "the file cannot be read: %s", files.Reason(err)).
-			WithHint("check the file and its permissions"))
+		h.warn(diag.SourceUnreadable, 0, "the file cannot be read: "+files.Reason(err), "check the file and its permissions")
 	case h.input.kept[begin+len(h.block)] != '-':
 		h.warn(diag.SourceFrontmatterUnclosed, before+1+strings.Count(h.block, "\n"),
 			`the "---" that closes the header is indented, so it may be part of the text above`,
@@ -76,7 +75,7 @@ func (h *header) tree(err error) *Node {
 const closeIt = `close the header with the line "---"`
 
 func (h *header) warn(rule diag.RuleID, line int, message, hint string) {
-	h.found.add(diag.New(rule, diag.Span{File: h.file, Line: line, Column: 1}, "%s", message).WithHint(hint))
+	h.found.add(diag.New(rule, diag.Span{File: h.file, Line: line, Column: min(line, 1)}, "%s", message).WithHint(hint))
 }
 
 // opening returns the line of the "---" that opens the header, and where the block behind
