@@ -9,7 +9,8 @@ import (
 
 // A header that follows a hint hides the skill, and has the form that the reader of its
 // own system accepts: Agent Skills wants a map of texts, Forge a map of maps; fast-agent
-// refuses keys that it does not know, and Helmdeck ignores them. Each finding about visibility has the hint of its source.
+// refuses keys that it does not know, and Helmdeck ignores them. Each finding about visibility has the
+// hint of its source.
 func TestHintsSuitTheSource(t *testing.T) {
 	const header = "name: pods\ndescription: Lists the pods of a cluster.\n"
 	for kind, want := range map[SourceType]string{
