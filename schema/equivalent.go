@@ -25,7 +25,7 @@ func Equivalent(member, a, b string) bool {
 	case member == "protocolVersion":
 		return PlainVersion(a) == PlainVersion(b)
 	case member == "scheme", member == HeaderName: // RFC 9110, 11.1 and 5.1
-		return strings.ToLower(a) == strings.ToLower(b)
+		return strings.EqualFold(a, b)
 	case strings.HasSuffix(member, "Modes"):
 		return PlainMode(a) == PlainMode(b)
 	}

@@ -373,7 +373,7 @@ func (w *wiring) requirement03(r Requirement, at string) *source.Node {
 
 // scopes writes the scopes that a requirement asks for of a scheme, which may be
 // none.
-func (w *wiring) scopes(r Requirement, scheme string, at string) *source.Node {
+func (w *wiring) scopes(r Requirement, scheme, at string) *source.Node {
 	if list := w.texts(r[scheme], at, scheme); list != nil {
 		return list
 	}

@@ -81,7 +81,7 @@ const top = ""
 func nth(list string, index int) string { return list + "/" + strconv.Itoa(index) }
 
 // place finds where a value of a message came from.
-func (w *wiring) place(at string, below string) diag.Span {
+func (w *wiring) place(at, below string) diag.Span {
 	if w.options.Place == nil {
 		return diag.Span{}
 	}
@@ -136,7 +136,7 @@ func (w *wiring) plain(m *Member, of any, at string) *source.Node {
 }
 
 // texts writes the texts of a list that are not empty, nil where there are none.
-func (w *wiring) texts(list []string, at string, name string) *source.Node {
+func (w *wiring) texts(list []string, at, name string) *source.Node {
 	n := &source.Node{Kind: source.Array, Items: make([]*source.Node, 0, len(list))}
 	for i, s := range list {
 		if s == "" {
@@ -253,7 +253,7 @@ func (w *wiring) interfaces(list []Interface) {
 func writeProvider(w *wiring, of any, _ string) *source.Node {
 	p := as[Card](of).Provider
 	const at = "/provider"
-	lacks := ""
+	var lacks string
 	switch {
 	case p == nil || p.Organization == "" && p.URL == "":
 		return nil
@@ -338,7 +338,7 @@ func writeHeader(w *wiring, of any, at string) *source.Node {
 
 // kept returns a value of free content with the place of the whole, where it has
 // none of its own.
-func (w *wiring) kept(n *source.Node, at string, below string) *source.Node {
+func (w *wiring) kept(n *source.Node, at, below string) *source.Node {
 	if n == nil {
 		return nil
 	}

@@ -114,11 +114,12 @@ func TestWireMembers(t *testing.T) {
 
 		{
 			"0.3 lists an endpoint once",
-			`interfaces: [{url: u, binding: JSONRPC, versions: ["0.3"], tenant: a}, {url: u, binding: JSONRPC, versions: ["0.3"]}]`,
-			schema.V03, signed, "/additionalInterfaces", `[{"transport":"JSONRPC","url":"u"}]`,
+			`interfaces: [{url: u, binding: GRPC, versions: ["0.3"], tenant: a}, {url: u, binding: GRPC, versions: ["0.3"]}]`,
+			schema.V03, signed, "/additionalInterfaces", `[{"transport":"GRPC","url":"u"}]`,
 		},
 		{
-			"0.3 leaves 1.0 interfaces out", `interfaces: [{url: u, versions: ["1.0"]}, {url: v, binding: GRPC, versions: ["0.3"]}]`,
+			"0.3 leaves 1.0 interfaces out",
+			`interfaces: [{url: u, versions: ["1.0"]}, {url: v, binding: GRPC, versions: ["0.3"]}]`,
 			schema.V03, signed, "/additionalInterfaces", `[{"transport":"GRPC","url":"v"}]`,
 		},
 		{
@@ -133,7 +134,9 @@ func TestWireMembers(t *testing.T) {
 		{"1.0 has no url", `interfaces: [{url: u, versions: ["0.3"]}]`, schema.V10, signed, "/url", "absent"},
 
 		{
-			"requirement without scopes", "security: [{k: []}]", schema.V10, schema.WireOptions{}, "/securityRequirements",
+			"requirement without scopes", "security: [{k: []}]", schema.V10,
+			schema.WireOptions{},
+			"/securityRequirements",
 			`[{"schemes":{"k":{"list":[]}}}]`,
 		},
 		{

@@ -96,7 +96,7 @@ func joinAuthentication(r *reader, s *security, older legacy) {
 		s.requirements = asked
 		r.repair(older.at, "authentication, as in A2A 0.2, is read as securitySchemes and requirements")
 	}
-	if older.unread {
+	if older.unread && len(s.requirements) == 0 {
 		openRequirement(r, older.at)
 	}
 }

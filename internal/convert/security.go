@@ -194,7 +194,8 @@ func readRequirement(r *reader, p place, s security) (schema.Requirement, bool) 
 		return nil, false
 	}
 	for name, scopes := range schemes {
-		if _, known := s.schemes[name]; s.aside[name] || name == "" || !known && scopes.Node.Scalar() && !scopes.Node.Empty() {
+		_, known := s.schemes[name]
+		if s.aside[name] || name == "" || !known && scopes.Node.Scalar() && !scopes.Node.Empty() {
 			return nil, false
 		}
 	}
