@@ -98,7 +98,8 @@ func TestPoliciesAndSuccessor(t *testing.T) {
 		"with an error": {"version: 1.0.0", "{policy: error}", "4:5 error policy /iconUrl"},
 	} {
 		cfg, _ := config.Load([]byte("version: 1\npolicies: [p.json]\nagents:\n"+
-			"  - {id: a, name: A, description: Does things for people., "+tt.text+", rules: "+tt.rules+", interfaces: [{url: https://a.acme.com/a2a}], "+
+			"  - {id: a, name: A, description: Does things for people., "+tt.text+", rules: "+tt.rules+
+			", interfaces: [{url: https://a.acme.com/a2a}], "+
 			"skills: {add: [{id: s, name: Sweep, description: Sweeps., tags: [x]}]}}\n"), config.Options{})
 		_, found, err := Run(t.Context(), Request{
 			Config: cfg, Base: &Published{Public: published},

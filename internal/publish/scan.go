@@ -265,7 +265,8 @@ func (u *Update) refusals() diag.List {
 	for _, t := range u.targets {
 		if t.foreign {
 			refused = append(refused, problem(diag.OutputForeign, u.dir.Name, t.file.Path,
-				"move it away, or overwrite it with --force", "%q would be overwritten, but cardwright did not write it", shown(u.dir.Name, t.file.Path)))
+				"move it away, or overwrite it with --force",
+				"%q would be overwritten, but cardwright did not write it", shown(u.dir.Name, t.file.Path)))
 		}
 	}
 	return refused.Sorted()
