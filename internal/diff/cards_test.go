@@ -217,6 +217,10 @@ func TestCardsTogether(t *testing.T) {
 			"extension-required",
 		},
 		{
+			"skills that swap their ids", []string{"/skills/0/id", `"explain"`, "/skills/1/id", `"correct"`},
+			"skill-id-changed skill-id-changed",
+		},
+		{
 			"a renamed skill",
 			[]string{"/skills/1/id", `"tell"`, "/skills/1/name", `"Tell"`, "/skills/1/inputModes/1", ""},
 			"skill-id-changed input-mode-removed skill-name-changed",

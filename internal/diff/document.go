@@ -1,10 +1,13 @@
 package diff
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	"cardwright/internal/convert"
 	"cardwright/internal/diag"
+	"cardwright/internal/jsonschema"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -86,7 +89,13 @@ func viewsOf(document *source.Node) []view {
 // reason; "" where they do not. All refuse a value of another type than the protocol's.
 // Clients of 0.3 need each member that it requires, but for two that have defaults.
 func refusal(document *source.Node, form schema.Protocol) (why, at string) {
-	for _, f := range schema.ValidateCard(form, document) {
+	faults := schema.ValidateCard(form, document)
+	if form.Has(schema.Listed) { // some of its clients read "security" as well
+		faults = append(faults, slices.DeleteFunc(schema.ValidateCard(schema.Flat, document), func(f jsonschema.Fault) bool {
+			return !strings.Contains(f.Pointer+"/", "/security/")
+		})...)
+	}
+	for _, f := range faults {
 		switch {
 		case f.Missing == "protocolVersion", f.Missing == "preferredTransport", f.Rule == diag.CardMemberEmpty,
 			f.Rule == diag.SkillTagsMissing, f.Rule == diag.CardNull:

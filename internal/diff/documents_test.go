@@ -79,9 +79,9 @@ func TestDocuments(t *testing.T) {
 			"cosmetic extension-changed",
 		},
 		{
-			"requirements that clients of 0.3 refuse", "dual",
+			"requirements that clients refuse", "dual",
 			[]string{"/skills/0/security", `[["key"]]`},
-			"breaking client-lost",
+			"breaking client-lost, breaking client-lost",
 		},
 		{"what no client reads", "dual", []string{"/securityRequirements/0/x", "1"}, "none form-changed"},
 

@@ -9,7 +9,7 @@ import (
 )
 
 func (c *comparison) skills() {
-	for _, p := range pairs(c.old.Skills, c.new.Skills, called, content) {
+	for _, p := range swapped(pairs(c.old.Skills, c.new.Skills, called, content)) {
 		name := called(cmp.Or(p.was, p.is))
 		at, what := the("skills").item(p.old, p.new, name), "the skill "+diag.Quote(name)
 		if !c.present(at, p.was != nil, p.is != nil, name, what, diag.SkillRemoved, diag.SkillAdded) {
@@ -20,6 +20,23 @@ func (c *comparison) skills() {
 		}
 		c.skill(at, p.was, p.is)
 	}
+}
+
+// swapped pairs skills by their content where two of them have swapped their ids, and
+// leaves the others as they are.
+func swapped(list []pair[schema.Skill]) []pair[schema.Skill] {
+	moved := map[[2]string]int{} // by the contents before and after
+	for n, p := range list {
+		if p.was == nil || p.is == nil {
+			continue
+		}
+		was, is := content(p.was), content(p.is)
+		if other, ok := moved[[2]string{is, was}]; ok && was != is {
+			list[n].is, list[n].new, list[other].is, list[other].new = list[other].is, list[other].new, p.is, p.new
+		}
+		moved[[2]string{was, is}] = n
+	}
+	return list
 }
 
 // called is what a skill is known by: its id, else its name.
