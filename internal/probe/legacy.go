@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"net/http"
+	"net/url"
 	"path"
 	"strconv"
+	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/site"
@@ -48,9 +50,22 @@ func (r *run) legacy(ctx context.Context, card *response) (v verdict) {
 	for _, want := range r.expected(u.Path) {
 		got := join(resp.Header, want.Name)
 		dated := want.Name == "Deprecation" || want.Name == "Sunset"
-		if dated && got != want.Value || want.Name == "Link" && got == "" {
+		if dated && got != want.Value || want.Name == "Link" && !leads(got, card.URL) {
 			v.warn(want.Name+": "+orNone(got), "send "+want.Name+": "+want.Value)
 		}
 	}
 	return v
+}
+
+// leads reports whether a Link names a card as the successor (RFC 5829).
+func leads(link string, card *url.URL) bool {
+	for part := range strings.SplitSeq(link, ",") {
+		target, parameters, ok := strings.Cut(strings.TrimSpace(part), ">")
+		u, err := card.Parse(strings.TrimPrefix(target, "<"))
+		if ok && err == nil && card.Path == u.Path && u.Host == card.Host &&
+			strings.Contains(strings.ReplaceAll(parameters, `"`, ""), "rel=successor-version") {
+			return true
+		}
+	}
+	return false
 }

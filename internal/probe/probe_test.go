@@ -244,6 +244,10 @@ func TestDefects(t *testing.T) {
 		{"no agent.json", "legacy", "deploy agent.json too", answers(legacyPath, 404)},
 		{"other agent.json", "legacy", "deploy both", sends(legacyPath, `{"name": "Other", "skills": []}`)},
 		{"successor", "legacy", "send Link", set(legacyPath, "Link")},
+		{
+			"successor elsewhere", "legacy", "send Link",
+			set(legacyPath, "Link", `</other/agent-card.json>; rel="successor-version"`),
+		},
 		{"no sunset", "legacy", "send Sunset", set(legacyPath, "Sunset")},
 		{"broken key set", "jwks.json", "cardwright lint", sends(keysPath, `{"keys": 1}`)},
 		{"broken catalog", "ai-catalog.json", "cardwright lint", sends(listPath, `{"specVersion": "0.9"}`)},
