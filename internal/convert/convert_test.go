@@ -29,7 +29,8 @@ func TestPlacesOfRestatedEndpoints(t *testing.T) {
 
 // A gRPC interface of 1.0 has the host:port that clients dial, one of 0.3 keeps its URL.
 func TestGRPCAddresses(t *testing.T) {
-	r := read(t, `{"name": "Desk", "preferredTransport": "GRPC", "url": "https://desk.acme.example/"}`, convert.ReadOptions{})
+	const card = `{"name": "Desk", "preferredTransport": "GRPC", "url": "https://desk.acme.example/"}`
+	r := read(t, card, convert.ReadOptions{})
 	node, _ := convert.Convert(r, schema.Dual)
 	newer, _ := node.Find("/supportedInterfaces/0/url")
 	if newer.Text != "desk.acme.example:443" || node.Get("url").Text != "https://desk.acme.example/" {
