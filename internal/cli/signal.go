@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"syscall"
 	"time"
 )
@@ -12,8 +13,7 @@ import (
 // grace is how long a command has to end by itself after a signal.
 const grace = 500 * time.Millisecond
 
-// hangup says that the terminal is gone. In a browser, which has no terminal and no name
-// for it, nothing sends it.
+// hangup says that the terminal is gone. A browser has neither a terminal nor a name for it.
 const hangup = syscall.Signal(1)
 
 // signalled is what a run adds to the number of a signal for its exit code, as shells
@@ -27,7 +27,7 @@ const signalled = 128
 func (a *app) untilSignal(do func(context.Context) error) int {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT)
-	if !signal.Ignored(hangup) { // as nohup has it
+	if runtime.GOOS != "js" && !signal.Ignored(hangup) { // as nohup has it
 		signal.Notify(signals, hangup)
 	}
 	defer signal.Stop(signals)
