@@ -148,7 +148,7 @@ func reportEmpty(w *work, extended int) {
 	if extended > 0 {
 		d.Message = w.called() + " has no public skill, a card needs at least one"
 		d.Hint = "leave one skill public: without " + w.headerKey("visibility", "extended") + ", and out of skills.extended"
-	} else if n := w.leftOut(); n > 0 {
+	} else if n := w.countLeftOut(); n > 0 {
 		d.Message = fmt.Sprintf("%s has no skill, because %d %s left out of the card", w.called(), n,
 			map[bool]string{true: "was", false: "were"}[n == 1])
 		d.Hint, d.Effect = "fix that, or define a skill in skills.add", diag.NoSkillLeft

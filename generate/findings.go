@@ -47,9 +47,9 @@ func (w *work) counted(found diag.List) diag.List {
 	return lint.Switches{Rules: w.agent.Rules}.Apply(found)
 }
 
-// leftOut counts the findings that cost a skill its place on the card, infos aside: what
+// countLeftOut counts the findings that cost a skill its place on the card, infos aside: what
 // the configuration leaves out.
-func (w *work) leftOut() (n int) {
+func (w *work) countLeftOut() (n int) {
 	for _, d := range w.found {
 		if d.Effect == diag.SkillLeftOut && d.Severity > diag.Info {
 			n++
@@ -70,6 +70,12 @@ func conclude(_ context.Context, w *work) error {
 		d := &w.cards[i]
 		d.card, d.merged, d.origins, d.skills, d.wire = nil, nil, nil, nil, nil
 	}
+	return nil
+}
+
+// joinFindings joins the findings that are the same for several agents.
+func joinFindings(_ context.Context, r *run) error {
+	r.found = r.found.Named()
 	return nil
 }
 

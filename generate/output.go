@@ -58,12 +58,6 @@ func checkIgnored(_ context.Context, r *run) error {
 	return nil
 }
 
-// joinFindings joins the findings that are the same for several agents.
-func joinFindings(_ context.Context, r *run) error {
-	r.found = r.found.Named()
-	return nil
-}
-
 // publish hands the trees over, to be written or compared.
 func publish(ctx context.Context, r *run) error {
 	return r.Output.Publish(ctx, r.result, r.found)

@@ -34,7 +34,7 @@ type stage struct {
 // of; then it removes what is no longer made, and writes the manifest of the new files.
 func stages() []stage {
 	return []stage{
-		{name: "load", all: load},                    // read the policies, and begin the agents of the configuration
+		{name: "begin", all: begin},                  // read the policies, and begin the agents of the configuration
 		{name: "read", agent: read},                  // find the sources, parse and map their skills
 		{name: "override", agent: overlaySkills},     // replace members of skills by the overlay
 		{name: "select", agent: choose},              // choose the skills of the public and of the extended card
@@ -101,8 +101,8 @@ func (r *run) work(agent *config.Agent) *work {
 	}
 }
 
-// load reads what the configuration names for all agents, and begins them.
-func load(_ context.Context, r *run) error {
+// begin reads what the configuration names for all agents, and begins them.
+func begin(_ context.Context, r *run) error {
 	r.policies, r.found = readPolicies(r.Request)
 	r.budget = mapping.NewBudget()
 	if r.Progress != nil {

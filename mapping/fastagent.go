@@ -41,7 +41,7 @@ func isAgentFile(name string) bool {
 // agentFile reads one agent of fast-agent.
 func (r *Reader) agentFile(tree Tree, f Match) (*Skill, diag.List) {
 	if IsSkillName(path.Base(f.Name)) {
-		return nil, diag.List{leftOut(f, "it is a skill, not an agent")}
+		return nil, diag.List{noSkill(f, "it is a skill, not an agent")}
 	}
 	var root *source.Node
 	var found diag.List
@@ -61,7 +61,7 @@ func (r *Reader) agentFile(tree Tree, f Match) (*Skill, diag.List) {
 		return nil, found
 	}
 	if root.Kind != source.Object {
-		return nil, append(found, leftOut(f, "it is not a map of keys"))
+		return nil, append(found, noSkill(f, "it is not a map of keys"))
 	}
 	stem := strings.TrimSuffix(path.Base(f.Name), path.Ext(f.Name))
 	skill, more := fastAgent(root, stem)

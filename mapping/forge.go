@@ -189,7 +189,7 @@ func (r *Reader) readForgeSkill(tree Tree, f Match) (s *Skill, drops bool, found
 	case header == nil:
 		return nil, false, found
 	case f.Flat && present(header.Get("name"), header.Get("description")) == nil:
-		return nil, false, diag.List{leftOut(f, "it has neither a name nor a description")}
+		return nil, false, diag.List{noSkill(f, "it has neither a name nor a description")}
 	}
 	reason := forgeDrops(header, f, read.Bytes(), found.Worst() >= diag.Warning)
 	s, more := forgeSkill(header, f, reason, cutShort(read.Bytes()))

@@ -87,7 +87,7 @@ func (r *Reader) readSkill(tree Tree, f Match) (skill *Skill, found diag.List) {
 		found = slices.DeleteFunc(found, isNoSkill)
 	case header == nil:
 	case f.Flat && (present(header.Get("name")) == nil || present(header.Get("description")) == nil):
-		return nil, diag.List{leftOut(f, "it has no name or no description")}
+		return nil, diag.List{noSkill(f, "it has no name or no description")}
 	default:
 		var more diag.List
 		skill, more = agentSkill(header, f)
@@ -126,8 +126,8 @@ func (r *Reader) readHeader(tree Tree, f Match, raw io.Writer) (header *source.N
 	return header, found
 }
 
-// leftOut names a file that is no fault, and no skill either.
-func leftOut(f Match, why string) diag.Diagnostic {
+// noSkill names a file that is no fault, and no skill either.
+func noSkill(f Match, why string) diag.Diagnostic {
 	return diag.New(ruleFlat, diag.Top(f.Path), "the file is ignored: %s", why)
 }
 

@@ -48,7 +48,7 @@ type Match struct {
 
 // findSkills finds the skill files of one source and yields each at once, so that it can
 // be read while the search goes on, until yield returns false. Every other file that looks
-// like one is named in a finding.
+// like one is named in a finding, but in directories with a dot and node_modules.
 func findSkills(tree Tree, src Source, yield func(Match) bool) diag.List {
 	w := newWalker(tree, src)
 	w.wanted, w.accept, w.yield = IsSkillName, w.acceptSkill, yield
@@ -269,7 +269,7 @@ func (w *walker) wantedIn(d dir, entries []fs.DirEntry) []string {
 		if !w.wanted(e.Name()) {
 			continue
 		}
-		if c := w.leftOut(d.child(e.Name()), false); c.why != nil {
+		if c := w.withReason(d.child(e.Name()), false); c.why != nil {
 			d := diag.New(diag.SourceExcluded, diag.Top(w.tree.Show(c.name)), "%s", c.why.message).WithHint(c.why.hint)
 			if c.why.warn {
 				d.Severity = diag.Warning
@@ -291,7 +291,7 @@ func (w *walker) visit(d dir, e fs.DirEntry) {
 	if w.wanted(e.Name()) || hidden || w.shallow && !flat || !e.IsDir() && !link && !flat {
 		return
 	}
-	switch c := w.leftOut(d.child(e.Name()), e.IsDir()); {
+	switch c := w.withReason(d.child(e.Name()), e.IsDir()); {
 	case e.IsDir():
 		w.search(c)
 	case c.why != nil:
@@ -401,9 +401,9 @@ func (w *walker) add(f Match) {
 	}
 }
 
-// leftOut returns d with the reason why it is left out, if there is one: the one of its
+// withReason returns d with the reason why it is left out, if there is one: the one of its
 // directory, a pattern of exclude, or that it is no part of the project.
-func (w *walker) leftOut(d dir, isDir bool) dir {
+func (w *walker) withReason(d dir, isDir bool) dir {
 	if d.why != nil {
 		return d
 	}
