@@ -195,6 +195,7 @@ func TestDefects(t *testing.T) {
 		{"login page", "status", "without a login", sends(cardPath, "<!doctype html><form>")},
 		{"redirect", "redirects", "at the well-known URL itself", answers("/agent"+cardPath, 301, "Location", cardPath)},
 		{"wrong type", "content-type", "application/json", set(cardPath, "Content-Type", "text/plain")},
+		{"types", "content-type", "application/json", set(cardPath, "Content-Type", "application/json", "text/html")},
 		{"charset", "content-type", "application/json", set(cardPath, "Content-Type", "application/json; charset=latin1")},
 		{"forbidden", "status", "Require all granted", answers(cardPath, 403)},
 		{"challenge", "status", "from the challenge of the CDN", answers(cardPath, 403, "Cf-Mitigated", "challenge")},
@@ -233,6 +234,7 @@ func TestDefects(t *testing.T) {
 			a.header.Set("Access-Control-Allow-Origin", r.Header.Get("Origin"))
 		})},
 		{"hidden fields", "cors", "Access-Control-Expose-Headers", set(cardPath, "Access-Control-Expose-Headers")},
+		{"CORS twice in a list", "file", "Allow-Origin: *", set(listPath, "Access-Control-Allow-Origin", "*", "*")},
 		{"no preflight", "preflight", "204", preflight(status(405))},
 		{"CORS twice in the preflight", "preflight", "in one place", preflight(func(_ *http.Request, a *answer) {
 			a.header["Access-Control-Allow-Origin"] = []string{"*", "*"}

@@ -82,7 +82,7 @@ func statusHint(resp *response) string {
 }
 
 func (r *run) contentType(_ context.Context, card *response) (v verdict) {
-	got := card.Header.Get("Content-Type")
+	got := join(card.Header, "Content-Type")
 	switch {
 	case !card.readable():
 	case !isType(got, "application/json"):

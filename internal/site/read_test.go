@@ -81,7 +81,7 @@ var listed = sync.OnceValue(func() map[string][]byte {
 		"wrapped.tar.gz": pack(tar.Header{Name: "pdf/SKILL.md"}),
 		"none.tar.gz":    pack(tar.Header{Name: "README.md"}),
 		"links.tar.gz":   pack(tar.Header{Name: "SKILL.md"}, tar.Header{Name: "x", Typeflag: tar.TypeSymlink, Linkname: "y"}),
-		"climbs.tar.gz":  pack(tar.Header{Name: "SKILL.md"}, tar.Header{Name: "../x"}),
+		"climbs.tar.gz":  pack(tar.Header{Name: "SKILL.md"}, tar.Header{Name: "a/../x"}),
 		"pax.tar.gz":     pack(tar.Header{Name: "SKILL.md"}, tar.Header{Name: long}),
 		"many.tar.gz":    pack(many...),
 		"torn.tar.gz":    pack(tar.Header{Name: "SKILL.md"})[:20],
@@ -188,10 +188,12 @@ func TestGoodLists(t *testing.T) {
 		"a catalog": catalogOf(), "an empty catalog": `{"specVersion": "0.9", "entries": []}`, "two versions": twoVersions,
 		"the name of the card": catalogOf("displayName", `"Billing"`, "version", `"2.0.0"`),
 		"an embedded card":     catalogOf("url", "-", "data", goodCard),
-		"an index":             indexOf(), "an empty index": `{"$schema": "` + indexSchema + `", "skills": []}`,
-		"an archive":    archiveOf("good.tar.gz"),
-		"version 0.1.0": `{"skills": [{"name": "pdf", "description": "Reads.", "files": ["SKILL.md"]}]}`,
-		"a key set":     `{"keys": [{` + ecKey + `}]}`,
+		"an index":             indexOf(),
+		"for readers of 0.1.0": strings.Replace(indexOf("files", `["SKILL.md"]`), "$schema", "schema", 1),
+		"an empty index":       `{"$schema": "` + indexSchema + `", "skills": []}`,
+		"an archive":           archiveOf("good.tar.gz"),
+		"version 0.1.0":        `{"skills": [{"name": "pdf", "description": "Reads.", "files": ["SKILL.md"]}]}`,
+		"a key set":            `{"keys": [{` + ecKey + `}]}`,
 	} {
 		if d := site.Read("list.json", []byte(list), files); d.Kind == site.Unknown || len(d.Found) > 0 {
 			t.Errorf("%s (%s): %v", name, d.Kind, d.Found)

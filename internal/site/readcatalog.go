@@ -42,7 +42,8 @@ func (r *reader) catalogVersion() {
 	case version == nil:
 		r.report(diag.CatalogInvalid, pointer, hint, "the catalog has no specVersion")
 	default:
-		r.report(diag.CatalogInvalid, pointer, hint, "the specVersion %s is unknown", diag.Quote(version.ScalarText()))
+		r.report(diag.CatalogInvalid, pointer, hint, "the specVersion is %s %s, which readers do not know",
+			version.Kind.Article(), diag.Quote(version.ScalarText()))
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -25,7 +24,8 @@ var digestForm = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 // skillsIndex checks an Agent Skills index and returns how many skills it lists.
 func (r *reader) skillsIndex() int {
 	version, is020 := r.root.Get("$schema"), func(e *source.Node) bool { return e.HasAny("type", "digest", "sha256") }
-	if version.Word() != skillsSchema && (version != nil || slices.ContainsFunc(r.root.Get("skills").Elements(), is020)) {
+	lost := func(e *source.Node) bool { return is020(e) && !e.HasAny("files") } // by readers of 0.1.0
+	if version.Word() != skillsSchema && (version != nil || slices.ContainsFunc(r.root.Get("skills").Elements(), lost)) {
 		r.report(diag.SkillsIndexInvalid, "/$schema", `write "$schema": "`+skillsSchema+`"`,
 			"the $schema is not exactly that of the index, so readers ignore all of it")
 	}
@@ -141,8 +141,8 @@ func archiveFault(archive []byte) string {
 			return "cannot be unpacked"
 		case h.Typeflag == tar.TypeSymlink || h.Typeflag == tar.TypeLink:
 			return "has links in it"
-		case !fs.ValidPath(path.Clean(h.Name)):
-			return "has a path that leads out of it"
+		case !fs.ValidPath(strings.TrimSuffix(h.Name, "/")):
+			return "has a path that is absolute, or has . or .. in it"
 		case len(h.PAXRecords) > 0 || h.Format == tar.FormatGNU && len(h.Name) > 100:
 			return "has names that only PAX or GNU tar can write"
 		case len(names) >= mostFiles:
