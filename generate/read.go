@@ -57,7 +57,7 @@ func read(ctx context.Context, w *work) error {
 	}
 	skills = append(skills, w.agent.Skills.Add...)
 	w.unread = w.found.Worst() == diag.Error
-	kept, found := unique(skills, "tell them apart with "+w.headerKey("id", "other-id")+", or exclude one of them")
+	kept, found := unique(skills, w.headerKey("id", "other-id"))
 	w.report(found...)
 	w.skills = kept
 	if len(kept) > 0 { // else the agent as a whole is reported

@@ -2,6 +2,7 @@ package generate
 
 import (
 	"context"
+	"path"
 	"reflect"
 	"strings"
 	"unicode"
@@ -16,8 +17,8 @@ import (
 
 // unique makes ids unique: the first skill of an id wins, and it is as private as any
 // other one with the same content asks for. What is kept takes the memory of what was
-// given. The hint says how two skills get different ids.
-func unique(skills []mapping.Skill, hint string) (kept []mapping.Skill, found diag.List) {
+// given. The key is the one of the header of a SKILL.md that gives it another id.
+func unique(skills []mapping.Skill, key string) (kept []mapping.Skill, found diag.List) {
 	kept = skills[:0]
 	index := make(map[string]int, len(skills))
 	for _, s := range skills {
@@ -38,9 +39,21 @@ func unique(skills []mapping.Skill, hint string) (kept []mapping.Skill, found di
 			severity = diag.Info // Forge keeps the first one as well
 		}
 		found = append(found, collision(s, *first, severity,
-			"the id %s belongs to %s, so this skill is left out of the card", hint).CostsSkill())
+			"the id %s belongs to %s, so this skill is left out of the card", apart(key, *first, s)).CostsSkill())
 	}
 	return kept, found
+}
+
+// apart says how skills of one id can get different ids: by a key, where the file of one
+// has a header whose own reader accepts it.
+func apart(key string, skills ...mapping.Skill) string {
+	for _, s := range skills {
+		if s.Source != nil && strings.EqualFold(path.Ext(s.Origin.File), ".md") &&
+			mapping.HeaderKey(s.Source.Type, "id", "") != "" {
+			return "tell them apart with " + key + ", or exclude one of them"
+		}
+	}
+	return "give one of them another name in its source"
 }
 
 func collision(loser, winner mapping.Skill, severity diag.Severity, format, hint string) diag.Diagnostic {

@@ -67,6 +67,22 @@ func TestUnique(t *testing.T) {
 	}
 }
 
+// A hint names no key that the reader of a file refuses or ignores.
+func TestApart(t *testing.T) {
+	const header, name = "tell them apart with KEY, or exclude one of them", "give one of them another name in its source"
+	for kind, want := range map[mapping.SourceType]string{
+		mapping.TypeSkills: header, mapping.TypeFastAgent: name, "mcp": name,
+	} {
+		s := mapping.Skill{Source: &mapping.Source{Type: kind}}
+		if s.Origin.File = "a/skill.md"; kind == "mcp" {
+			s.Origin.File = "tools.json"
+		}
+		if got := apart("KEY", mapping.Skill{}, s); got != want {
+			t.Errorf("%s: %s", kind, got)
+		}
+	}
+}
+
 func TestDivide(t *testing.T) {
 	texts := func(values ...string) []config.Text {
 		var out []config.Text
