@@ -65,21 +65,31 @@ type described struct {
 	agents   []string // directories and files with subagents
 	id       *source.Node
 	owner    *source.Node
-	author   string       // the first organization that is named
-	version  *source.Node // the first one
+	author   string         // the first organization that is named
+	versions []*source.Node // the first one counts
 	found    diag.List
 }
 
 // named reads the id and the version of a manifest. A plugin has both in several of them.
 func (d *described) named(n *source.Node) {
 	d.id = present(d.id, n.Get("name"))
-	version := present(n.Get("version"))
-	if d.version = present(d.version, version); text(version) != text(d.version) && version != nil {
-		d.found = append(d.found, diag.New(diag.SourceVersionConflict, d.version.Span,
-			"another manifest has the version %s, and the first one counts: %s", diag.Quote(text(version)),
-			diag.Quote(text(d.version))).
-			WithHint("give all manifests the same version").
-			WithRelated(diag.Related{Span: version.Span, Message: "the other version"}))
+	if version := present(n.Get("version")); version != nil {
+		d.versions = append(d.versions, version)
+	}
+}
+
+// disagree reports once that the versions of manifests differ, and names them all.
+func (d *described) disagree() {
+	var list []string
+	differ := false
+	for _, v := range d.versions {
+		list = append(list, text(v)+" in "+v.Span.File)
+		differ = differ || text(v) != text(d.versions[0])
+	}
+	if differ {
+		d.found = append(d.found, diag.New(diag.SourceVersionConflict, d.versions[0].Span,
+			"the manifests give different versions: %s; the first one counts", strings.Join(list, ", ")).
+			WithHint("give all of them the same version"))
 	}
 }
 
@@ -136,7 +146,7 @@ func (d *described) paths(list *source.Node) []string {
 
 // npm reads what a package.json says that belongs on a card.
 func (d *described) npm(n *source.Node) {
-	d.named(n)
+	d.id = present(d.id, n.Get("name"))
 	d.text("/description", &d.Card.Description, n.Get("description"))
 	d.text("/version", &d.Card.Version, n.Get("version"))
 	d.documentation(n.Get("homepage"), n.Get("repository"))
@@ -162,7 +172,7 @@ func (d *described) python(n *source.Node) {
 // cargo reads what a Cargo.toml says.
 func (d *described) cargo(n *source.Node) {
 	of := n.Get("package")
-	d.named(of)
+	d.id = present(d.id, of.Get("name"))
 	d.text("/description", &d.Card.Description, of.Get("description"))
 	d.text("/version", &d.Card.Version, of.Get("version"))
 	d.documentation(present(of.Get("documentation"), of.Get("homepage")), of.Get("repository"))
@@ -276,6 +286,7 @@ func (r *Reader) describe(tree Tree, t SourceType) described {
 		}
 		d.Card.Name = Title(name)
 	}
+	d.disagree()
 	return d
 }
 

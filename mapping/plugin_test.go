@@ -71,9 +71,10 @@ func TestPlugin(t *testing.T) {
 		{
 			name: "the first manifest wins, member by member",
 			files: map[string]string{
-				claude:                      `{"name": "aws-cost", "version": "1.2.0"}`,
-				".codex-plugin/plugin.json": `{"name": "x", "version": "9", "interface": {"shortDescription": "Cuts costs."}}`,
-				"skills/a/SKILL.md":         skillFile("a"),
+				claude:                       `{"name": "aws-cost", "version": "1.2.0"}`,
+				".codex-plugin/plugin.json":  `{"name": "x", "version": "9", "interface": {"shortDescription": "Cuts costs."}}`,
+				".cursor-plugin/plugin.json": `{"version": "8"}`,
+				"skills/a/SKILL.md":          skillFile("a"),
 			},
 			card: "AWS Cost|1.2.0|Cuts costs.|", skills: []string{"a "}, found: []string{"warning source-version-conflict"},
 		},
