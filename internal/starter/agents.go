@@ -15,11 +15,11 @@ import (
 
 // agent is an entry of agents in the configuration.
 type agent struct {
-	ID      string
-	Members []member // that no source gives
-	Sources []entry
-	Exclude []string // ids of skills
-	Empty   bool     // there is no skill
+	ID               string
+	Members          []member // that no source gives
+	Sources          []entry
+	Include, Exclude []string // ids of skills, at most one of them
+	Empty            bool     // there is no skill
 
 	dir    string
 	rest   bool // it has what no manifest describes
@@ -185,6 +185,12 @@ func (p *project) once(agents []*agent) []*agent {
 			taken[key{s.ID, s.Description}] = true
 		}
 		slices.SortFunc(a.skills, func(s, t mapping.Skill) int { return strings.Compare(s.ID, t.ID) })
+		if len(a.skills) < len(a.Exclude) { // the shorter list
+			a.Exclude = nil
+			for _, s := range a.skills {
+				a.Include = append(a.Include, s.ID)
+			}
+		}
 		return all > 0 && len(a.skills) == 0
 	})
 }

@@ -39,6 +39,7 @@ agents:
     #     - {id: chat, name: Chat, description: What a caller gets., tags: [chat]}
 {{- else if gt (len $.Agents) 1}}
     skills: {
+        {{- with .Include}}include: [{{list .}}], {{end -}}
         {{- with .Exclude}}exclude: [{{list .}}], {{end -}}
         from: [{{range $i, $s := .Sources}}{{if $i}}, {{end}}{{template "source" $s}}{{end}}]}
 {{- else}}

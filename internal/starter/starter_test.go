@@ -76,6 +76,22 @@ func TestManyExcluded(t *testing.T) {
 	}
 }
 
+// An agent with more copies than skills of its own names these.
+func TestIncluded(t *testing.T) {
+	for n, want := range []string{`skills: {from`, `skills: {exclude: ["c0"]`, `skills: {include: ["own"]`} {
+		texts := map[string]string{
+			"p/plugin.json": `{"name": "p"}`, "p/skills/x/SKILL.md": skill("x"), "skills/own/SKILL.md": skill("own"),
+		}
+		for i := range n {
+			texts[fmt.Sprintf("p/skills/c%d/SKILL.md", i)] = skill(fmt.Sprint("c", i))
+			texts[fmt.Sprintf("skills/c%d/SKILL.md", i)] = skill(fmt.Sprint("c", i))
+		}
+		if s, _ := started(t, texts); !strings.Contains(string(s.Config), want) {
+			t.Errorf("no %s:\n%s", want, s.Config)
+		}
+	}
+}
+
 func TestCover(t *testing.T) {
 	for _, c := range []struct{ files, others, want string }{
 		{"skills/a skills/b", "", "skills"},
