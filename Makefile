@@ -21,7 +21,7 @@ golden:
 
 # Compare two runs with: go tool -modfile=.ci/tools/go.mod benchstat OLD NEW
 bench:
-	go test -run '^$$' -bench . -count 6 ./...
+	go test -run '^$$' -bench . -benchmem -count 6 ./...
 
 # Measures the program beside the least that any program has to do, for
 # docs/internals/performance.md: some minutes on a machine with nothing else to do.
