@@ -155,7 +155,6 @@ var aliases = map[string][]string{
 	"provider/organization": {"name"},
 	"provider/url":          {"website", "homepage"},
 	"extension/uri":         {"url"},
-	"apiKey/in":             {"in_"}, // as a2a-python's own dump writes it
 }
 
 // readPlain reads the members of a message that are a text, a flag or a list of

@@ -13,7 +13,7 @@ import (
 // once. It returns false for one that A2A cannot say.
 func readScheme(r *reader, p place, name string) (schema.SecurityScheme, bool) {
 	if p.Node.Is(source.String) {
-		return schemeOf(r, SchemeMeant(p.Node.Text), r.members(p.With(source.NewObject(0))))
+		return schemeOf(r, SchemeMeant(p.Node.Text), r.members(p.With(source.NewObject(0))), "in")
 	}
 	if !p.Node.Is(source.Object) {
 		return schema.SecurityScheme{}, false
@@ -32,6 +32,13 @@ func readScheme(r *reader, p place, name string) (schema.SecurityScheme, bool) {
 		r.repair(p, "the security scheme %s has the form of A2A 0.3", diag.Quote(name))
 	case !wrapped && !flat:
 		return schema.SecurityScheme{}, false
+	}
+	if wrapped && !flat {
+		for _, row := range schema.Members(s.Type.Message()) {
+			if beside := m.exact(row.Name); beside.There() {
+				r.drop(beside, "%s stands beside the form of 1.0 and is left out", diag.Quote(row.Name))
+			}
+		}
 	}
 	extra := m.rest("security schemes")
 	if !wrapped {
@@ -56,7 +63,7 @@ func wrappedScheme(r *reader, m *members) (schema.SecurityScheme, bool) {
 				r.repair(inner, "%s is read as %q", diag.Quote(key), t.Wrapper())
 			}
 			body := r.members(inner)
-			s, ok := schemeOf(r, schema.SecurityScheme{Type: t}, body)
+			s, ok := schemeOf(r, schema.SecurityScheme{Type: t}, body, "location")
 			s.Extra = body.rest("security schemes")
 			return s, ok
 		}
@@ -72,7 +79,7 @@ func flatScheme(r *reader, m *members, name string) (schema.SecurityScheme, bool
 	if declared.Node.Word() == "" {
 		kind = impliedKind(m)
 	}
-	s, ok := schemeOf(r, kind, m)
+	s, ok := schemeOf(r, kind, m, "in")
 	switch {
 	case !ok:
 	case declared.Node.Word() == "":
@@ -119,16 +126,17 @@ func impliedKind(m *members) schema.SecurityScheme {
 	return SchemeMeant(m.place.At("scheme").Node.Word())
 }
 
-// schemeOf reads the members of a scheme of the given kind. It returns false where one
-// is missing that cannot be assumed.
-func schemeOf(r *reader, kind schema.SecurityScheme, m *members) (s schema.SecurityScheme, ok bool) {
+// schemeOf reads the members of a scheme of the given kind; in is what its form calls
+// the place of an API key. It returns false where one is missing that cannot be assumed.
+func schemeOf(r *reader, kind schema.SecurityScheme, m *members, in string) (s schema.SecurityScheme, ok bool) {
 	s.Type = kind.Type
-	readPlain(r, m, s.Type.Message(), &s)
+	readPlain(r, m, s.Type.Message(), &s, "in", "location")
 	switch s.Type {
 	case "":
 		m.exact("description") // which goes where the scheme goes
 		return s, false
 	case schema.APIKey:
+		s.In = r.text(m.member(in, "in", "location", "in_")) // the last is what a2a-python's own dump writes
 		if (s.In == "" || s.Name == "") && !r.Stated {
 			s.In, s.Name = cmp.Or(s.In, "header"), cmp.Or(s.Name, "X-API-Key")
 			r.assume(m.place, "the card does not say where the API key is sent, assumed: %s %s", s.In, diag.Quote(s.Name))
