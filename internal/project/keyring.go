@@ -53,6 +53,17 @@ func (r Ring) Read(ref string) (sign.Key, diag.List, error) {
 // longer.
 var variableName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,59}$`) })
 
+// keyText matches how DER, PEM and a JWK begin in base64.
+var keyText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(file:)?(M|LS0t|eyJ)[\w+/-]{30,}=*$`) })
+
+// shown quotes the name of a file, but for a key that was given instead.
+func shown(name string) string {
+	if keyText().MatchString(name) {
+		return "whose name looks like a key itself"
+	}
+	return diag.Quote(name)
+}
+
 func (r Ring) variable(name string) (sign.Key, error) {
 	value, _ := r.Getenv(name)
 	if value == "" {
@@ -108,7 +119,7 @@ func (r Ring) set(ctx context.Context, name string, fetch func(ctx context.Conte
 func (r Ring) content(what, name string, limit int) ([]byte, fs.FileInfo, error) {
 	data, info, err := r.Workspace.Read(name, limit)
 	if err != nil {
-		err = diag.UsageError("", "cannot read the %s %s: %s", what, diag.Quote(name), files.Reason(err))
+		err = diag.UsageError("", "cannot read the %s %s: %s", what, shown(name), files.Reason(err))
 	}
 	return data, info, err
 }
@@ -148,15 +159,17 @@ func (r Ring) Signing(check bool) *generate.KeyRing {
 	return &generate.KeyRing{
 		Private: func(s config.Signing) (sign.Key, diag.List, error) {
 			if check && !r.atHand(s) {
-				return sign.Key{}, diag.List{diag.New(diag.SigningKeyMissing, s.Span,
-					"the private key is missing, so the card is compared without signing it again")}, nil
+				missing := diag.New(diag.SigningKeyMissing, s.Span,
+					"the private key is missing, so the card is compared without signing it again")
+				missing.Secret = keyText().MatchString(s.Key)
+				return sign.Key{}, diag.List{missing}, nil
 			}
 			key, found, err := r.configured(s.Key, s.Span)
 			if err == nil && !key.CanSign() {
 				err = diag.UsageError("set signing.key to a private key; public keys belong in signing.publish",
 					"the key of signing has no private half, so it cannot sign")
 			}
-			return placed(key, found, err, s.Span)
+			return placed(key, found, err, s.Span, s.Key)
 		},
 		Public: func(s config.Signing, ref string) ([]sign.Key, diag.List, error) {
 			if data, name, _, err := r.committed(ref, s.Span); err == nil {
@@ -166,16 +179,18 @@ func (r Ring) Signing(check bool) *generate.KeyRing {
 				}
 			}
 			key, found, err := r.configured(ref, s.Span)
-			key, found, err = placed(key, found, err, s.Span)
+			key, found, err = placed(key, found, err, s.Span, ref)
 			return []sign.Key{key}, found, err
 		},
 	}
 }
 
 // placed makes a finding of why a key cannot be used: the configuration names it.
-func placed(key sign.Key, found diag.List, err error, span diag.Span) (sign.Key, diag.List, error) {
+func placed(key sign.Key, found diag.List, err error, span diag.Span, ref string) (sign.Key, diag.List, error) {
 	if usage, ok := errors.AsType[*diag.CallError](err); ok {
-		return sign.Key{}, diag.List{diag.New(diag.ConfigValue, span, "%s", usage.Message).WithHint(usage.Hint)}, nil
+		fault := diag.New(diag.ConfigValue, span, "%s", usage.Message).WithHint(usage.Hint)
+		fault.Secret = keyText().MatchString(ref)
+		return sign.Key{}, diag.List{fault}, nil
 	}
 	return key, found, err
 }
@@ -205,7 +220,7 @@ func (r Ring) configured(ref string, by diag.Span) (sign.Key, diag.List, error) 
 		if errors.Is(err, files.ErrOutside) || errors.Is(err, files.ErrAbsolute) {
 			hint = "for a key outside the project use env:NAME, or cardwright sign --key"
 		}
-		return sign.Key{}, nil, diag.UsageError(hint, "cannot read the key %s: %s", diag.Quote(name), files.Reason(err))
+		return sign.Key{}, nil, diag.UsageError(hint, "cannot read the key %s: %s", shown(name), files.Reason(err))
 	}
 	return parseKey(name, data, info)
 }
