@@ -11,6 +11,15 @@ import (
 	"cardwright/schema"
 )
 
+var capabilityChecks = checks{
+	diag.ExtensionRequiredUndocumented: {both, extensionRequiredUndocumented},
+	diag.ExtensionURI:                  {both, extensionURI},
+	diag.ExtensionUnversioned:          {both, extensionUnversioned},
+	diag.ModeDuplicate:                 {both, eachModes(modeDuplicate)},
+	diag.ModeNotMIME:                   {both, eachModes(modeNotMIME)},
+	diag.ModeWildcard:                  {both, eachModes(modeWildcard)},
+}
+
 func extensions(c *card) iter.Seq[location] { return c.root.At("capabilities").At("extensions").List() }
 
 func extensionURI(c *card) {

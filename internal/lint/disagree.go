@@ -10,6 +10,10 @@ import (
 	"cardwright/schema"
 )
 
+var disagreementChecks = checks{
+	diag.DualDisagree: {v10, dualDisagree},
+}
+
 // dualDisagree compares what clients of 1.0 and clients of 0.3 read from a dual card: the
 // interfaces of 0.3 and all that is said in both forms.
 func dualDisagree(c *card) {

@@ -9,6 +9,12 @@ import (
 	"cardwright/internal/source"
 )
 
+var documentChecks = checks{
+	diag.CardVersionClaim:   {v03, cardVersionClaim},
+	diag.CardVersionUnknown: {both, cardVersionUnknown},
+	diag.DualLeftover:       {v10, dualLeftover},
+}
+
 type location = source.Location
 
 // also returns a place as one that belongs to a finding about another.

@@ -8,6 +8,13 @@ import (
 	"cardwright/schema"
 )
 
+var flowChecks = checks{
+	diag.SchemeOAuthDeprecated: {both, eachForm("oauth2", schemeOAuthDeprecated)},
+	diag.SchemeOAuthDeviceCode: {v03, schemeOAuthDeviceCode},
+	diag.SchemeOAuthFlow:       {both, eachForm("oauth2", schemeOAuthFlow)},
+	diag.SchemeScopeUndeclared: {both, schemeScopeUndeclared},
+}
+
 // flows returns the flows of an OAuth scheme, in document order.
 func (f form) flows() []location {
 	var list []location

@@ -9,6 +9,15 @@ import (
 	"cardwright/schema"
 )
 
+var identityChecks = checks{
+	diag.CardDescriptionVague:     {both, cardDescriptionVague},
+	diag.CardDocumentationMissing: {both, cardDocumentationMissing},
+	diag.CardNameLong:             {both, cardNameLong},
+	diag.CardURLInvalid:           {both, cardURLInvalid},
+	diag.CardVersionNotSemVer:     {both, cardVersionNotSemver},
+	diag.ProviderMissing:          {both, providerMissing},
+}
+
 func cardVersionNotSemver(c *card) {
 	v := c.root.At("version")
 	if _, ok := schema.ParseVersion(v.Node.Word()); !ok && v.Node.Word() != "" {

@@ -15,6 +15,23 @@ import (
 	"cardwright/schema"
 )
 
+var interfaceChecks = checks{
+	diag.InterfaceAmbiguous:      {both, interfaceAmbiguous},
+	diag.InterfaceBindingUnknown: {both, interfaceBindingUnknown},
+	diag.InterfaceCredentials:    {both, eachURL(interfaceCredentials)},
+	diag.InterfaceDuplicate:      {both, interfaceDuplicate},
+	diag.InterfaceInsecure:       {both, eachURL(interfaceInsecure)},
+	diag.InterfaceIsCard:         {both, eachURL(interfaceIsCard)},
+	diag.InterfaceNotA2A:         {both, eachURL(interfaceNotA2A)},
+	diag.InterfacePlaceholder:    {both, eachURL(interfacePlaceholder)},
+	diag.InterfacePrivateHost:    {both, eachURL(interfacePrivateHost)},
+	diag.InterfaceURLGRPC:        {both, eachURL(interfaceURLGRPC)},
+	diag.InterfaceURLInvalid:     {both, eachURL(interfaceURLInvalid)},
+	diag.InterfaceURLOperation:   {both, eachURL(interfaceURLOperation)},
+	diag.InterfaceVersionFormat:  {both, interfaceVersionFormat},
+	diag.InterfaceVersionUnknown: {v10, interfaceVersionUnknown},
+}
+
 func interfaceURLInvalid(c *card, e endpoint) *diag.Diagnostic {
 	text := e.url.Node.Word()
 	if e.transport() == "GRPC" || secret.IsTemplate(text) {

@@ -10,6 +10,12 @@ import (
 	"cardwright/internal/source"
 )
 
+var leakChecks = checks{
+	diag.SecretValue:   {both, eachScalar(source.String, secretValue)},
+	diag.TextInvisible: {both, eachScalar(source.String, textInvisible)},
+	diag.TextNotNFC:    {both, eachScalar(source.String, textNotNFC)},
+}
+
 // textAt is a text of a card: a scalar, or the name of a member.
 type textAt struct {
 	location

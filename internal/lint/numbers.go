@@ -10,6 +10,10 @@ import (
 	"cardwright/internal/source"
 )
 
+var numberChecks = checks{
+	diag.NumberUnsafe: {both, eachScalar(source.Number, numberUnsafe)},
+}
+
 // maxInteger is the largest integer up to which the numbers of JavaScript are
 // exact (RFC 7493 section 2.2).
 const maxInteger = 1<<53 - 1

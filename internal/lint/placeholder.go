@@ -7,6 +7,10 @@ import (
 	"cardwright/internal/diag"
 )
 
+var placeholderChecks = checks{
+	diag.SkillPlaceholder: {both, skillPlaceholder},
+}
+
 // starterMark begins what init writes for the user to replace.
 const starterMark = "TODO(init): "
 

@@ -6,7 +6,13 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+
+	"cardwright/internal/diag"
 )
+
+var promptChecks = checks{
+	diag.TextPrompt: {both, textPrompt},
+}
 
 // toModel matches the beginning of a sentence that speaks to the model, or as the model.
 var toModel = sync.OnceValue(func() *regexp.Regexp {

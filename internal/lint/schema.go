@@ -14,6 +14,10 @@ import (
 	"cardwright/schema"
 )
 
+var schemaChecks = checks{
+	diag.CardMemberEmpty: {both, cardMemberEmpty},
+}
+
 // checkShape looks for what the shape of a card has against it: the faults of the JSON
 // Schemas, and members that are unknown, misnamed, of another version or empty for nothing.
 func (p *parts) checkShape() {

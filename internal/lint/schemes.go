@@ -13,6 +13,16 @@ import (
 	"cardwright/schema"
 )
 
+var schemeChecks = checks{
+	diag.SchemeAPIKey:      {both, eachForm("apiKey", schemeAPIKey)},
+	diag.SchemeAPIKeyQuery: {both, eachForm("apiKey", schemeAPIKeyQuery)},
+	diag.SchemeHTTP:        {both, eachForm("http", schemeHTTP)},
+	diag.SchemeOIDCURL:     {both, eachForm("openIdConnect", schemeOIDCURL)},
+	diag.SchemeShape:       {both, schemeShape},
+	diag.SchemeURLInsecure: {both, eachForm("", schemeURLInsecure)},
+	diag.SchemeUnused:      {both, schemeUnused},
+}
+
 // scheme is an entry of securitySchemes.
 type scheme struct {
 	location

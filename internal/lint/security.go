@@ -9,6 +9,15 @@ import (
 	"cardwright/internal/source"
 )
 
+var securityChecks = checks{
+	diag.CompatA2AGoSecurity:      {v10, compatA2AGoSecurity},
+	diag.ExtendedWithoutAuth:      {both, extendedWithoutAuth},
+	diag.SecurityAnonymous:        {both, securityAnonymous},
+	diag.SecurityNone:             {both, securityNone},
+	diag.SecurityReference:        {both, securityReference},
+	diag.SecurityRequirementShape: {both, securityRequirementShape},
+}
+
 // demand is one alternative of a requirement, on the card or on a skill.
 type demand struct {
 	location

@@ -9,6 +9,10 @@ import (
 	"cardwright/internal/diag"
 )
 
+var sensitiveChecks = checks{
+	diag.SkillSensitivePublic: {both, eachSkill(skillSensitivePublic)},
+}
+
 // deed is what can be done to something.
 type deed struct{ verbs, objects []string }
 

@@ -9,6 +9,13 @@ import (
 	"cardwright/internal/source"
 )
 
+var signatureChecks = checks{
+	diag.SignatureJKUInsecure: {both, eachSignature(signatureJKUInsecure)},
+	diag.SignatureMalformed:   {both, eachSignature(signatureMalformed)},
+	diag.SignatureMissing:     {both, signatureMissing},
+	diag.SignatureTyp:         {both, eachSignature(signatureTyp)},
+}
+
 // signature is an entry of signatures, with what its protected header says.
 type signature struct {
 	location

@@ -11,6 +11,20 @@ import (
 	"cardwright/schema"
 )
 
+var skillChecks = checks{
+	diag.SkillDescriptionDuplicate: {both, skillDescriptionDuplicate},
+	diag.SkillDescriptionVague:     {both, eachSkill(skillDescriptionVague)},
+	diag.SkillExampleEmpty:         {both, eachSkill(skillExampleEmpty)},
+	diag.SkillExamplesFew:          {both, eachSkill(skillExamplesFew)},
+	diag.SkillExamplesTrivial:      {both, eachSkill(skillExamplesTrivial)},
+	diag.SkillIDCase:               {both, eachSkill(skillIDCase)},
+	diag.SkillIDDuplicate:          {both, skillIDDuplicate},
+	diag.SkillIDFormat:             {both, eachSkill(skillIDFormat)},
+	diag.SkillModesRedundant:       {both, eachSkill(skillModesRedundant)},
+	diag.SkillTagFormat:            {both, eachSkill(skillTagFormat)},
+	diag.SkillsUnsorted:            {both, skillsUnsorted},
+}
+
 // eachSkill returns a check of every skill.
 func eachSkill(check func(c *card, skill location)) func(*card) {
 	return func(c *card) {

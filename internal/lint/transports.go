@@ -9,6 +9,15 @@ import (
 	"cardwright/schema"
 )
 
+var transportChecks = checks{
+	diag.DualMismatch:         {v03, dualMismatch},
+	diag.DualOrder:            {v10, dualOrder},
+	diag.DualStrictValidators: {both, dualStrictValidators},
+	diag.TransportConflict:    {v03, transportConflict},
+	diag.TransportMainMissing: {v03, transportMainMissing},
+	diag.TransportMissing:     {v03, transportMissing},
+}
+
 func transportConflict(c *card) {
 	first := map[string]endpoint{}
 	for _, e := range c.endpoints {
