@@ -10,6 +10,7 @@ import (
 	"testing/fstest"
 
 	"cardwright/internal/hosting"
+	"cardwright/internal/site"
 )
 
 func TestHandler(t *testing.T) {
@@ -80,6 +81,19 @@ func TestHeaders(t *testing.T) {
 	} {
 		if !slices.Contains(got, want) {
 			t.Errorf("%v is not in %v", want, got)
+		}
+	}
+}
+
+// Whatever a run makes is served, but for what servers read and what clients ask the agent for.
+func TestOutputsAreServed(t *testing.T) {
+	table := hosting.NewTable(hosting.Settings{HTML: true})
+	for _, name := range site.Names() {
+		_, below := table.Headers("/.well-known/" + name)
+		_, root := table.Headers("/" + name)
+		private := name == site.ManifestName || name == site.ExtendedCardName
+		if (below || root) == private {
+			t.Errorf("%s is served: %t, want %t", name, !private, private)
 		}
 	}
 }
