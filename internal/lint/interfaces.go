@@ -245,7 +245,7 @@ func interfaceVersionUnknown(c *card) {
 	for _, e := range c.endpoints {
 		v := e.version.Node.Word()
 		if e.origin == listed && isVersion(v, 2) && !slices.Contains(known, strconv.Quote(v)) {
-			c.find(e.version, "", "unknown A2A version %q; known versions: %s", v, strings.Join(known, " and "))
+			c.find(e.version, "", "unknown A2A version %q; known versions: %s", v, diag.Enumerate(known, "and"))
 		}
 	}
 }

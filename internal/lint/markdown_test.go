@@ -3,6 +3,8 @@ package lint
 import (
 	"fmt"
 	"strings"
+
+	"cardwright/schema"
 )
 
 // Markdown returns the whole catalog as one document: docs/rules.md.
@@ -10,7 +12,7 @@ func Markdown() string {
 	var b strings.Builder
 	b.WriteString(intro)
 	for _, r := range table {
-		standing := strings.Replace(capitalized(r.Summary()), " of 1.0 and 0.3", "", 1)
+		standing := strings.Replace(capitalized(r.Summary()), " of "+schema.All.Text(), "", 1)
 		standing = strings.Replace(standing, "cannot be switched off", "fixed", 1)
 		page, _, _ := strings.Cut(r.Page(), "\nSource: ")
 		fmt.Fprintf(&b, "\n## %s\n\n%s: %s.\n\n%s", r.ID, standing, r.Title, page)
