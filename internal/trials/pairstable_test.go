@@ -3,8 +3,10 @@ package trials
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/hosting"
 	"cardwright/internal/source"
 	"cardwright/schema"
 	"cardwright/schema/schematest"
@@ -15,10 +17,10 @@ func features() []feature {
 	return slices.Concat(agentFeatures(), skillFeatures(), siteFeatures(), placeFeatures())
 }
 
-// full is a part of the agent that has every key of a card, but for some keys.
+// full is the agent that has every key of a card, or a part of it, but for some keys.
 func full(pointer string, but ...string) string {
 	root, _ := source.ParseYAML("cardwright.yaml", schematest.Config, diag.ConfigValue)
-	n, _ := root.Find("/agents/0/" + pointer)
+	n, _ := root.Find("/agents/0" + pointer)
 	for _, key := range but {
 		n = n.Without(key)
 	}
@@ -92,16 +94,16 @@ func agentFeatures() []feature {
 		}},
 		{name: "texts", values: []value{
 			plain,
-			{name: "own", agent: `{documentationUrl: https://acme.example/docs, iconUrl: https://acme.example/desk.png,
-				provider: {organization: Acme Inc., url: https://acme.example},
-				defaultInputModes: [text/plain, application/pdf], defaultOutputModes: [text/markdown]}`},
+			{name: "own", agent: full("", "id", "name", "description", "version", "interfaces", "capabilities",
+				"securitySchemes", "security", "defaultInputModes", "defaultOutputModes", "skills")},
+			{name: "modes", agent: "{defaultInputModes: [text/plain, application/pdf], defaultOutputModes: [text/markdown]}"},
 			{name: "of all", site: `{defaults: {documentationUrl: https://acme.example/all,
 				provider: {organization: Acme of All, url: https://acme.example}}}`},
 		}},
 		{name: "capabilities", values: []value{
 			plain,
 			{name: "flags", agent: "{capabilities: {streaming: true, pushNotifications: false}}"},
-			{name: "all", agent: "{capabilities: " + full("capabilities", "extendedAgentCard") + "}"},
+			{name: "all", agent: "{capabilities: " + full("/capabilities", "extendedAgentCard") + "}"},
 			{name: "extended", agent: "{capabilities: {extendedAgentCard: true}}", never: []string{"security=-"}},
 			{name: "extensions", agent: `{capabilities: {extensions: [{uri: https://acme.example/ext/trace/v1},
 				{uri: https://acme.example/ext/cite/v1, description: Cites., required: true, params: {style: short, n: 3}}]}}`},
@@ -215,7 +217,7 @@ func skillFeatures() []feature {
 		}},
 		{name: "overlay", values: []value{
 			plain,
-			{name: "all", agent: "{skills: {overlay: {rooms: " + full("skills/add/0", "id", "security") + "}}}"},
+			{name: "all", agent: "{skills: {overlay: {rooms: " + full("/skills/add/0", "id", "security") + "}}}"},
 			{name: "secured", agent: `{securitySchemes: {extra: {type: apiKey, in: header, name: X-Extra}},
 				skills: {overlay: {rooms: {security: [{extra: []}]}}}}`},
 			{name: "of nobody", agent: "{skills: {overlay: {room: {name: Rooms}}}}"},
@@ -294,10 +296,9 @@ func siteFeatures() []feature {
 		},
 		{name: "server", values: []value{
 			plain,
-			{name: "files", site: "{servers: [htaccess, netlify]}"},
 			{
-				name: "most",
-				site: "{servers: [apache, caddy, cloudflare, nginx, s3, vercel], cacheControl: 'public, max-age=60', cors: false}",
+				name: "all",
+				site: "{servers: [" + strings.Join(hosting.Targets(), ", ") + "], cacheControl: 'public, max-age=60', cors: false}",
 			},
 			{name: "pages", site: "{servers: [github-pages], cors: true}"},
 			{
