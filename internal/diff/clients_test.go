@@ -3,6 +3,8 @@ package diff_test
 import (
 	"cmp"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -95,6 +97,11 @@ func TestClientMoved(t *testing.T) {
 			"a new first interface", "1.0", "a", "b a",
 			"client-moved a2a-python 1.1, a2a-java 1.x, a2a-dotnet 1.x, a2a-go 2.4 and a2a-go 2.4 with a2av0",
 		},
+		{
+			"a version 1.1 in front", "1.0", "a", "b@1.1 a",
+			"client-moved a2a-python 1.1, a2a-java 1.x, a2a-dotnet 1.x, a2a-go 2.4 and a2a-go 2.4 with a2av0",
+		},
+		{"swapped transports", "0.3", "a a b", "a b a", "client-moved a2a-js 0.3 and a2a-python 0.3"},
 		{"a repeated transport", "0.3", "a", "a b", "client-moved a2a-js 0.3 and a2a-python 0.3"},
 		{
 			"an interface that only some clients are set to", "1.0", "a b/GRPC", "a c/GRPC",
@@ -127,4 +134,76 @@ func TestClientMoved(t *testing.T) {
 			t.Errorf("%s is %s", tt.name, diff.Worst(changes))
 		}
 	}
+}
+
+// Each edit of the interfaces is reported for the clients whose answer is another one, and
+// for no other. One that moves or stops clients is breaking.
+func TestEditsOfInterfaces(t *testing.T) {
+	count, breaks := 0, 0
+	for _, form := range []string{"1.0", "0.3", "dual"} {
+		for _, before := range []string{"a b c", "a b/HTTP+JSON a@0.3", "a/GRPC a b"} {
+			list := strings.Fields(before)
+			for i, e := range list {
+				host, rest := e[:1], e[1:]
+				next := (i + 1) % len(list)
+				swapped := slices.Clone(list)
+				swapped[i], swapped[next] = list[next], e
+				edits := [][]string{slices.Delete(slices.Clone(list), i, i+1), append(slices.Clone(list), e), swapped}
+				for _, by := range []string{
+					"other" + rest + " " + e, e + " other" + rest, "other" + rest, host + "@1.1", host + "@0.3", host + "/HTTP+JSON",
+					host + "/jsonrpc", host + "/GRPC",
+				} {
+					edits = append(edits, slices.Replace(slices.Clone(list), i, i+1, by))
+				}
+				for _, edited := range edits {
+					count++
+					if editBreaks(t, form, before, strings.Join(edited, " ")) {
+						breaks++
+					}
+				}
+			}
+		}
+	}
+	if count < 153 || breaks < 50 {
+		t.Errorf("%d edits, of which %d break clients", count, breaks)
+	}
+}
+
+// editBreaks compares what is reported about an edit with the answers before and after it.
+func editBreaks(t *testing.T, form, before, after string) bool {
+	t.Helper()
+	was, is := cardOf(t, form, before), cardOf(t, form, after)
+	changes := diff.Documents(was, is)
+	worst := diff.Additive
+	now := diff.Answers(is.Document, "")
+	for i, old := range diff.Answers(was.Document, "") {
+		rule := "client-moved"
+		switch {
+		case old.URL == now[i].URL:
+			rule = ""
+		case old.URL == "":
+			rule = "client-gained"
+		case now[i].URL == "":
+			rule = "client-lost"
+		}
+		if rule != "" && rule != "client-gained" {
+			worst = diff.Breaking
+		}
+		named := regexp.MustCompile(`[ ,]` + regexp.QuoteMeta(old.SDK) + `(,| and| call| can)`)
+		got := ""
+		for _, c := range changes {
+			if named.MatchString(c.Message) && c.Old.Word() == old.URL && c.New.Word() == now[i].URL {
+				got = c.Rule.String()
+			} else if named.MatchString(c.Message) {
+				got = c.Message
+			}
+		}
+		if got != rule {
+			t.Errorf("%s, %q to %q: %s: %q, want %q", form, before, after, old.SDK, got, rule)
+		}
+	}
+	if worst == diff.Breaking && diff.Worst(changes) != worst {
+		t.Errorf("%s, %q to %q is %s", form, before, after, diff.Worst(changes))
+	}
+	return worst == diff.Breaking
 }

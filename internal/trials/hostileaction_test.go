@@ -89,6 +89,12 @@ var hostileProposals = []hostile{
 		`git submodule update --init || touch $PWNED`,
 	},
 	{
+		"a gitlink in the place of the sources", "merge_group",
+		`rm -r skills/pay; git add -A; mkdir skills/pay
+git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),agents/shop/skills/pay`,
+		`git submodule status || touch $PWNED`,
+	},
+	{
 		"a submodule over ext", "",
 		`printf '[submodule "x"]\n\tpath = agents/sub\n\turl = ext::sh -c "touch%% @PWNED@;exit"\n' >"$TOP/.gitmodules"
 mkdir "$TOP/agents/sub"; git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),agents/sub`,
@@ -99,6 +105,12 @@ mkdir "$TOP/agents/sub"; git update-index --add --cacheinfo 160000,$(git rev-par
 		`echo '* filter=evil' >"$TOP/.gitattributes"
 printf '[filter "evil"]\n\tsmudge = touch @PWNED@\n' >"$TOP/.gitconfig"`,
 		`rm skills/pay/SKILL.md; git checkout -- .`,
+	},
+	{
+		"a clean filter", "push",
+		`echo '* filter=evil' >.gitattributes
+printf '[filter "evil"]\n\tclean = touch @PWNED@\n' >"$TOP/.gitconfig"`,
+		`echo >>skills/pay/SKILL.md; git add skills/pay/SKILL.md`,
 	},
 	{
 		"a filter process", "merge_group",
