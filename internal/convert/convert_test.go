@@ -5,8 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"cardwright/internal/convert"
 	"cardwright/internal/diag"
+	"cardwright/internal/diff"
 	"cardwright/schema"
 	"cardwright/schema/schematest"
 )
@@ -38,10 +41,46 @@ func TestGRPCAddresses(t *testing.T) {
 	}
 }
 
+// What a full card loses on the way to the other form and back is what the forms lack.
+func TestThereAndBack(t *testing.T) {
+	for from, tt := range map[schema.Protocol]struct {
+		by   schema.Protocol
+		want []string
+	}{
+		schema.V10: {schema.V03, []string{
+			"interface-url-changed /supportedInterfaces/2/tenant", "interface-removed /supportedInterfaces/0",
+			"interface-removed /supportedInterfaces/3", "interface-removed /supportedInterfaces/4",
+			"scheme-removed /securitySchemes/oauth-deviceCode", "interface-added /supportedInterfaces/2",
+			"scheme-extended /securitySchemes/oauth-authorizationCode/flows/authorizationCode/pkceRequired",
+			"signature-changed /signatures",
+		}},
+		schema.V03: {schema.V10, []string{
+			"capability-lost /capabilities/stateTransitionHistory", "signature-changed /signatures",
+		}},
+	} {
+		node, _ := schema.Wire(schematest.FullCard(), from, schema.WireOptions{})
+		start := written(t, node)
+		there, _ := convert.Convert(start, tt.by)
+		back, _ := convert.Convert(written(t, there), from)
+		var got []string
+		for _, c := range diff.Cards(start.Card, written(t, back).Card) {
+			got = append(got, c.Rule.String()+" "+c.Pointer())
+		}
+		if d := cmp.Diff(tt.want, got); d != "" {
+			t.Errorf("%s (-want +got):\n%s", from, d)
+		}
+	}
+}
+
 func TestSummary(t *testing.T) {
-	node, _ := schema.Wire(schematest.FullCard(), schema.V10, schema.WireOptions{})
+	clean := func(p schema.Protocol) string {
+		node, _ := schema.Wire(schematest.FullCard(), p, schema.WireOptions{})
+		return string(schema.Write(node))
+	}
 	tests := []struct{ name, document, want string }{
-		{"clean", string(schema.Write(node)), ""},
+		{"clean", clean(schema.V10), ""},
+		{"clean, of 0.3", clean(schema.V03), ""},
+		{"clean, of both", clean(schema.Dual), ""},
 		{"no card", `{"openapi": "3.1.0"}`, ""},
 		{"repairs", desk, "the card is written in A2A 0.3; cardwright convert would repair 2 values and assume 4 values"},
 		{

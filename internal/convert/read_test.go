@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -15,7 +13,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"cardwright/internal/convert"
@@ -185,38 +182,6 @@ func TestReadIsBounded(t *testing.T) {
 	}
 }
 
-// The same agent in 0.3 and in 1.0 is the same card, but for the versions of
-// its interfaces.
-func TestReadIsNeutral(t *testing.T) {
-	for seed := range uint64(fixture.Rounds(40, 100)) {
-		c := wholeCard(seed)
-		c.Capabilities.StateTransitionHistory = nil
-		c.Capabilities.Streaming = new(true)
-		for name, s := range c.SecuritySchemes {
-			if s.Type == schema.OAuth2 {
-				s.Flows = []schema.Flow{{Type: schema.ClientCredentials, TokenURL: "t", Scopes: map[string]string{"s0": "S"}}}
-				c.SecuritySchemes[name] = s
-			}
-		}
-		var cards []*schema.Card
-		for _, p := range []schema.Protocol{schema.V03, schema.V10} {
-			for i := range c.Interfaces {
-				c.Interfaces[i].Version, c.Interfaces[i].Tenant = p.String(), ""
-			}
-			c.Interfaces = firstOfEach(c.Interfaces)
-			node, _ := schema.Wire(c, p, schema.WireOptions{})
-			card := written(t, node).Card
-			for i := range card.Interfaces {
-				card.Interfaces[i].Version = ""
-			}
-			cards = append(cards, card)
-		}
-		if diff := cmp.Diff(cards[0], cards[1], cmp.Comparer((*source.Node).Equal), cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("card %d (-0.3 +1.0)\n%s", seed, diff)
-		}
-	}
-}
-
 // checkReading holds for every document: reading does not fail, what comes out
 // can be read again and stays what it is, and every finding has a place.
 func checkReading(t *testing.T, root *source.Node) {
@@ -275,87 +240,17 @@ func dialects(tb testing.TB) [][]byte {
 	return list
 }
 
-// mutator breaks documents in the ways in which people do.
-type mutator struct {
-	schematest.Maker
-	pool []*source.Node // values of other documents
+// written reads a card back from the text that it is written as.
+func written(t *testing.T, node *source.Node) *convert.Reading {
+	t.Helper()
+	return read(t, string(schema.Write(node)), convert.ReadOptions{})
 }
 
-var upper = regexp.MustCompile(`[A-Z]`)
-
-func (m mutator) mutate(n *source.Node) *source.Node {
-	if m.Chance(4) {
-		return m.instead(n)
-	}
-	out := *n
-	out.Items, out.Members = nil, nil
-	for _, item := range n.Items {
-		if !m.Chance(2) {
-			out.Items = append(out.Items, m.mutate(item))
-		}
-	}
-	for _, e := range n.Members {
-		switch {
-		case m.Chance(2):
-			continue
-		case m.Chance(3):
-			e.Key = upper.ReplaceAllStringFunc(e.Key, func(s string) string { return "_" + strings.ToLower(s) })
-		}
-		if out.Get(e.Key) == nil {
-			e.Value = m.mutate(e.Value)
-			out.Members = append(out.Members, e)
-		}
-	}
-	return &out
-}
-
-// instead returns what stands where n should.
-func (m mutator) instead(n *source.Node) *source.Node {
-	at := source.Node{Span: n.Span}
-	switch m.IntN(7) {
-	case 0:
-		at.Kind, at.Items = source.Array, []*source.Node{n}
-	case 1:
-		at.Kind, at.Members = source.Object, []source.Member{{Key: "list", KeySpan: n.Span, Value: n}}
-	case 2:
-		at.Kind, at.Text = source.String, []string{"", "none", "bearer", "a b", "http", "1.0", "MCP"}[m.IntN(7)]
-	case 3:
-		at.Kind, at.Text = source.Bool, "true"
-	case 4:
-		at.Kind, at.Text = source.Number, "1.0"
-	default:
-		return m.pool[m.IntN(len(m.pool))]
-	}
-	return &at
-}
-
-// nodes returns all values of a document.
-func nodes(n *source.Node) []*source.Node {
-	list := []*source.Node{n}
-	for _, item := range n.Items {
-		list = append(list, nodes(item)...)
-	}
-	for _, e := range n.Members {
-		list = append(list, nodes(e.Value)...)
-	}
-	return list
-}
-
-func TestReadOfBrokenDocuments(t *testing.T) {
-	var roots, pool []*source.Node
-	for _, data := range dialects(t) {
-		root, _ := source.ParseJSON("card.json", data)
-		roots, pool = append(roots, root), append(pool, nodes(root)...)
-	}
-	for seed := range uint64(fixture.Rounds(2, 20)) {
-		for i, root := range roots {
-			m := mutator{schematest.Maker{Rand: rand.New(rand.NewPCG(seed, uint64(i)))}, pool}
-			checkReading(t, m.mutate(root))
-			if t.Failed() {
-				t.Fatalf("document %d, seed %d", i, seed)
-			}
-		}
-	}
+// text is a reading as the text of a card.
+func text(t *testing.T, r *convert.Reading, p schema.Protocol) string {
+	t.Helper()
+	node, _ := convert.Convert(r, p)
+	return string(schema.Write(node))
 }
 
 func FuzzRead(f *testing.F) {
