@@ -16,86 +16,38 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"cardwright/internal/diag"
-	"cardwright/internal/fixture"
 	"cardwright/internal/site"
 )
 
-// Each workspace makes the same files, with the same findings in the same order,
-// under conditions that must not matter: all of them at once, and each by itself in long
-// trials. .ci/determinism.sh tries whole processes: umask, other builds, other
-// directories.
+// Each workspace makes the same files, with the same findings in the same order, under
+// conditions that must not matter: time zone, locale, line ends and byte order marks, the
+// order of directories, how many processors. .ci/determinism.sh tries whole processes: umask,
+// other builds, other directories.
 func TestDeterminism(t *testing.T) {
-	type condition struct {
-		name string
-		dir  func(fs.FS) fs.FS
-		set  func(t *testing.T)
-	}
-	same := func(dir fs.FS) fs.FS { return dir }
-	conditions := []condition{
-		{"time zone", same, func(t *testing.T) {
-			t.Helper()
-			local := time.Local
-			t.Cleanup(func() { time.Local = local })
-			time.Local = time.FixedZone("Chatham", 12*3600+45*60)
-			t.Setenv("TZ", "Pacific/Chatham")
-		}},
-		{"locale", same, func(t *testing.T) {
-			t.Helper()
-			for _, name := range []string{"LANG", "LC_ALL", "LANGUAGE"} {
-				t.Setenv(name, "tr_TR.UTF-8")
-			}
-		}},
-		{"line ends and byte order marks", windows, nil},
-	}
-	for seed := range uint64(3) {
-		conditions = append(conditions, condition{
-			fmt.Sprintf("directory order %d", seed),
-			func(dir fs.FS) fs.FS { return shuffled{dir, seed} }, nil,
-		})
-	}
-	for _, n := range []int{1, 2, 8} {
-		conditions = append(conditions, condition{
-			fmt.Sprintf("%d processors", n),
-			func(dir fs.FS) fs.FS { return shuffled{dir, 7} }, func(t *testing.T) {
-				t.Helper()
-				before := runtime.GOMAXPROCS(n)
-				t.Cleanup(func() { runtime.GOMAXPROCS(before) })
-			},
-		})
-	}
-	if !fixture.Long() {
-		each := conditions
-		conditions = []condition{{"all at once", func(dir fs.FS) fs.FS {
-			for _, c := range each {
-				dir = c.dir(dir)
-			}
-			return dir
-		}, func(t *testing.T) {
-			t.Helper()
-			for _, c := range each {
-				if c.set != nil {
-					c.set(t)
-				}
-			}
-		}}}
-	}
 	for _, c := range cases(t) {
 		if c.private || c.servers != nil {
 			continue // the same run as another case
 		}
 		dir := workspace(c.workspace)
 		files, found := generated(t, dir, c.options)
-		for _, with := range conditions {
-			t.Run(c.tree+"/"+with.name, func(t *testing.T) {
-				if with.set != nil {
-					with.set(t)
+		for seed, processors := range []int{1, 8} {
+			t.Run(fmt.Sprintf("%s on %d", c.tree, processors), func(t *testing.T) {
+				local, before := time.Local, runtime.GOMAXPROCS(processors)
+				t.Cleanup(func() {
+					time.Local = local
+					runtime.GOMAXPROCS(before)
+				})
+				time.Local = time.FixedZone("Chatham", 12*3600+45*60)
+				t.Setenv("TZ", "Pacific/Chatham")
+				for _, name := range []string{"LANG", "LC_ALL", "LANGUAGE"} {
+					t.Setenv(name, "tr_TR.UTF-8")
 				}
-				result, told := generated(t, with.dir(dir), c.options)
+				result, now := generated(t, shuffled{windows(dir), uint64(seed)}, c.options)
 				unexported := cmpopts.IgnoreUnexported(site.File{})
 				if !cmp.Equal(files, result, unexported, cmp.Comparer(bytes.Equal)) {
 					t.Errorf("files (-plain +now):\n%s", cmp.Diff(files, result, unexported))
 				}
-				if diff := cmp.Diff(warnings(found), warnings(told)); diff != "" {
+				if diff := cmp.Diff(warnings(found), warnings(now)); diff != "" {
 					t.Errorf("findings (-plain +now):\n%s", diff)
 				}
 			})

@@ -301,27 +301,6 @@ func checkUnknown(t *testing.T, card *source.Node, v schema.Protocol, m found) {
 	}
 }
 
-// What the table says about the card is what its signature covers.
-func TestMembersAreSigned(t *testing.T) {
-	for _, v := range schema.Listed.Versions() {
-		card := full(t, v)
-		card.Members = slices.DeleteFunc(card.Members, func(m source.Member) bool { return m.Key == "signatures" })
-		card = schema.Unlisted(card)
-		key, err := sign.NewKey("EdDSA")
-		if err != nil {
-			t.Fatal(err)
-		}
-		signed, faults, err := sign.Sign(card, nil, key, sign.Options{})
-		if err != nil || faults.Worst() == diag.Error {
-			t.Fatal(faults, err)
-		}
-		if verdict, _, faults := sign.Verify("card.json", schema.Write(signed),
-			sign.Trust{Keys: []sign.Key{key}}); verdict != sign.Verified {
-			t.Errorf("%s: %s %v", v, verdict, faults)
-		}
-	}
-}
-
 // The configuration has a key for every member that the table gives one, and a
 // card gets from it what it says.
 func TestMembersAreConfigured(t *testing.T) {
