@@ -2,23 +2,14 @@ package generate
 
 import (
 	"bytes"
-	"context"
-	"io/fs"
-	"os"
-	"path"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"unicode"
 
 	"gopkg.in/yaml.v3"
 
-	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/site"
-	"cardwright/mapping"
 )
 
 // headers are headers of skills with descriptions of every form of YAML, by directory.
@@ -36,6 +27,9 @@ var headers = map[string]string{
 	"break":     `description: Plans releases.\nThen writes notes.   \nThen stops.`,
 	"dialog":    "description: \"Answers mail. <example>user: hello</example> Use it often.\"",
 	"both":      `description: Answers letters.\n\n<example>\nuser: hello`,
+	"example":   `description: Plans. <Example id="1">user asks</Example>`,
+	"examples":  "description: Plans <examples> of <example.com> things.",
+	"asked":     `description: Use when: asked\nfor more`,
 	"colon":     "description: Use when: somebody asks\nlicense: MIT",
 	"quoted":    "description: Refuses 'this is simple': asks again\nlicense: MIT",
 	"control":   "description: Reads \x07 tables\nlicense: MIT",
@@ -51,79 +45,34 @@ var headers = map[string]string{
 }
 
 // What a card says is what its author wrote: each description is compared with what an
-// independent reader finds in its file. CARDWRIGHT_CORPUS names a directory whose
-// subdirectories hold more skills.
+// independent reader finds in its file.
 func TestDescriptionsEqualTheirSources(t *testing.T) {
-	fsys := fstest.MapFS{}
+	p := project{}
 	for dir, header := range headers {
 		file := "---\nname: " + dir + "\n" + header + "\n---\n# Title\n"
 		if strings.Contains(header, "name:") {
 			file = "\ufeff---\n" + header + "\n---\n"
 		}
-		fsys["skills/"+dir+"/SKILL.md"] = &fstest.MapFile{Data: []byte(file)}
+		p["skills/"+dir+"/SKILL.md"] = file
 	}
-	if n, reported := compareDescriptions(t, fsys, "skills"); n != len(headers) || reported != 3 {
-		t.Errorf("%d of %d skills are on the card, %d with a reported exception", n, len(headers), reported)
-	}
-	corpus := os.Getenv("CARDWRIGHT_CORPUS")
-	if corpus == "" {
-		return
-	}
-	dirs, err := os.ReadDir(corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, d := range dirs {
-		n, cut := compareDescriptions(t, os.DirFS(filepath.Join(corpus, d.Name())), ".")
-		t.Logf("%s: %d descriptions, %d of them with a reported exception", d.Name(), n, cut)
-	}
-}
-
-// compareDescriptions makes a card of a directory and returns the number of its skills,
-// and of those whose description differs from the source with a finding.
-func compareDescriptions(t *testing.T, fsys fs.FS, root string) (skills, reported int) {
-	t.Helper()
-	const text = "version: 1\nagents: [{id: a, name: A, description: Does things., version: 1.0.0, " +
-		"interfaces: [{url: https://a.example/}], skills: {from: [{type: skills, path: x, flat: true}]}}]\n"
-	cfg, found := config.Load([]byte(text), config.Options{File: "cardwright.yaml"})
-	if found.Worst() == diag.Error {
-		t.Fatal(shown(found))
-	}
-	result, found, err := Run(context.Background(), Request{
-		Config: cfg,
-		Open:   func(string, diag.Span) (mapping.Tree, error) { return treeAt(fsys, root), nil },
-		Wire:   func(bool, site.File) bool { return true },
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(result.Cards) == 0 {
-		t.Logf("no card: %s", strings.Join(shown(found), "\n"))
-		return 0, 0
-	}
+	card, found := p.run(t, endpoint+"skills: {from: [{type: skills, path: skills}]}\n")
 	cut := map[string]bool{}
 	for _, d := range found {
 		if d.Rule == diag.SourceTextCut {
 			cut[d.Span.File] = true
 		}
 	}
-	for _, s := range result.Cards[0].Wire.Get("skills").Items {
-		d := s.Get("description")
-		data, err := fs.ReadFile(fsys, d.Span.File)
-		if err != nil {
-			t.Fatal(err)
-		}
-		written, excepted := author(data)
-		if written != d.Text || excepted != cut[d.Span.File] {
-			t.Errorf("%s (exception %t, reported %t):\ncard   %q\nsource %q", path.Join(root, d.Span.File), excepted,
-				cut[d.Span.File], d.Text, written)
-		}
-		skills++
-		if excepted {
-			reported++
+	skills := card.Get("skills").Items
+	for _, s := range skills {
+		file := "skills/" + s.Get("id").Word() + "/SKILL.md"
+		written, excepted := author([]byte(p[file]))
+		if got := s.Get("description").Word(); written != got || excepted != cut[file] {
+			t.Errorf("%s (exception %t, reported %t):\ncard   %q\nsource %q", file, excepted, cut[file], got, written)
 		}
 	}
-	return skills, reported
+	if len(skills) != len(headers) || len(cut) != 5 {
+		t.Errorf("%d of %d skills are on the card, %d with a reported exception", len(skills), len(headers), len(cut))
+	}
 }
 
 var (
