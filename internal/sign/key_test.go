@@ -3,12 +3,10 @@ package sign_test
 import (
 	"crypto"
 	"crypto/ecdsa"
-	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/rsa"
 	"crypto/x509"
 	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"encoding/pem"
 	"fmt"
@@ -159,25 +157,6 @@ func TestThumbprint(t *testing.T) {
 	}
 }
 
-// RFC 6979 appendix A.2.5: P-256 with SHA-256. Go's ECDSA goes by it with a nil reader,
-// which keeps signed cards byte for byte the same.
-func TestDeterministicECDSA(t *testing.T) {
-	d, err := hex.DecodeString("C9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721")
-	if err != nil {
-		t.Fatal(err)
-	}
-	key, err := ecdsa.ParseRawPrivateKey(elliptic.P256(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sum, _ := hex.DecodeString("af2bdbe1aa9b6ec1e2ade1d694f41fc71a831d0268e9891562113d8a62add1bf") // SHA-256 of "sample"
-	der, err := key.Sign(nil, sum, crypto.SHA256)
-	if err != nil ||
-		!strings.Contains(hex.EncodeToString(der), "efd48b2aacb6a8fd1140dd9cd45e81d69d2c877b56aaf991c34d0ea84eaf3716") {
-		t.Errorf("got %x, %v", der, err)
-	}
-}
-
 func TestParseJWKS(t *testing.T) {
 	for _, tt := range []struct {
 		name, data string
@@ -269,7 +248,12 @@ func TestJWKS(t *testing.T) {
 // No format string prints a key.
 func TestKeyFormat(t *testing.T) {
 	k := testKey(t, "ES256")
-	secrets := signtest.NewSecrets(t, signtest.PEM(t, "ES256"))
+	text := signtest.PEM(t, "ES256")
+	secrets := signtest.NewSecrets(t, text)
+	block, _ := pem.Decode(text)
+	if secrets.In(block.Bytes) == "" || secrets.In(text) == "" || secrets.In(signtest.PEM(t, "ES384")) != "" {
+		t.Error("a search for the key misses it, or sees it in another one")
+	}
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%d", "%x", "%q"} {
 		if text := fmt.Sprintf(verb, k); secrets.In([]byte(text)) != "" {
 			t.Errorf("%s prints %s", verb, text)
