@@ -1,11 +1,12 @@
 package conformance
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"cardwright/internal/fixture"
 )
 
 // Every log that cardwright prints satisfies the schema published with SARIF
@@ -64,11 +65,5 @@ func sarifSchema(t *testing.T) *jsonschema.Schema {
 // write puts a file into the directory that the program runs in.
 func (c *cardwright) write(name, text string) {
 	c.t.Helper()
-	name = filepath.Join(c.dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		c.t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		c.t.Fatal(err)
-	}
+	fixture.Write(c.t, c.dir, name, text)
 }

@@ -93,14 +93,9 @@ func inDist(t *testing.T) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(t.TempDir(), "dist", ".well-known", "agent-card.json")
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, card, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	t.Chdir(filepath.Join(filepath.Dir(file), "..", ".."))
+	dir := t.TempDir()
+	fixture.Write(t, dir, "dist/.well-known/agent-card.json", string(card))
+	t.Chdir(dir)
 	return card
 }
 

@@ -81,15 +81,7 @@ func read(t *testing.T, path string) string {
 	return strings.ReplaceAll(string(data), "\r\n", "\n")
 }
 
-func writeFile(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
+func writeFile(t *testing.T, path, text string) { t.Helper(); fixture.Write(t, "", path, text) }
 
 // copyOf copies a directory of examples, so that running them leaves it alone.
 func copyOf(t *testing.T, dir string) string {

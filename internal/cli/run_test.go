@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cardwright/internal/fixture"
 )
 
 // workdir is a directory that commands run in.
@@ -41,9 +43,7 @@ func (w workdir) must(err error) {
 // put writes a file.
 func (w workdir) put(name, text string) {
 	w.Helper()
-	name = filepath.Join(w.dir, filepath.FromSlash(name))
-	w.must(os.MkdirAll(filepath.Dir(name), 0o755))
-	w.must(os.WriteFile(name, []byte(text), 0o600))
+	fixture.Write(w, w.dir, name, text)
 }
 
 // read returns what is in a file.

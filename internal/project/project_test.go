@@ -11,6 +11,7 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/fixture"
 	"cardwright/internal/sign/signtest"
 )
 
@@ -19,13 +20,7 @@ func in(t *testing.T, dir string, files map[string]string) *Workspace {
 	t.Helper()
 	root := t.TempDir()
 	for name, text := range files {
-		name = filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Write(t, root, name, text)
 	}
 	t.Chdir(filepath.Join(root, dir))
 	w, err := Here(nil)

@@ -3,26 +3,17 @@ package starter_test
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"cardwright/internal/files"
+	"cardwright/internal/fixture"
 	"cardwright/internal/starter"
 )
 
 // BenchmarkNew explores 100,000 files, 1,000 of them skills.
 func BenchmarkNew(b *testing.B) {
 	dir := b.TempDir()
-	write := func(name, text string) {
-		name = filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			b.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			b.Fatal(err)
-		}
-	}
+	write := func(name, text string) { fixture.Write(b, dir, name, text) }
 	for i := range 1_000 {
 		write(fmt.Sprintf("skills/s%d/SKILL.md", i), fmt.Sprintf("---\nname: s%d\ndescription: Does s%d.\n---\n", i, i))
 		for j := range 99 {

@@ -16,7 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"cardwright/internal/cli"
-	_ "cardwright/internal/fixture" // temporary files in memory
+	"cardwright/internal/fixture"
 )
 
 var update = flag.Bool("update", false, "rewrite what testdata expects")
@@ -196,13 +196,7 @@ func started(t *testing.T, archive *txtar.Archive) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "house-tools")
 	for _, f := range archive.Files {
-		file := filepath.Join(dir, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, f.Data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Write(t, dir, f.Name, string(f.Data))
 	}
 	var out, report bytes.Buffer
 	if code := cli.Run([]string{"-C", dir, "init"}, cli.Streams{Out: &out, Err: &out}, ""); code != 0 {
