@@ -16,7 +16,7 @@ var update = flag.Bool("update", false, "write the JSON Schema and docs/config.m
 const root = "../.."
 
 // The JSON Schema and the page are those that follow from the structs, and each key is
-// documented. TestEveryKeyIsRead in internal/trials shows that something reads it.
+// documented.
 func TestGenerated(t *testing.T) {
 	comments, err := comments(root)
 	if err != nil {

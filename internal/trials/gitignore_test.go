@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -36,7 +35,7 @@ func TestIgnoresAsGit(t *testing.T) {
 	var names []string
 	for i, text := range ignoreFiles {
 		dir := fmt.Sprintf("s%d", i)
-		writeFile(t, top, dir+"/.gitignore", text)
+		fixture.Write(t, top, dir+"/.gitignore", text)
 		for _, name := range []string{
 			"dist/.well-known/agent-card.json", "dist/.well-known/agent.json", "dist/cardwright.manifest.json",
 			"dist/.gitignore", "dist/.well-known/agent.json.etag", "dist ", "docs/dist/x.md", "docs/index.md", "#dist",
@@ -62,16 +61,5 @@ func TestIgnoresAsGit(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-func writeFile(t *testing.T, dir, name, text string) {
-	t.Helper()
-	name = filepath.Join(dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
 	}
 }

@@ -40,48 +40,15 @@ var hostileProposals = []hostile{
 		`git fetch -q`,
 	},
 	{
-		"a repository in the working directory that hides the base", "merge_group",
-		embedded + "\tbare = true\nEND\n",
-		`git cat-file -e $BASE || touch $PWNED`,
-	},
-	{
 		"a repository in the working directory on another commit", "push",
 		embedded + "\tbare = true\nEND\necho ../../../.git/objects >objects/info/alternates; git rev-parse main >HEAD\n",
 		`[ "$(git rev-parse HEAD)" = $BASE ] && touch $PWNED`,
-	},
-	{
-		"a repository in the working directory with a work tree", "merge_group",
-		embedded + "\tworktree = .\n\tfsmonitor = touch @PWNED@;false\nEND\n",
-		`git status`,
-	},
-	{
-		"the ssh of a repository in the working directory", "push",
-		embedded + "\tbare = true\n\tsshCommand = touch @PWNED@;false\n[remote \"origin\"]\n\turl = ssh://127.0.0.1/x\nEND\n",
-		`git fetch -q`,
 	},
 	{
 		"the hooks of a repository in the working directory", "",
 		embedded + "\tbare = true\n\thooksPath = hooks\nEND\nmkdir hooks && printf '#!/bin/sh\\ntouch @PWNED@\\n' " +
 			">hooks/reference-transaction && chmod +x hooks/*\n",
 		`git update-ref refs/x/y "$(git hash-object -w --stdin </dev/null)"`,
-	},
-	{
-		"a repository around the project", "",
-		"cd .. && " + embedded + "\tbare = true\n[remote \"origin\"]\n\turl = ext::sh -c \"touch% @PWNED@;exit\"\n" +
-			"[protocol \"ext\"]\n\tallow = always\nEND\n",
-		`git fetch -q`,
-	},
-	{
-		"a repository in a skill", "push",
-		"mkdir skills/evil && cd skills/evil && " + embedded +
-			"\tbare = true\n[remote \"origin\"]\n\turl = ext::sh -c \"touch% @PWNED@;exit\"\n" +
-			"[protocol \"ext\"]\n\tallow = always\nEND\n",
-		`for s in skills/*; do git -C $s fetch -q; done`,
-	},
-	{
-		"a repository in the output", "",
-		"cd dist && " + embedded + "\tworktree = .\n\tfsmonitor = touch @PWNED@;false\nEND\n",
-		`git -C dist status`,
 	},
 	{
 		"a gitlink without a submodule", "",
@@ -93,18 +60,6 @@ var hostileProposals = []hostile{
 		`rm -r skills/pay; git add -A; mkdir skills/pay
 git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),agents/shop/skills/pay`,
 		`git submodule status || touch $PWNED`,
-	},
-	{
-		"a submodule over ext", "",
-		`printf '[submodule "x"]\n\tpath = agents/sub\n\turl = ext::sh -c "touch%% @PWNED@;exit"\n' >"$TOP/.gitmodules"
-mkdir "$TOP/agents/sub"; git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),agents/sub`,
-		`git -c protocol.ext.allow=always submodule update --init`,
-	},
-	{
-		"a smudge filter", "",
-		`echo '* filter=evil' >"$TOP/.gitattributes"
-printf '[filter "evil"]\n\tsmudge = touch @PWNED@\n' >"$TOP/.gitconfig"`,
-		`rm skills/pay/SKILL.md; git checkout -- .`,
 	},
 	{
 		"a clean filter", "push",
@@ -124,16 +79,6 @@ printf '[filter "evil"]\n\tprocess = touch @PWNED@;false\n' >"$TOP/.gitconfig"`,
 		`rm skills/pay/SKILL.md; git checkout -- .`,
 	},
 	{
-		"text from a file", "",
-		`echo '*.md diff=evil' >.gitattributes; printf '[diff "evil"]\n\ttextconv = touch @PWNED@;cat\n' >"$TOP/.gitconfig"`,
-		`echo >>skills/pay/SKILL.md; git diff`,
-	},
-	{
-		"attributes that empty an archive", "",
-		`echo '* export-ignore' >"$TOP/.gitattributes"`,
-		`cd "$TOP"; git archive --worktree-attributes $BASE | tar -tf - | grep -q cardwright.yaml || touch $PWNED`,
-	},
-	{
 		"attributes that change the lines", "push",
 		`echo '*.md text eol=crlf' >"$TOP/.gitattributes"`,
 		`rm skills/pay/SKILL.md; git checkout -- .; grep -q "$(printf '\r')" skills/pay/SKILL.md && touch $PWNED`,
@@ -144,7 +89,6 @@ printf '[filter "evil"]\n\tprocess = touch @PWNED@;false\n' >"$TOP/.gitconfig"`,
 printf '#!/bin/sh\ntouch @PWNED@\n' >"$TOP/.githooks/post-checkout"; chmod +x "$TOP"/.githooks/*`,
 		`git checkout -q -f HEAD`,
 	},
-	{"a branch like a command", "", "", `sh -c "git fetch -q origin $GITHUB_HEAD_REF"`},
 	{"a branch like an option", "", "", `git fetch -q origin "$GITHUB_BASE_REF"`},
 	{
 		"a tag like the default branch", "",
@@ -176,11 +120,6 @@ git log -1 --format=%s $BASE | grep -qx x && touch $PWNED`,
 		"links to other files of the machine", "",
 		`ln -s /etc/passwd skills/passwd; ln -s / skills/root; ln -s .. skills/up`,
 		`grep -q root: skills/passwd && touch $PWNED`,
-	},
-	{
-		"a source that is the configuration of git", "push",
-		`mkdir skills/evil; ln -s ../../../../.git/config skills/evil/SKILL.md`,
-		`grep -q origin skills/*/SKILL.md && touch $PWNED`,
 	},
 	{
 		"variables of the job", "",
@@ -234,7 +173,7 @@ func TestActionWithHostileRepositories(t *testing.T) {
 	hub := t.TempDir()
 	shell(t, hub, makeHub)
 	for i, proposal := range hostileProposals {
-		if i%6 != 0 && !fixture.Long() {
+		if i%4 != 0 && !fixture.Long() {
 			continue // .ci/run tries them all
 		}
 		t.Run(proposal.name, func(t *testing.T) {
@@ -333,21 +272,20 @@ func TestActionWithoutBase(t *testing.T) {
 func TestActionOnANewBranch(t *testing.T) {
 	t.Parallel()
 	needsGit(t)
-	for _, c := range []struct{ depth, removed, want string }{{"", "", "0 false"}, {"--depth=1", "refund", "1 true"}} {
-		top := t.TempDir()
-		shell(t, top, makeHub+`git checkout -q -b new; cd agents/shop
-[ -z "$REMOVED" ] || rm -r skills/$REMOVED; cardwright generate -q --set 'documentationUrl=https://acme.example/docs'
+	top := t.TempDir()
+	shell(t, top, makeHub+`git checkout -q -b new; cd agents/shop
+rm -r skills/refund; cardwright generate -q --set 'documentationUrl=https://acme.example/docs'
 git add -A; git commit -q -m change
 git checkout -q main; rm -r skills/pay; cardwright generate -q; git add -A; git commit -q -m elsewhere
 cd ../../..; git init -q repo; cd repo; git remote add origin "file://$PWD/../hub"
-git fetch -q $DEPTH origin refs/heads/new; git checkout -q --detach FETCH_HEAD`, "DEPTH="+c.depth, "REMOVED="+c.removed)
-		repo := filepath.Join(top, "repo")
-		outputs, code, log := runAction(t, filepath.Join(repo, "agents", "shop"), "CARDWRIGHT_COMMAND=diff",
-			"GITHUB_WORKSPACE="+repo, "GITHUB_EVENT_NAME=push", "GITHUB_REF=refs/heads/new",
-			"CARDWRIGHT_BASE="+strings.Repeat("0", 40))
-		if got := fmt.Sprint(code, " ", outputs["breaking"]); got != c.want || !strings.Contains(log, "documentation") {
-			t.Errorf("%+v: %s\n%s", c, got, log)
-		}
+git fetch -q --depth=1 origin refs/heads/new; git checkout -q --detach FETCH_HEAD`)
+	repo := filepath.Join(top, "repo")
+	outputs, code, log := runAction(t, filepath.Join(repo, "agents", "shop"), "CARDWRIGHT_COMMAND=diff",
+		"GITHUB_WORKSPACE="+repo, "GITHUB_EVENT_NAME=push", "GITHUB_REF=refs/heads/new",
+		"CARDWRIGHT_BASE="+strings.Repeat("0", 40))
+	if code != 1 || outputs["breaking"] != "true" || !strings.Contains(log, "documentation") ||
+		strings.Contains(log, "skill-added") {
+		t.Errorf("exit code %d, breaking %s\n%s", code, outputs["breaking"], log)
 	}
 }
 

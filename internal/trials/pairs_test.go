@@ -33,15 +33,10 @@ func TestRefused(t *testing.T) {
 // row chooses a value of each feature, by index.
 type row []int
 
-// pair is two values, each a feature and the index of its value, the smaller feature first.
-type pair struct{ f, v, g, w int }
+const unset = -1
 
-func pairOf(f, v, g, w int) pair {
-	if f > g {
-		f, v, g, w = g, w, f, v
-	}
-	return pair{f, v, g, w}
-}
+// pair is two values, each a feature and the index of its value, the larger feature first.
+type pair struct{ f, v, g, w int }
 
 // values yields every value of every feature, by index.
 func values(features []feature) func(yield func(f, v int) bool) {
@@ -60,71 +55,51 @@ func values(features []feature) func(yield func(f, v int) bool) {
 type coverage struct {
 	features []feature
 	random   *rand.Rand
-	excluded map[pair]bool
-	open     map[pair]bool
+	open     map[pair]bool // pairs that can stand in one project: whether none has them so far
 }
 
 // cover returns rows in which every pair of accepted values occurs.
 func cover(t *testing.T, features []feature) (rows []row) {
 	t.Helper()
-	c := newCoverage(features)
-	for len(c.open) > 0 {
-		p := c.first()
-		r := c.best(p)
-		if r == nil {
+	c := coverage{features, rand.New(rand.NewPCG(1, 26)), map[pair]bool{}}
+	eachPair := func(use func(p pair)) {
+		for f, v := range values(features) {
+			for g, w := range values(features[:f]) {
+				use(pair{f, v, g, w})
+			}
+		}
+	}
+	eachPair(func(p pair) {
+		a, b := &features[p.f], &features[p.g]
+		if a.values[p.v].rule+b.values[p.w].rule == "" && !a.excludes(p.v, b, p.w) && !b.excludes(p.w, a, p.v) {
+			c.open[p] = true
+		}
+	})
+	eachPair(func(p pair) {
+		if !c.open[p] {
+			return
+		}
+		var best row // of some that have the pair
+		most := -1
+		for range 10 {
+			r := slices.Repeat(row{unset}, len(features))
+			r[p.f], r[p.g] = p.v, p.w
+			if n := c.fill(r); n > most {
+				best, most = r, n
+			}
+		}
+		if best == nil {
 			t.Fatalf("no project has %s and %s: exclude one by the other", features[p.f].label(p.v), features[p.g].label(p.w))
 		}
-		c.close(r)
-		rows = append(rows, r)
-	}
+		for f, v := range best {
+			for g, w := range best[:f] {
+				c.open[pair{f, v, g, w}] = false
+			}
+		}
+		rows = append(rows, best)
+	})
 	return rows
 }
-
-func newCoverage(features []feature) *coverage {
-	c := &coverage{
-		features: features, random: rand.New(rand.NewPCG(1, 26)),
-		excluded: map[pair]bool{}, open: map[pair]bool{},
-	}
-	for f, v := range values(features) {
-		for g, w := range values(features[:f]) {
-			a, b := &features[f], &features[g]
-			switch p := pairOf(f, v, g, w); {
-			case a.excludes(v, b, w) || b.excludes(w, a, v):
-				c.excluded[p] = true
-			case a.values[v].rule == "" && b.values[w].rule == "":
-				c.open[p] = true
-			}
-		}
-	}
-	return c
-}
-
-// first is the open pair to begin the next row with, always the same one.
-func (c *coverage) first() (p pair) {
-	for f, v := range values(c.features) {
-		for g, w := range values(c.features[:f]) {
-			if p = pairOf(f, v, g, w); c.open[p] {
-				return p
-			}
-		}
-	}
-	return p
-}
-
-// best returns the row with the most open pairs of some that have a pair, nil without any.
-func (c *coverage) best(p pair) (best row) {
-	most := -1
-	for range 10 {
-		r := slices.Repeat(row{unset}, len(c.features))
-		r[p.f], r[p.g] = p.v, p.w
-		if n := c.fill(r); n > most {
-			best, most = r, n
-		}
-	}
-	return best
-}
-
-const unset = -1
 
 // fill chooses the values that are unset in random order and returns how many open pairs
 // the row has, -1 when a feature has no value that goes with the others.
@@ -135,7 +110,7 @@ func (c *coverage) fill(r row) (gained int) {
 		}
 		best, most := unset, -1
 		for _, v := range c.random.Perm(len(c.features[f].values)) {
-			if n := c.gain(r, f, v); n > most && c.features[f].values[v].rule == "" {
+			if n := c.gain(r, f, v); n > most {
 				best, most = v, n
 			}
 		}
@@ -154,23 +129,19 @@ func (c *coverage) gain(r row, f, v int) (n int) {
 		if w == unset || g == f {
 			continue
 		}
-		switch p := pairOf(f, v, g, w); {
-		case c.excluded[p]:
+		p := pair{f, v, g, w}
+		if g > f {
+			p = pair{g, w, f, v}
+		}
+		open, goes := c.open[p]
+		if !goes {
 			return -1
-		case c.open[p]:
+		}
+		if open {
 			n++
 		}
 	}
 	return n
-}
-
-// close takes the pairs of a row off the open ones.
-func (c *coverage) close(r row) {
-	for f, v := range r {
-		for g, w := range r[:f] {
-			delete(c.open, pairOf(f, v, g, w))
-		}
-	}
 }
 
 // describe names the values of a row that are not the first.

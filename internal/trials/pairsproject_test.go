@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"gopkg.in/yaml.v3"
+
+	"cardwright/internal/fixture"
 )
 
 type object = map[string]any
@@ -211,7 +213,7 @@ func styled(style, name, content string) string {
 func (p *project) write(t *testing.T, dir string) {
 	t.Helper()
 	for name, content := range p.tree(t) {
-		writeFile(t, dir, name, content)
+		fixture.Write(t, dir, name, content)
 	}
 }
 

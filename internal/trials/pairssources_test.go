@@ -42,27 +42,6 @@ func mcpFiles() map[string]string {
 `}
 }
 
-func packFiles() map[string]string {
-	pack := func(name, description string) string {
-		return "name: " + name + "\nversion: v1\nauthor: " + private + "\ndescription: " + description + `
-category: media
-tags: [scans]
-input_schema:
-  type: object
-  required: [image]
-  properties:
-    image: {type: string, description: Id of the picture.}
-handler: {type: command, command: ["./` + private + `"]}
-examples: ["Read this letter"]
-`
-	}
-	return map[string]string{
-		"packs/doc.ocr/helmdeck-pack.yaml":    pack("doc.ocr", "Reads the text on a scan or photo."),
-		"packs/draft.ocr/helmdeck-pack.yaml":  pack("draft.ocr", "Is a draft, "+private+"."),
-		"packs/doc.ocr/v0/helmdeck-pack.yaml": strings.Replace(pack("doc.ocr", "Was "+private+"."), "v1", "v0", 1),
-	}
-}
-
 func forgeFiles() map[string]string {
 	return map[string]string{
 		"forge/forge.yaml": `agent_id: watch
@@ -77,22 +56,6 @@ auth: {providers: [{type: static_token, settings: {token_env: ` + private + `}}]
 `,
 		"forge/skills/pods.md":   skillFile("pods", "category: sre\ntags: [kubernetes]\n", private),
 		"forge/skills/drafts.md": skillFile("drafts", "category: sre\n", private),
-		"forge/.forge-output/agent.json": `{"forge_version": "1.0", "agent_id": "watch", "version": "0.7.1", "name": "Watch",
- "description": "Watches the cluster.", "tools": [{"name": "web_search", "description": "Searches the web."}],
- "model": {"name": "` + private + `"}}
-`,
-	}
-}
-
-func crewFiles() map[string]string {
-	return map[string]string{
-		"crew/race.md": "---\ntype: agent\nname: race_officer\ndescription: Knows the rules of the race.\nmodel: " +
-			private + "\n---\n" + private + "\n",
-		"crew/tool.md": "---\ntype: agent\nname: helper\ndescription: Helps the officer.\ntool_only: true\n---\n" +
-			private + "\n",
-		"crew/draft.md": "---\ntype: agent\nname: draft\ndescription: Drafts letters.\n---\n" + private + "\n",
-		"crew/chain.yml": "type: chain\nname: both\ndescription: Asks one after the other.\n" +
-			"sequence: [race_officer, helper]\n",
 	}
 }
 
@@ -112,16 +75,6 @@ func oldCard() map[string]string {
 `}
 }
 
-func moreFiles() map[string]string {
-	return map[string]string{
-		"more/parking/SKILL.md": skillFile("parking", "metadata: {a2a-tags: parking, a2a-input-modes: text/plain}\n",
-			private),
-		"more/parking/bikes/SKILL.md": skillFile("bikes", "metadata: {a2a-tags: parking}\nauthor: "+private+"\n", private),
-		"more/drafts/SKILL.md":        skillFile("drafts-of-more", "metadata: {a2a-tags: parking}\n", private),
-		"more/lunch.md":               skillFile("lunch", "metadata: {a2a-tags: food}\n", private),
-	}
-}
-
 func pluginFiles() map[string]string {
 	return map[string]string{
 		"plugin/.claude-plugin/plugin.json": `{"name": "mail-tools", "description": "Reads and sorts letters.",
@@ -135,12 +88,4 @@ func pluginFiles() map[string]string {
 		"plugin/commands/send.md":        private + "\n",
 		"plugin/agents/letter-opener.md": "---\nname: letter-opener\ndescription: Opens letters.\n---\n" + private + "\n",
 	}
-}
-
-func packageFiles() map[string]string {
-	return map[string]string{"npm/package.json": `{"name": "@acme/desk", "version": "4.1.0", "description": "Is a desk.",
- "homepage": "https://acme.example/desk",
- "author": {"name": "Acme", "email": "` + private + `@acme.example"}, "private": true,
- "scripts": {"release": "` + private + `"}}
-`}
 }

@@ -164,22 +164,14 @@ func skillFeatures() []feature {
 				agent: "{skills: {from: [{type: mcp, path: mcp/tools.json}, {type: card, path: old/agent.json}]}}",
 				files: joined(mcpFiles(), oldCard()),
 			},
-			{name: "packs and fast-agent", agent: `{skills: {from: [{type: packs, path: packs, exclude: ["draft.*"]},
-				{type: fast-agent, path: crew, exclude: ["draft*"], bearer: true}]}}`, files: joined(packFiles(), crewFiles())},
 			{
 				name: "forge", agent: "{skills: {from: [{type: forge, path: forge, exclude: ['skills/draft*']}]}}",
 				files: forgeFiles(),
 			},
-			{name: "forge built", agent: "{skills: {from: [{type: forge, path: forge, built: true}]}}", files: forgeFiles()},
 			{name: "whole card", agent: "{skills: {from: [{type: card, path: old/agent.json, whole: true}]}}", files: oldCard()},
 			{
 				name: "plugin", agent: "{skills: {from: [{type: plugin, path: plugin, exclude: ['draft*']}]}}",
 				files: pluginFiles(),
-			},
-			{name: "package", agent: "{skills: {from: [{type: package, path: npm}]}}", files: packageFiles()},
-			{
-				name: "flat", agent: "{skills: {from: [{type: skills, path: more, flat: true, exclude: [drafts]}]}}",
-				files: moreFiles(),
 			},
 			{name: "missing", agent: "{skills: {from: [{type: mcp, path: mcp/none.json}]}}", rule: "source-unreadable"},
 			{name: "outside", agent: "{skills: {from: [{type: skills, path: ../../../outside}]}}", rule: "config-value"},
@@ -330,10 +322,6 @@ func siteFeatures() []feature {
 			},
 			{name: "unknown", site: "{rules: {skill-tags-mising: off}}", rule: "config-key-unknown"},
 		}},
-		{
-			name:   "unknown key",
-			values: []value{plain, {name: "near", site: "{publishr: acme.example}", rule: "config-key-unknown"}},
-		},
 		{
 			name: "findings",
 			values: []value{
