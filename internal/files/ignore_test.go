@@ -1,50 +1,13 @@
 package files
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 	"testing/fstest"
 )
 
-// What people write to keep build output out of git, and whether it takes a card with it.
-func TestIgnoreLineOfCard(t *testing.T) {
-	const card = "dist/.well-known/agent-card.json"
-	for _, test := range []struct {
-		ignore string
-		line   int // 0 where git takes the card
-	}{
-		{"dist", 1},
-		{"dist/", 1},
-		{"/dist/", 1},
-		{"node_modules\n\ndist/\n", 3},
-		{"*.json", 1},
-		{"*.json\n!*.json", 0},
-		{".*", 1},
-		{"**/.well-known", 1},
-		{"**/dist/**", 1},
-		{"dist/*", 1},
-		{"dist/*\n!dist/.well-known", 0},
-		{"dist\n!dist/.well-known", 1},
-		{"dist\n!dist", 0},
-		{"d?st", 1},
-		{"[a-e]ist", 1},
-		{"dist/.well-known/*.json", 1},
-		{"#dist", 0},
-		{".*\n!.well-known", 0},
-		{"*.etag\n*.sha256", 0},
-		{"build\r\ndist\r\n", 2},
-		{"\ufeffdist\n", 1},
-	} {
-		g := Ignores{FS: fstest.MapFS{".gitignore": {Data: []byte(test.ignore)}}}
-		line, ignored := g.Line(card)
-		if ignored != (test.line > 0) || ignored && (line.Line != test.line || line.File != ".gitignore") {
-			t.Errorf("%q: %+v %v, want line %d", test.ignore, line, ignored, test.line)
-		}
-	}
-}
-
 // The deeper a file is, the later it counts, for what is below it.
+// That patterns mean what git says is tried by internal/trials.
 func TestIgnores(t *testing.T) {
 	g := Ignores{FS: fstest.MapFS{
 		".gitignore":     {Data: []byte("*.log\n/top.txt\nbuild/\na/**/z\nblank  \n\\#hash\nkeys\nall/**\n!all/kept\n")},
@@ -59,6 +22,11 @@ func TestIgnores(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}
+	for name, want := range map[string]int{"a.log": 1, "top.txt": 2, "build/x": 3, "all/x": 8, "none": 0} {
+		if line, ignored := g.Line(name); ignored != (want > 0) || line.Line != want {
+			t.Errorf("%s: %+v %v, want line %d", name, line, ignored, want)
+		}
+	}
 }
 
 func TestIgnoresAround(t *testing.T) {
@@ -66,19 +34,12 @@ func TestIgnoresAround(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write := func(name, text string) {
-		name = filepath.Join(top, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+	for name, text := range map[string]string{
+		"main/.git/info/exclude": "dist\n", "main/.git/worktrees/linked/commondir": "../..\n",
+		"linked/.git": "gitdir: ../main/.git/worktrees/linked\n", "linked/docs/.gitignore": "!dist\n",
+	} {
+		write(t, filepath.Join(top, filepath.FromSlash(name)), text)
 	}
-	write("main/.git/info/exclude", "dist\n")
-	write("main/.git/worktrees/linked/commondir", "../..\n")
-	write("linked/.git", "gitdir: ../main/.git/worktrees/linked\n")
-	write("linked/docs/.gitignore", "!dist\n")
 	for dir, want := range map[string]string{
 		"main/dist": ".git/info/exclude", "linked/dist": ".git/info/exclude", "linked/docs/dist": "",
 	} {

@@ -210,19 +210,6 @@ func TestContains(t *testing.T) {
 	}
 }
 
-func TestJoin(t *testing.T) {
-	for _, test := range [][3]string{
-		{"dist", "a/b", "dist/a/b"},
-		{".", "a", "a"},
-		{"//server/share", "a", "//server/share/a"},
-		{"C:/sk", "", "C:/sk"},
-	} {
-		if got := Join(test[0], test[1]); got != test[2] {
-			t.Errorf("Join(%q, %q) is %q", test[0], test[1], got)
-		}
-	}
-}
-
 // A committed path that is accepted stays inside the project and out of .git, in
 // the spelling of every system.
 func FuzzCommitted(f *testing.F) {

@@ -3,50 +3,27 @@ package probe
 import (
 	"net"
 	"net/url"
+	"strings"
 	"testing"
 	"testing/fstest"
 )
 
 func TestPrivate(t *testing.T) {
-	for address, want := range map[string]bool{
-		"93.184.216.34:443":         false,
-		"[2606:2800:220:1::1]:443":  false,
-		"127.0.0.1:80":              true,
-		"127.8.8.8:80":              true,
-		"10.1.2.3:80":               true,
-		"172.16.0.1:80":             true,
-		"172.32.0.1:80":             false,
-		"192.168.1.1:80":            true,
-		"169.254.169.254:80":        true,
-		"168.63.129.16:80":          true,
-		"100.100.100.200:80":        true,
-		"192.0.0.192:80":            true,
-		"[::ffff:168.63.129.16]:80": true,
-		"[fd00:ec2::254]:80":        true,
-		"100.64.0.1:80":             true,
-		"100.128.0.1:80":            false,
-		"0.0.0.0:80":                true,
-		"0.1.2.3:80":                true,
-		"198.18.0.1:80":             true,
-		"224.0.0.1:80":              true,
-		"255.255.255.255:80":        true,
-		"240.0.0.1:80":              true,
-		"[::1]:80":                  true,
-		"[::]:80":                   true,
-		"[::ffff:127.0.0.1]:80":     true,
-		"[::ffff:93.184.216.34]:80": false,
-		"[fe80::1%eth0]:80":         true,
-		"[fc00::1]:80":              true,
-		"[64:ff9b::7f00:1]:80":      true,
-		"[2002:7f00:1::]:80":        true,
-		"[2001:0:7f00:1::]:80":      true,
-		"[ff02::1]:80":              true,
-		"no address":                true,
-		"agents.example:80":         true,
+	for addresses, want := range map[string]bool{
+		"93.184.216.34 [2606:2800:220:1::1] 172.32.0.1 100.128.0.1 [::ffff:93.184.216.34]": false,
+		"127.0.0.1 127.8.8.8 10.1.2.3 172.16.0.1 192.168.1.1 169.254.169.254 168.63.129.16 100.100.100.200 192.0.0.192 " +
+			"[::ffff:168.63.129.16] [fd00:ec2::254] 100.64.0.1 0.0.0.0 0.1.2.3 198.18.0.1 224.0.0.1 255.255.255.255 " +
+			"240.0.0.1 [::1] [::] [::ffff:127.0.0.1] [fe80::1%eth0] [fc00::1] [64:ff9b::7f00:1] [2002:7f00:1::] " +
+			"[2001:0:7f00:1::] [ff02::1] agents.example": true,
 	} {
-		if got := private(address); got != want {
-			t.Errorf("private(%s) is %t, want %t", address, got, want)
+		for address := range strings.FieldsSeq(addresses) {
+			if got := private(address + ":80"); got != want {
+				t.Errorf("private(%s) is %t, want %t", address, got, want)
+			}
 		}
+	}
+	if !private("no address") {
+		t.Error("what is no address is public")
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -442,38 +441,6 @@ func TestUnusualHosts(t *testing.T) {
 			for _, c := range ask(t, probe.Options{URL: server.URL, Settings: tt.settings}) {
 				if c.Severity != 0 {
 					t.Errorf("%s: %s (hint: %s)", c.Name, c.Detail, c.Hint)
-				}
-			}
-		})
-	}
-}
-
-// What the preview serves of each golden tree is good, at the URLs that it prints.
-func TestPreview(t *testing.T) {
-	trees, err := filepath.Glob("../../golden/*/cardwright.manifest.json")
-	if err != nil || len(trees) == 0 {
-		t.Fatal(trees, err)
-	}
-	for _, manifest := range trees {
-		dir := filepath.Dir(manifest)
-		if strings.HasSuffix(dir, ".private") || strings.HasSuffix(dir, ".servers") {
-			continue
-		}
-		t.Run(filepath.Base(dir), func(t *testing.T) {
-			served := os.DirFS(dir)
-			settings := hosting.Settings{HTML: true, HostLayout: hosting.HostLayout(served)}
-			server := httptest.NewServer(hosting.Handler(served, settings, ""))
-			defer server.Close()
-			urls, err := hosting.URLs(served, settings, server.Listener.Addr())
-			if err != nil || len(urls) == 0 {
-				t.Fatal(urls, err)
-			}
-			for _, u := range urls {
-				checks := ask(t, probe.Options{URL: u, Tree: served, Settings: settings})
-				for _, c := range checks {
-					if c.Severity != 0 && c.Rule != diag.ProbeCard { // one card shows deprecated schemes
-						t.Errorf("%s: %s: %s", u, c.Name, c.Detail)
-					}
 				}
 			}
 		})
