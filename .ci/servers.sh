@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the servers that the tests run: nginx, Apache and Squid from Debian, Caddy
+# Installs the servers that the tests run: nginx and Apache from Debian, Caddy
 # from the Go module proxy. What is there already is left alone. Prints the directory to
 # put on the PATH, where caddy is.
 set -euo pipefail
@@ -12,7 +12,7 @@ again() {
 }
 
 missing=()
-for pair in nginx:nginx-light apache2:apache2-bin squid:squid; do
+for pair in nginx:nginx-light apache2:apache2-bin; do
   command -v "${pair%%:*}" >/dev/null || [[ -x /usr/sbin/${pair%%:*} ]] || missing+=("${pair##*:}")
 done
 [[ -e /etc/mime.types ]] || missing+=(media-types)

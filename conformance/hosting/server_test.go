@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"cardwright/internal/fixture"
 	"cardwright/internal/hosting"
 )
 
@@ -57,16 +58,8 @@ func program(t *testing.T, names ...string) string {
 			return at
 		}
 	}
-	missing(t, names[0]+" is not installed")
+	fixture.Missing(t, names[0])
 	return ""
-}
-
-func missing(t *testing.T, reason string) {
-	t.Helper()
-	if os.Getenv("CI") != "" {
-		t.Fatal(reason)
-	}
-	t.Skip(reason)
 }
 
 // configured is the configuration of one target, in a file.
@@ -175,7 +168,7 @@ func apache(t *testing.T, root, target string, index int) (url string, serve fun
 	for module := range strings.FieldsSeq("mpm_event authz_core mime dir headers alias setenvif filter deflate") {
 		file := "/usr/lib/apache2/modules/mod_" + module + ".so"
 		if _, err := os.Stat(file); err != nil {
-			missing(t, "Apache has no "+file)
+			fixture.Missing(t, file)
 		}
 		config += "LoadModule " + module + "_module " + file + "\n"
 	}
@@ -231,7 +224,7 @@ func startCaddy(t *testing.T, root string) (url string, serve func(root string))
 	name := program(t, "caddy")
 	version, err := exec.Command(name, "version").Output()
 	if v := strings.TrimPrefix(string(version), "v"); err != nil || len(v) < 4 || v[:4] < oldestCaddy && v[3] == '.' {
-		missing(t, "Caddy 2.8 is needed, and this is "+string(version))
+		fixture.Missing(t, "Caddy 2.8, for this is "+string(version)+",")
 	}
 	file, imported := filepath.Join(t.TempDir(), "Caddyfile"), configured(t, "caddy")
 	addr, admin := freeAddr(t), freeAddr(t)
