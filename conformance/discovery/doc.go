@@ -1,3 +1,3 @@
 // Package discovery tries the discovery files of a host with the programs that read
-// them: the skills program, opencode and html-validate. All of them run on loopback.
+// them: the skills program and html-validate. Both run on loopback.
 package discovery

@@ -1,7 +1,6 @@
 package discovery
 
 import (
-	"bytes"
 	"io/fs"
 	"net/http/httptest"
 	"os"
@@ -13,20 +12,6 @@ import (
 	"cardwright/internal/fixture"
 	"cardwright/internal/hosting"
 )
-
-// cardwright runs the program in a directory and returns what it printed.
-func cardwright(t *testing.T, dir string, args ...string) []byte {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), fixture.Program(t), args...)
-	cmd.Dir = dir
-	var said bytes.Buffer
-	cmd.Stderr = &said
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("cardwright %s: %v\n%s", strings.Join(args, " "), err, &said)
-	}
-	return out
-}
 
 // serve serves a tree as the preview does.
 func serve(t *testing.T, dir string) string {
@@ -110,12 +95,6 @@ func files(t *testing.T, dir string) map[string]string {
 func write(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
-		name = filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Write(t, dir, name, text)
 	}
 }
