@@ -36,18 +36,3 @@ func TestExit(t *testing.T) {
 		}
 	}
 }
-
-func TestParseReports(t *testing.T) {
-	t.Chdir(t.TempDir())
-	for given, want := range map[string]reportFile{
-		"json=a.json": {"json", "a.json"}, "sarif=b=c": {"sarif", "b=c"},
-		"a.json": {}, "json=": {}, "text=a": {}, "json=none/a.json": {},
-	} {
-		a := &app{settings: settings{report: []string{given}}}
-		err := a.parseReports()
-		a.close()
-		if ok := want.Format != ""; ok != (err == nil) || ok && a.Reports[0] != want {
-			t.Errorf("%s: %v, %v", given, a.Reports, err)
-		}
-	}
-}

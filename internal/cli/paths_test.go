@@ -123,17 +123,16 @@ func (w town) refused(args ...string) string {
 
 // argument is a flag or a positional of a command.
 type argument struct {
-	command string // a command line with PATH in it, "" for what names no file
+	command string // a command line with PATH in it
 	// paths in another project that it is tried with. Each is reached through a
 	// link to the project, and through one of its own where it exists.
 	paths string
 	plain string // a path outside that no link leads to; nothing is tried when it is ""
 }
 
-// arguments are all flags with values and all positionals of all commands. What
-// is missing here fails the test: say where a new path may lead.
+// arguments are all flags and positionals that take a path: say where a new one may lead.
 func arguments(agent string) map[string]argument {
-	all := map[string]argument{
+	return map[string]argument{ // init is tried in internal/starter
 		"-chdir":  {"-C PATH lint", ".", "."},
 		"-config": {"--config PATH lint", "cardwright.yaml", "cardwright.yaml"},
 
@@ -168,53 +167,6 @@ func arguments(agent string) map[string]argument {
 		"serve DIR":      {"serve PATH", "dist .", ""},
 		"probe -against": {"probe " + agent + " --against PATH", "dist", ""},
 		"probe -jwks":    {"probe " + agent + " --jwks PATH", "jwks.json rc", ""},
-	}
-	for _, name := range []string{
-		"-color", "init -out", "init DIR", // internal/starter tries those
-		"generate -base-url", "generate -env", "generate -fail-on", "generate -format", "generate -server", "generate -set",
-		"lint -fail-on", "lint -format", "diff -fail-on", "diff -format", "convert -set", "convert -to",
-		"sign -alg", "sign -jku", "sign -kid", "verify -at", "key new -alg", "serve -addr", "serve -base-url", "serve -env",
-		"probe URL", "probe -format", "probe -resolve", "rules ID", "schema NAME", "completion bash|zsh|fish|powershell",
-	} {
-		all[name] = argument{}
-	}
-	return all
-}
-
-// TestPathsAreListed finds flags and positionals that no one has said about where
-// they may lead.
-func TestPathsAreListed(t *testing.T) {
-	known := arguments("")
-	listed := func(name string) {
-		if _, ok := known[name]; !ok {
-			t.Errorf("say in arguments where %s may lead", name)
-		}
-	}
-	root := commandTree(new(app))
-	for _, f := range root.Flags {
-		if takesValue(f) {
-			listed("-" + f.Names()[0])
-		}
-	}
-	positional := regexp.MustCompile(`\b[A-Z][A-Z_|]+\b|\[[a-z]+(\|[a-z]+)+\]`)
-	for _, c := range root.Commands {
-		for _, sub := range append(slices.Clone(c.Subcommands), c) {
-			name := c.Name
-			if sub != c {
-				name += " " + sub.Name
-			} else if len(c.Subcommands) > 0 {
-				continue
-			}
-			for _, f := range sub.Flags {
-				if takesValue(f) {
-					listed(name + " -" + f.Names()[0])
-				}
-			}
-			usage := regexp.MustCompile(`-+[a-z-]+ [A-Z]+`).ReplaceAllString(sub.UsageText, "")
-			for _, word := range positional.FindAllString(usage, -1) {
-				listed(name + " " + word)
-			}
-		}
 	}
 }
 
@@ -356,7 +308,7 @@ func reasons(output string) string {
 }
 
 // Two trees in one directory, or one inside the other, would take each other's
-// files for stale.
+// files for stale. The flags alone are tried in internal/project.
 func TestTreesStayApart(t *testing.T) {
 	town := build(t)
 	for name, c := range map[string]struct{ link, target, out, flags string }{
@@ -365,10 +317,6 @@ func TestTreesStayApart(t *testing.T) {
 		"cards elsewhere, by a link":        {"dist", "../victim/dist", "dist", ""},
 		"cards of another project, by name": {"", "", "../victim/dist", ""},
 		"the project by its own name":       {"", "", "../project", "--server nginx"},
-		"private cards in the cards":        {"", "", "dist", "--private-out dist/private"},
-		"cards in the private ones":         {"", "", "dist/public", "--private-out dist"},
-		"one directory for two":             {"", "", "dist", "--private-out same --server nginx --server-dir same"},
-		"cards among the servers":           {"", "", "dist", "--server nginx --server-dir ."},
 		"in .git":                           {"", "", ".git", ""},
 		"in .git, spelled otherwise":        {"", "", ".GIT/hooks", ""},
 	} {

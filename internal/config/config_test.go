@@ -183,34 +183,6 @@ func TestFaultsOfFlags(t *testing.T) {
 	}
 }
 
-func TestFaultsAllAtOnce(t *testing.T) {
-	_, got := load(`version: 1
-baseUrl: ftp://acme.example
-layout: path
-agents:
-  - id: review
-    name: [Review]
-    desciption: Reviews.
-    version: ${release}
-    interfaces: [{url: agents.acme.example/a2a}]
-    capabilities: {streaming: "yes"}
-  - id: Review
-    name: Again
-    auth: {providers: [{type: odic}]}
-`, config.Options{})
-	want := []string{
-		"2:10: config-value", "6:11: config-value", "7:5: config-key-unknown", "8:14: config-variable-unset",
-		"9:24: config-value", "10:31: config-value", "11:9: config-value", "13:31: config-value",
-	}
-	for i, line := range got {
-		place := strings.SplitN(line, ": ", 3)
-		got[i] = strings.TrimPrefix(place[0], "cardwright.yaml:") + ": " + place[1]
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
-}
-
 func TestInterfaces(t *testing.T) {
 	for _, c := range []struct{ entry, base, want string }{
 		{`{url: https://x.example/a2a}`, "", "https://x.example/a2a"},
