@@ -126,6 +126,7 @@ var recipes = []struct{ name, env, reports string }{
 func TestCIRecipes(t *testing.T) {
 	t.Parallel()
 	hub := pullRequests(t)
+	t.Run("the comment of GitLab", func(t *testing.T) { gitLabComment(t, hub) })
 	for i, recipe := range recipes {
 		t.Run(recipe.name, func(t *testing.T) {
 			t.Parallel()
@@ -160,8 +161,9 @@ func (c checkout) check(recipe, branch, env string) {
 	}
 }
 
-// The GitLab job keeps one comment up to date.
-func TestGitLabComment(t *testing.T) {
+// gitLabComment tries that the GitLab job keeps one comment up to date.
+func gitLabComment(t *testing.T, hub string) {
+	t.Helper()
 	t.Parallel()
 	notes := `[{"id": 3, "body": "Looks good <!-- cardwright -->"}]`
 	var called []string
@@ -180,7 +182,7 @@ func TestGitLabComment(t *testing.T) {
 		_, _ = io.WriteString(w, notes)
 	}))
 	defer api.Close()
-	c := newCheckout(t, pullRequests(t))
+	c := newCheckout(t, hub)
 	scripts := scriptsOf(t, "gitlab-ci.yml")
 	for range 2 {
 		base := c.open("gone")
