@@ -63,6 +63,8 @@ func rightForm(key string, node *source.Node, want []string) string {
 		text = given.Text
 	}
 	switch example := exampleOf(key, text); {
+	case slices.Equal(want, []string{"string"}) && node.Is(source.Array):
+		return "put the text in quotes, because [ begins a list"
 	case !slices.Contains(want, "array") && !slices.Contains(want, "object"):
 		return "" // the message says it
 	case example != "":

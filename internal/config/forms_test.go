@@ -36,6 +36,7 @@ func TestRightForms(t *testing.T) {
 		{instead(`["1.0", "0.3"]`, "0.3"), `"versions" is a number, must be an array`, `versions: ["0.3"]`},
 		{agent + "    defaultInputModes: text/plain\n", "must be an array", `write defaultInputModes: ["text/plain"]`},
 		{agent + "    capabilities: [streaming]\n", `"capabilities" is an array`, "write capabilities: {streaming: true}"},
+		{instead("name: Review", "name: [Books, rooms]"), `"name" is an array, must be a string`, "put the text in quotes"},
 		{instead("name: Review", "name: {en: Review}"), `"name" is an object, must be a string`, ""},
 		{agent + "securitySchemes: {}\n", `unknown key "securitySchemes"`, `stands in an agent, or in defaults`},
 		{agent + "    streaming: true\n", `unknown key "streaming"`, `"streaming" stands below capabilities of an agent`},

@@ -45,9 +45,18 @@ func (r Ring) Read(ref string) (sign.Key, diag.List, error) {
 	case kind == "file" && name != "" && !strings.ContainsAny(name, "\n{=") && !strings.Contains(name, "-----"):
 		return r.File(name)
 	}
-	return sign.Key{}, nil, diag.UsageError("for a key in a KMS or HSM, use --print-input",
+	hint := "for a key in a KMS or HSM, use --print-input"
+	if keyFile().MatchString(ref) {
+		hint = "--key file:" + ref
+	}
+	return sign.Key{}, nil, diag.UsageError(hint,
 		"--key takes file:PATH or env:NAME: a key must not be on the command line, where others can see it")
 }
+
+// keyFile matches the name of a file, and no key in base64.
+var keyFile = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[\w./-]{1,80}\.(?:pem|jwks?|json|key)$`)
+})
 
 // variableName matches a name of an environment variable, and no key in base64, which is
 // longer.
