@@ -2,24 +2,22 @@ package convert_test
 
 import (
 	"iter"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/txtar"
-
 	"cardwright/internal/convert"
 	"cardwright/internal/diag"
+	"cardwright/internal/fixture"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
 
 // Whatever a document says is in the card that comes out, or a finding is about it.
 func TestNothingIsLostInSilence(t *testing.T) {
-	for name, data := range documents(t) {
-		root, _ := source.ParseJSON(name, data)
+	for _, data := range slices.Concat(dialects(t), fixture.Files(t, "testdata/cards/*.json"),
+		fixture.Files(t, "testdata/convert/*.json")) {
+		root, _ := source.ParseJSON("card.json", data)
 		if root == nil {
 			continue
 		}
@@ -39,36 +37,11 @@ func TestNothingIsLostInSilence(t *testing.T) {
 				}
 				c.hear(node)
 				for pointer := range c.lost(source.At(root, "")) {
-					t.Errorf("%s, to %s (drop %t): %s is lost in silence", name, p, drop, pointer)
+					t.Errorf("to %s (drop %t): %s is lost in silence of\n%s", p, drop, pointer, data)
 				}
 			}
 		}
 	}
-}
-
-// documents are the documents of this package and the cards among the fixtures.
-func documents(t *testing.T) map[string][]byte {
-	t.Helper()
-	all := map[string][]byte{}
-	for _, pattern := range []string{
-		"testdata/read/*.txtar", "../../testdata/cards/*.json", "../../testdata/convert/*.json",
-	} {
-		files, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, file := range files {
-			data, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if strings.HasSuffix(file, ".txtar") {
-				data = txtar.Parse(data).Files[0].Data
-			}
-			all[file] = data
-		}
-	}
-	return all
 }
 
 // silence compares a document with the card that comes out.

@@ -1,13 +1,12 @@
 package diff_test
 
 import (
-	"os"
-	"path/filepath"
 	"reflect"
 	"testing"
 
 	"cardwright/internal/convert"
 	"cardwright/internal/diff"
+	"cardwright/internal/fixture"
 	"cardwright/internal/source"
 	"cardwright/schema"
 )
@@ -15,18 +14,7 @@ import (
 // Whatever two documents hold: no crash, a rule for every change, the same
 // answer twice, and no difference between a card and itself.
 func FuzzCards(f *testing.F) {
-	paths, err := filepath.Glob("../../golden/*/*/.well-known/agent-card.json")
-	if err != nil || len(paths) < 2 {
-		f.Fatalf("no golden cards: %v", err)
-	}
-	var seeds [][]byte
-	for _, path := range paths {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			f.Fatal(err)
-		}
-		seeds = append(seeds, data)
-	}
+	seeds := fixture.Files(f, "golden/*/*/.well-known/agent-card.json")
 	for i := range seeds {
 		f.Add(seeds[i], seeds[(i+1)%len(seeds)])
 	}

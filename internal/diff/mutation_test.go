@@ -3,8 +3,6 @@ package diff_test
 import (
 	"cmp"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -95,22 +93,11 @@ func (m mutation) place() string {
 // changes that are about the same in all cards is made, in the smallest of them;
 // TestNothingCoversAnything makes some in each form.
 func TestMutationsAreReported(t *testing.T) {
-	paths, err := filepath.Glob("../../golden/*/*/.well-known/*agent-card.json")
-	if err != nil || len(paths) < 10 {
-		t.Fatalf("no golden cards: %v", err)
-	}
-	cards := map[string][]byte{}
-	for _, path := range paths {
-		if cards[path], err = os.ReadFile(path); err != nil {
-			t.Fatal(err)
-		}
-	}
-	slices.SortFunc(paths, func(a, b string) int {
-		return cmp.Or(cmp.Compare(len(cards[a]), len(cards[b])), strings.Compare(a, b))
-	})
+	cards := fixture.Files(t, "golden/*/*/.well-known/*agent-card.json")
+	slices.SortStableFunc(cards, func(a, b []byte) int { return cmp.Compare(len(a), len(b)) })
 	done := map[string]bool{}
-	for _, path := range paths {
-		root, _ := source.ParseJSON("card", cards[path])
+	for _, card := range cards {
+		root, _ := source.ParseJSON("card", card)
 		before := stated(root)
 		for _, m := range mutations(root) {
 			if done[m.place()] && !fixture.Long() {
@@ -122,7 +109,7 @@ func TestMutationsAreReported(t *testing.T) {
 				continue
 			}
 			if len(diff.Documents(before, after)) == 0 && !sameScopes(m) {
-				t.Errorf("%s: %s %s is not reported", strings.TrimPrefix(path, "../../golden/"), m.pointer, m.what)
+				t.Errorf("%s %s is not reported in\n%s", m.pointer, m.what, card)
 			}
 		}
 	}
