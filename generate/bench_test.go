@@ -4,11 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"cardwright/internal/config"
 	"cardwright/internal/diag"
-	"cardwright/internal/files"
 	"cardwright/internal/synth"
-	"cardwright/mapping"
 )
 
 // BenchmarkRun measures the way from skills on disk to the bytes of cards,
@@ -17,21 +14,8 @@ func BenchmarkRun(b *testing.B) {
 	for _, size := range []struct{ cards, skills int }{{1, 10}, {1, 1000}, {1, 10_000}, {1000, 10_000}} {
 		b.Run(fmt.Sprintf("cards=%d/skills=%d", size.cards, size.skills), func(b *testing.B) {
 			dir := b.TempDir()
-			if err := synth.Write(dir, synth.Size{Agents: size.cards, Skills: size.skills}); err != nil {
-				b.Fatal(err)
-			}
+			req := synthetic(b, dir, synth.Size{Agents: size.cards, Skills: size.skills})
 			b.Run("cardwright", func(b *testing.B) {
-				root, err := files.OpenRoot(dir)
-				if err != nil {
-					b.Fatal(err)
-				}
-				defer root.Close()
-				cfg, found := config.Load(synth.Config(size.cards), config.Options{File: "cardwright.yaml"})
-				if found.Worst() == diag.Error {
-					b.Fatal(found)
-				}
-				open := func(name string, _ diag.Span) (mapping.Tree, error) { return treeAt(root, name), nil }
-				req := Request{Config: cfg, Open: open}
 				b.ReportAllocs()
 				for b.Loop() {
 					result, found, err := Run(b.Context(), req)

@@ -31,22 +31,29 @@ func TestGrowth(t *testing.T) {
 // allocations is what was allocated in all, whether it was freed or not.
 type allocations struct{ bytes, objects uint64 }
 
-// allocated returns what making one card of so many skills allocates.
-func allocated(t *testing.T, skills int) allocations {
-	t.Helper()
-	dir := t.TempDir()
-	if err := synth.Write(dir, synth.Size{Agents: 1, Skills: skills}); err != nil {
-		t.Fatal(err)
+// synthetic writes skills, and returns the request that makes cards of them.
+func synthetic(tb testing.TB, dir string, size synth.Size) Request {
+	tb.Helper()
+	if err := synth.Write(dir, size); err != nil {
+		tb.Fatal(err)
 	}
 	root, err := files.OpenRoot(dir)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	defer root.Close()
-	cfg, _ := config.Load(synth.Config(1), config.Options{File: "cardwright.yaml"})
-	req := Request{
-		Config: cfg, Open: func(name string, _ diag.Span) (mapping.Tree, error) { return treeAt(root, name), nil },
+	tb.Cleanup(func() { _ = root.Close() })
+	cfg, found := config.Load(synth.Config(size.Agents), config.Options{File: "cardwright.yaml"})
+	if found.Worst() == diag.Error {
+		tb.Fatal(found)
 	}
+	open := func(name string, _ diag.Span) (mapping.Tree, error) { return treeAt(root, name), nil }
+	return Request{Config: cfg, Open: open}
+}
+
+// allocated returns what making one card of so many skills allocates.
+func allocated(t *testing.T, skills int) allocations {
+	t.Helper()
+	req := synthetic(t, t.TempDir(), synth.Size{Agents: 1, Skills: skills})
 	run := func() {
 		result, _, err := Run(t.Context(), req)
 		if err != nil || len(result.Cards) != 1 || result.Cards[0].Skills != skills {

@@ -8,6 +8,7 @@ import (
 
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
+	"cardwright/internal/source"
 	"cardwright/mapping"
 )
 
@@ -83,14 +84,30 @@ func TestApart(t *testing.T) {
 	}
 }
 
-func TestDivide(t *testing.T) {
-	texts := func(values ...string) []config.Text {
-		var out []config.Text
-		for i, v := range values {
-			out = append(out, config.Text{Value: v, Span: diag.Span{File: "config", Line: i + 1}})
-		}
-		return out
+// texts are values of a list of the configuration, each on its own line.
+func texts(values ...string) (list []config.Text) {
+	for i, v := range values {
+		list = append(list, config.Text{Value: v, Span: diag.Span{File: "config", Line: i + 1}})
 	}
+	return list
+}
+
+// Several agents may share a skill, and one that publishes it is enough.
+func TestCheckPublish(t *testing.T) {
+	cfg := &config.Config{Node: &source.Node{Kind: source.Object}, Skills: texts("pdf", "deploy", "[", "none")}
+	r := &run{Request: &Request{Config: cfg}, agents: []*work{
+		{matched: []bool{true, false, false, false}},
+		{matched: []bool{false, false, false, false}},
+	}}
+	want := []string{
+		"config:2 warning config-unmatched", "config:3 error config-value", "config:4 warning config-unmatched",
+	}
+	if d := cmp.Diff(want, places(r.checkPublish(), diag.ConfigUnmatched, diag.ConfigValue)); d != "" {
+		t.Errorf("findings (-want +got):\n%s", d)
+	}
+}
+
+func TestDivide(t *testing.T) {
 	asks := map[string]mapping.Visibility{
 		"pdf": mapping.Public, "deploy-prod": mapping.Public, "admin": mapping.Extended,
 		"secret": mapping.Hidden,
