@@ -51,38 +51,43 @@ func (r *run) cors(ctx context.Context, card *response) (v verdict) {
 }
 
 // preflight checks OPTIONS. The official JavaScript client sends A2A-Version, so browsers
-// send a preflight request. Some pages send the other headers too.
+// send a preflight request. Some pages send the other headers too, and a host may refuse
+// them all because of one.
 func (r *run) preflight(ctx context.Context, card *response) (v verdict) {
 	if r.options.Settings.NoCORS {
 		return v
 	}
 	v.ok = "allows the headers of A2A clients"
 	names := []string{"A2A-Version", "A2A-Extensions", "Authorization", "Cache-Control", "If-None-Match", "traceparent"}
-	resp := r.client.again(ctx, &v, http.MethodOptions, card.URL, "Access-Control-Request-Method", "GET",
-		"Access-Control-Request-Headers", strings.ToLower(strings.Join(names, ",")))
-	if resp == nil {
-		return v
-	}
-	hint := "answer OPTIONS with 204 and Access-Control-Allow-Headers: " + hosting.AllowHeaders
-	refused := slices.DeleteFunc(names, func(name string) bool {
-		if name == "Authorization" { // * does not include it
-			return strings.Contains(strings.ToLower(join(resp.Header, allowHeaders)), "authorization")
+	judge, hint := v.fail, "answer OPTIONS with 204 and Access-Control-Allow-Headers: "+hosting.AllowHeaders
+	for _, asked := range [][]string{names[:1], names} {
+		resp := r.client.again(ctx, &v, http.MethodOptions, card.URL, "Access-Control-Request-Method", "GET",
+			"Access-Control-Request-Headers", strings.ToLower(strings.Join(asked, ",")))
+		if resp == nil {
+			return v
 		}
-		return listed(resp.Header, allowHeaders, name)
-	})
-	switch {
-	case resp.Redirects > 0:
-		v.fail("a redirect, which browsers refuse", hint)
-	case resp.Status/100 != 2:
-		v.fail(strconv.Itoa(resp.Status), hint)
-	case len(resp.Header.Values(allowOrigin)) > 1:
-		v.fail(twice, twiceHint)
-	case !allowed(resp):
-		v.fail(allowedOrigin(resp), hint)
-	case slices.Contains(refused, "A2A-Version"):
-		v.fail("it does not allow "+strings.Join(refused, ", "), hint)
-	case len(refused) > 0:
-		v.warn("it does not allow "+strings.Join(refused, ", "), hint)
+		refused := slices.DeleteFunc(slices.Clone(asked), func(name string) bool {
+			if name == "Authorization" { // * does not include it
+				return strings.Contains(strings.ToLower(join(resp.Header, allowHeaders)), "authorization")
+			}
+			return listed(resp.Header, allowHeaders, name)
+		})
+		switch {
+		case resp.Redirects > 0:
+			judge("a redirect, which browsers refuse", hint)
+		case resp.Status/100 != 2:
+			judge(strconv.Itoa(resp.Status)+", asked for "+strings.Join(asked, ", "), hint)
+		case len(resp.Header.Values(allowOrigin)) > 1:
+			judge(twice, twiceHint)
+		case !allowed(resp):
+			judge(allowedOrigin(resp)+", asked for "+strings.Join(asked, ", "), hint)
+		case len(refused) > 0:
+			judge("it does not allow "+strings.Join(refused, ", "), hint)
+		}
+		if v.faults != nil {
+			return v
+		}
+		judge = v.warn
 	}
 	return v
 }

@@ -374,8 +374,11 @@ func TestPreflight(t *testing.T) {
 		"A2A-Version": diag.Warning, "A2A-Extensions, Authorization, Cache-Control, If-None-Match, traceparent": diag.Error,
 		"*": diag.Warning, // it does not include Authorization
 	} {
-		server := host(t, published(t), hosting.Settings{}, preflight(func(_ *http.Request, a *answer) {
+		server := host(t, published(t), hosting.Settings{}, preflight(func(r *http.Request, a *answer) {
 			a.header.Set("Access-Control-Allow-Headers", allow)
+			if allow == "A2A-Version" && r.Header.Get("Access-Control-Request-Headers") != "a2a-version" {
+				a.status = http.StatusForbidden // for all of them, because of one
+			}
 		}))
 		for _, c := range ask(t, probe.Options{URL: server.URL}) {
 			if c.Rule == diag.ProbePreflight && c.Severity != want {
