@@ -84,7 +84,10 @@ func (o owners) of(name string) *agent {
 func (p *project) described(ctx context.Context, by owners) (agents []*agent) {
 	for _, dir := range slices.Sorted(maps.Keys(p.scan.described)) {
 		e, a := p.scan.described[dir], &agent{dir: dir}
-		a.add(e, p.read(ctx, e))
+		if a.add(e, p.read(ctx, e)); a.faulty && e.Type == mapping.TypeCard {
+			p.scan.leave("not to be read as an agent card", e.Path)
+			continue
+		}
 		by[dir], agents = a, append(agents, a)
 		for _, s := range a.skills {
 			p.scan.read[s.Origin.File] = true

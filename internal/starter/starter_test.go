@@ -55,6 +55,15 @@ func TestListed(t *testing.T) {
 	}
 }
 
+// A card that cannot be read is no neighbour's fault.
+func TestBrokenCard(t *testing.T) {
+	s, _ := started(t, map[string]string{"agent-card.json": `{"name": `, "skills/a/SKILL.md": skill("a")})
+	want := "left out, not to be read as an agent card: 1 file, such as agent-card.json"
+	if strings.Contains(string(s.Config), "agent-card.json") || s.Summary[len(s.Summary)-1] != want {
+		t.Errorf("%s\n%s", s.Summary, s.Config)
+	}
+}
+
 func TestCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
