@@ -22,38 +22,14 @@ import (
 func TestTableOfSDKs(t *testing.T) {
 	cards := interfaceLists(60)
 	for _, binding := range append(diff.Bindings(), "") {
-		js := chosenByJS(t, cards, binding)
-		for i, card := range cards {
-			data := mustMarshal(t, card)
-			got := map[string]string{
-				"a2a-go 2.4":                   chosenByGo(parseDefault, data, false, bindingsOf("go", binding)),
-				"a2a-go 2.4 with a2av0":        chosenByGo(parseCompat, data, true, bindingsOf("go", binding)),
-				"a2a-go 0.3":                   chosenByGo03(data, bindingsOf("go 0.3", binding)),
-				"a2a-js 1.3":                   js[i][0],
-				"a2a-js 1.3 with legacyCompat": js[i][1],
-				"a2a-js 0.3":                   js[i][2],
-			}
-			asked := 0
-			for _, answer := range answersTo(t, data, binding) {
-				url, known := got[answer.SDK]
-				if !known {
-					continue
-				}
-				if asked++; answer.URL != url {
-					t.Errorf("%s calls %q and the table says %q (binding %q): %s", answer.SDK, url, answer.URL, binding, data)
-				}
-			}
-			if asked != len(got) {
-				t.Fatalf("the table has %d rows of %d", asked, len(got))
-			}
-		}
+		tableHolds(t, cards, binding)
 	}
 }
 
 // A client of a2a-go with a2av0 reads a scheme with a type as 0.3 does, and others do not.
 func TestSchemesWithTypes(t *testing.T) {
-	wrapper := map[string]any{"location": "header", "name": "X-Key"}
-	for i, typed := range []map[string]any{
+	var cards []map[string]any
+	for _, typed := range []map[string]any{
 		{"type": "apiKey", "in": "header", "name": "X-Key"},
 		{"type": "none"},
 		{"type": "oauth2", "flows": map[string]any{}},
@@ -61,23 +37,43 @@ func TestSchemesWithTypes(t *testing.T) {
 		{"type": "oauth2", "flows": map[string]any{"other": map[string]any{}}},
 		{"flows": map[string]any{"other": map[string]any{}}},
 	} {
-		typed["apiKeySecurityScheme"] = wrapper
+		typed["apiKeySecurityScheme"] = map[string]any{"location": "header", "name": "X-Key"}
 		card := interfaceLists(1)[0]
 		card["securitySchemes"] = map[string]any{"key": typed}
 		card["supportedInterfaces"] = []any{
 			map[string]any{"url": "https://a.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"},
 		}
+		cards = append(cards, card)
+	}
+	tableHolds(t, cards, "")
+}
+
+// tableHolds compares the URLs that clients call with those of the table.
+func tableHolds(t *testing.T, cards []map[string]any, binding string) {
+	t.Helper()
+	js := chosenByJS(t, cards, binding)
+	for i, card := range cards {
 		data := mustMarshal(t, card)
 		got := map[string]string{
-			"a2a-go 2.4":                   chosenByGo(parseDefault, data, false, bindingsOf("go", "")),
-			"a2a-go 2.4 with a2av0":        chosenByGo(parseCompat, data, true, bindingsOf("go", "")),
-			"a2a-js 1.3":                   chosenByJS(t, []map[string]any{card}, "")[0][0],
-			"a2a-js 1.3 with legacyCompat": chosenByJS(t, []map[string]any{card}, "")[0][1],
+			"a2a-go 2.4":                   chosenByGo(parseDefault, data, false, bindingsOf("go", binding)),
+			"a2a-go 2.4 with a2av0":        chosenByGo(parseCompat, data, true, bindingsOf("go", binding)),
+			"a2a-go 0.3":                   chosenByGo03(data, bindingsOf("go 0.3", binding)),
+			"a2a-js 1.3":                   js[i][0],
+			"a2a-js 1.3 with legacyCompat": js[i][1],
+			"a2a-js 0.3":                   js[i][2],
 		}
-		for _, answer := range answersTo(t, data, "") {
-			if url, known := got[answer.SDK]; known && answer.URL != url {
-				t.Errorf("%d: %s calls %q and the table says %q: %s", i, answer.SDK, url, answer.URL, data)
+		asked := 0
+		for _, answer := range answersTo(t, data, binding) {
+			url, known := got[answer.SDK]
+			if !known {
+				continue
 			}
+			if asked++; answer.URL != url {
+				t.Errorf("%s calls %q and the table says %q (binding %q): %s", answer.SDK, url, answer.URL, binding, data)
+			}
+		}
+		if asked != len(got) {
+			t.Fatalf("the table has %d rows of %d", asked, len(got))
 		}
 	}
 }
