@@ -85,7 +85,8 @@ func install(t *testing.T, env ...string) (out, program string, err error) {
 	systems := map[string]string{"linux": "Linux", "darwin": "macOS"}
 	cmd := exec.CommandContext(t.Context(), "bash", ".github/action/install.sh")
 	cmd.Env = append(os.Environ(), append([]string{
-		"LC_ALL=C", "RUNNER_TEMP=" + temp, "RUNNER_OS=" + systems[runtime.GOOS], "RUNNER_ARCH=X64", "GITHUB_ACTION_PATH=" + root,
+		"LC_ALL=C", "RUNNER_TEMP=" + temp, "RUNNER_OS=" + systems[runtime.GOOS], "RUNNER_ARCH=X64",
+		"GITHUB_ACTION_PATH=" + root,
 		"CARDWRIGHT_VERSION=", "CARDWRIGHT_REPOSITORY=acme/cardwright", "CARDWRIGHT_MODE=run", "CARDWRIGHT_REF=",
 		"GITHUB_OUTPUT=" + filepath.Join(temp, "output"), "GITHUB_PATH=" + filepath.Join(temp, "path"),
 		"GITHUB_STEP_SUMMARY=" + filepath.Join(temp, "summary"), "GITHUB_WORKSPACE=" + temp,
