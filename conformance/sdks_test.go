@@ -48,7 +48,7 @@ func TestSchemesWithTypes(t *testing.T) {
 	tableHolds(t, cards, "")
 }
 
-// tableHolds compares the URLs that clients call with those of the table.
+// tableHolds compares the URLs that clients call with the answers of the table.
 func tableHolds(t *testing.T, cards []map[string]any, binding string) {
 	t.Helper()
 	js := chosenByJS(t, cards, binding)
