@@ -120,7 +120,11 @@ func TestEverySecretInEveryPlace(t *testing.T) {
 	// agents stays clean.
 	lower := "rules: {secret-value: warning, interface-credentials: warning}\n"
 	for i, name := range []string{"old", "new"} {
-		p.build(name, lower, []string{strings.Join(texts[i], "; ")})
+		var joined []string // a header has a bound
+		for few := range slices.Chunk(texts[i], 10) {
+			joined = append(joined, strings.Join(few, "; "))
+		}
+		p.build(name, lower, joined)
 		p.do("generate --config " + name + ".yaml --out " + name + "-tree --audit audit.log")
 	}
 	p.do("lint --format github --report markdown=lint.md old-tree")
