@@ -13,6 +13,7 @@ import (
 	"sync"
 	"testing"
 
+	"cardwright/internal/config"
 	"cardwright/internal/diag"
 )
 
@@ -76,6 +77,31 @@ func TestNothingDecidesByProse(t *testing.T) {
 			}
 			return true
 		})
+	}
+}
+
+// A key of the configuration is read where code uses its field, or spells it.
+func TestEveryKeyIsRead(t *testing.T) {
+	used := map[string]bool{}
+	for name, file := range parsed(t) {
+		if !strings.HasSuffix(name, "_test.go") {
+			ast.Inspect(file, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.SelectorExpr:
+					used[n.Sel.Name] = true
+				case *ast.BasicLit:
+					used[strings.Trim(n.Value, `"`)] = true
+				}
+				return true
+			})
+		}
+	}
+	for _, object := range config.Objects() {
+		for key, field := range config.Keys(object) {
+			if !used[field.Name] && !used[key] {
+				t.Errorf("nothing reads %s of %s", key, object)
+			}
+		}
 	}
 }
 
