@@ -33,7 +33,7 @@ func readScheme(r *reader, p place, name string) (schema.SecurityScheme, bool) {
 	case !wrapped && !flat:
 		return schema.SecurityScheme{}, false
 	}
-	if wrapped && !flat {
+	if wrapped && !flat && !r.Stated {
 		for _, row := range schema.Members(s.Type.Message()) {
 			if beside := m.exact(row.Name); beside.There() {
 				r.drop(beside, "%s stands beside the form of 1.0 and is left out", diag.Quote(row.Name))
