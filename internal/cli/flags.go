@@ -68,6 +68,7 @@ func checkChoices(flags []ucli.Flag) error {
 		v := valueOf(f)
 		for _, word := range v.given {
 			if v.what != "" && !slices.Contains(v.words, word) {
+				v.set("") // no report of this mistake in a format that only other commands have
 				return unknown(v.what, word, "use ", v.words)
 			}
 		}
