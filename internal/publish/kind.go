@@ -32,6 +32,9 @@ func isOfKind(p string, data []byte) bool {
 // replaces reports whether a file may take the place of an unlisted one: of a card of the
 // same agent, or of the sidecar, copy or list of such a card.
 func replaces(f site.File, data []byte) bool {
+	if ours, _ := source.Sides(data); ours != nil {
+		data = ours // git has merged it with conflicts
+	}
 	if !isOfKind(f.Path, data) {
 		return false
 	}

@@ -122,6 +122,7 @@ func TestWriteTakesOverItsOwn(t *testing.T) {
 	}{
 		"the same agent":     {card, `{"name": "a", "version": "0.1.0"}`, true},
 		"another agent":      {card, `{"name": "b"}`, false},
+		"a conflict":         {card, "{\n<<<<<<< a\n\"name\": \"a\"\n=======\n\"name\": \"x\"\n>>>>>>> b\n}\n", true},
 		"no card":            {card, "mine", false},
 		"its copy":           {"a/.well-known/agent.json", `{"name": "a"}`, true},
 		"its tag":            {card + ".etag", "\"" + sixtyFour + "\"\n", true},
