@@ -203,7 +203,8 @@ func TestCardsTogether(t *testing.T) {
 			"extension-required",
 		},
 		{
-			"skills that swap their ids", []string{"/skills/0/id", `"explain"`, "/skills/1/id", `"correct"`},
+			"skills that swap their ids",
+			[]string{"/skills/0/id", `"explain"`, "/skills/1/id", `"correct"`},
 			"skill-id-changed skill-id-changed",
 		},
 		{

@@ -63,7 +63,9 @@ var keyFile = sync.OnceValue(func() *regexp.Regexp {
 var variableName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,59}$`) })
 
 // keyText matches how DER, PEM and a JWK begin in base64.
-var keyText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(file:)?(M|LS0t|eyJ)[\w+/-]{30,}=*$`) })
+var keyText = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(file:)?(M|LS0t|eyJ)[\w+/-]{30,}=*$`)
+})
 
 // shown quotes the name of a file, but for a key that was given instead.
 func shown(name string) string {

@@ -141,8 +141,8 @@ const (
 // Whatever a repository ignores, git takes the cards of a first run, unless it ignores each
 // directory that they may lie in.
 func TestOutputIsKept(t *testing.T) {
-	const dist, cards, public, own, harmless, several = "dist", "agent-cards", "public/index.html", "public/.gitignore", "harmless",
-		"desk/plugin.json"
+	const dist, cards, public, own = "dist", "agent-cards", "public/index.html", "public/.gitignore"
+	const harmless, several = "harmless", "desk/plugin.json"
 	for _, c := range []struct{ ignore, out, more string }{
 		{"", dist, ""},
 		{"#dist\n", dist, ""},
