@@ -160,8 +160,12 @@ func (b *bench) cards(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	commands := [][]string{{floor, string(synth.ReadCards)}, {"lint", "-q", "dist"}, {"verify", "-q", "dist"},
-		{"diff", "-q", "dist", "dist"}}
+	commands := [][]string{
+		{floor, string(synth.ReadCards)},
+		{"lint", "-q", "dist"},
+		{"verify", "-q", "dist"},
+		{"diff", "-q", "dist", "dist"},
+	}
 	best, err := b.best(ctx, dir, commands)
 	if err != nil {
 		return err
