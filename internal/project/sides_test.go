@@ -16,7 +16,8 @@ import (
 // cardOf is a card of A2A 1.0 whose endpoint has that path.
 func cardOf(name, endpoint string) string {
 	return fmt.Sprintf(`{"name": %q, "description": "Does things.", "version": "1.0.0",
-"capabilities": {"streaming": true}, "supportedInterfaces": [{"url": "https://a.example/%s", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}],
+"capabilities": {"streaming": true},
+"supportedInterfaces": [{"url": "https://a.example/%s", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}],
 "defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"],
 "skills": [{"id": "s", "name": "S", "description": "Does it.", "tags": ["x"]}]}`, name, endpoint)
 }
