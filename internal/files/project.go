@@ -18,7 +18,6 @@ import (
 // Why a path is refused.
 var (
 	ErrOutside  = errors.New("it is outside the project")
-	ErrFenced   = errors.New("it is outside of what the file of include that names it may read")
 	ErrCircle   = errors.New("links lead in a circle")
 	ErrGit      = errors.New("it is in a .git directory")
 	ErrAbsolute = errors.New("it is absolute")
@@ -119,10 +118,10 @@ const (
 // resolve follows a path to the deepest directory on its way, and returns that
 // and the elements below it that are missing or no directory.
 func (p Checkout) resolve(name string, by Author, to use) (dir string, rest []string, err error) {
-	var fences []string
+	var allowed []string
 	w := walk{lstat: os.Lstat, readlink: os.Readlink, home: p.Root}
 	w.inside = func(dir string) bool {
-		return !slices.ContainsFunc(fences, func(fence string) bool { return !Inside(fence, dir) })
+		return !slices.ContainsFunc(allowed, func(top string) bool { return !Inside(top, dir) })
 	}
 	w.link = func(dir, name string) error {
 		owner := p.owner(dir)
@@ -130,8 +129,8 @@ func (p Checkout) resolve(name string, by Author, to use) (dir string, rest []st
 		case owner == "":
 		case to == writing:
 			return &LinkError{Link: relative(owner, name)}
-		case !slices.Contains(fences, owner):
-			fences = append(fences, owner)
+		case !slices.Contains(allowed, owner):
+			allowed = append(allowed, owner)
 		}
 		return nil
 	}
@@ -140,7 +139,7 @@ func (p Checkout) resolve(name string, by Author, to use) (dir string, rest []st
 		if full, err = p.below(name); err != nil {
 			return "", nil, err
 		}
-		w.top, w.at, fences = p.Root, p.Root, []string{p.Root}
+		w.top, w.at, allowed = p.Root, p.Root, []string{p.Root}
 	} else if full, err = filepath.Abs(name); err != nil {
 		return "", nil, err
 	} else {

@@ -104,9 +104,8 @@ func Equal(r io.Reader, data []byte) (bool, error) {
 // credentials may lie, and a named pipe, which would block for ever, is an error,
 // as are sockets and devices. It is safe for concurrent use.
 type Root struct {
-	root   *os.Root
-	dir    *os.File // the same directory
-	fences []string // directories in it that alone are reached, all of it when nil
+	root *os.Root
+	dir  *os.File // the same directory
 }
 
 var (
@@ -139,19 +138,6 @@ func newRoot(root *os.Root) (*Root, error) {
 		return nil, errors.Join(err, root.Close())
 	}
 	return &Root{root: root, dir: self}, nil
-}
-
-// Fenced returns the same directory, limited to some directories: what
-// lies elsewhere gives [ErrFenced]. Closing it is not needed.
-func (r *Root) Fenced(dirs []string) *Root { return &Root{r.root, r.dir, dirs} }
-
-// fenced returns an error for a name without links that is not to be reached.
-func (r *Root) fenced(name string) error {
-	inside := func(dir string) bool { return dir == "." || name == dir || strings.HasPrefix(name, dir+"/") }
-	if r.fences == nil || slices.ContainsFunc(r.fences, inside) {
-		return nil
-	}
-	return &fs.PathError{Op: "open", Path: name, Err: ErrFenced}
 }
 
 // Close releases the directory. Files that are open stay so.
@@ -198,7 +184,7 @@ func (r *Root) ReadDir(name string) ([]fs.DirEntry, error) {
 
 // Stat implements [fs.StatFS].
 func (r *Root) Stat(name string) (fs.FileInfo, error) {
-	if fs.ValidPath(name) && !inGit(name) && r.fenced(name) == nil {
+	if fs.ValidPath(name) && !inGit(name) {
 		if info, err := statBeneath(r.dir, name); err == nil || final(err) {
 			return info, at(name, err)
 		}
@@ -249,7 +235,7 @@ func (r *Root) open(name string, flag int) (*os.File, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
 	}
-	if !inGit(name) && r.fenced(name) == nil {
+	if !inGit(name) {
 		if f, err := openBeneath(r.dir, name, flag); err == nil || final(err) {
 			return f, at(name, err)
 		}
@@ -299,9 +285,6 @@ func (r *Root) real(name string) (string, error) {
 	real, err := Within(r, name)
 	if errors.Is(err, ErrOutside) || errors.Is(err, ErrGit) || errors.Is(err, ErrCircle) {
 		err = &fs.PathError{Op: "open", Path: name, Err: err}
-	}
-	if err == nil {
-		err = r.fenced(real)
 	}
 	return real, err
 }

@@ -102,26 +102,6 @@ func TestRootLinks(t *testing.T) {
 	}
 }
 
-// What lies outside of some directories is not reached, by name or by a link.
-func TestFenced(t *testing.T) {
-	dir := t.TempDir()
-	for _, name := range []string{"team/x", "teams/x"} {
-		write(t, filepath.Join(dir, name), "text")
-	}
-	if err := os.Symlink("../teams/x", filepath.Join(dir, "team", "link")); err != nil {
-		t.Skip(err)
-	}
-	fenced := openRoot(t, dir).Fenced([]string{"team"})
-	for name, want := range map[string]error{"team/x": nil, "teams/x": ErrFenced, "team/link": ErrFenced} {
-		if _, err := ReadFile(fenced, name, 100); !errors.Is(err, want) {
-			t.Errorf("reading %s: %v", name, err)
-		}
-		if _, err := fenced.Stat(name); !errors.Is(err, want) {
-			t.Errorf("looking at %s: %v", name, err)
-		}
-	}
-}
-
 func TestReadFile(t *testing.T) {
 	fsys := fstest.MapFS{"f": {Data: []byte("12345")}, "d": {Mode: fs.ModeDir}}
 	if data, err := ReadFile(fsys, "f", 5); string(data) != "12345" || err != nil {

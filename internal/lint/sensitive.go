@@ -69,7 +69,7 @@ func demanded(p location) bool {
 // harm returns the words of a text that name a deed, "" for none. In a sentence the verb
 // begins it or follows "and", "or" or "can", and its object is at most six words on.
 func harm(text string, isName bool) string {
-	const reach = 6
+	const between = 6
 	text = strings.ToLower(text)
 	possible := slices.DeleteFunc(slices.Clone(deeds), func(d deed) bool { // most texts hold no object
 		return !slices.ContainsFunc(d.objects, func(object string) bool { return strings.Contains(text, object) })
@@ -87,7 +87,7 @@ func harm(text string, isName bool) string {
 			if !slices.ContainsFunc(d.verbs, func(verb string) bool { return word == verb || isThirdPerson(word, verb) }) {
 				continue
 			}
-			for j := i + 1; j < min(len(words), i+1+reach); j++ {
+			for j := i + 1; j < min(len(words), i+1+between); j++ {
 				if slices.Contains(d.objects, words[j]) {
 					return strings.Join(words[i:j+1], " ")
 				}

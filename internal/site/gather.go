@@ -18,7 +18,7 @@ import (
 	"cardwright/mapping"
 )
 
-// byteCost is what each byte of a published file counts for the meter of the run: it is in
+// byteCost is what each byte of a published file counts for the budget of the run: it is in
 // memory several times.
 const byteCost = 4
 
