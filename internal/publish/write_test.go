@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"cardwright/internal/diag"
+	"cardwright/internal/fixture"
 	"cardwright/internal/site"
 )
 
@@ -347,7 +348,7 @@ func TestWriteKilledTwice(t *testing.T) {
 	}
 	first := project("a", "new", "b", "new", "d", "new", "x", "1", "y", "1")
 	second := project("a", "newer", "c", "old", "e", "new", "x", "1", "y", "1")
-	for n := 0; ; n++ {
+	for n := 0; ; n += fixture.Rounds(3, 1) {
 		dir := t.TempDir()
 		publish(t, dir, project("a", "old", "b", "old", "c", "old", "x", "1", "y", "1"), Options{})
 		_, _, err := writeTree(t.Context(), at(t, dir), first, kill(n))
