@@ -295,8 +295,9 @@ func shell(t *testing.T, dir, script string, env ...string) {
 	cmd := exec.CommandContext(t.Context(), "bash", "-c", "set -e\n"+script)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), append([]string{
-		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_COUNT=1",
-		"GIT_CONFIG_KEY_0=maintenance.auto", "GIT_CONFIG_VALUE_0=false", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@acme.example",
+		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1",
+		"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=maintenance.auto", "GIT_CONFIG_VALUE_0=false",
+		"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@acme.example",
 		"GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@acme.example",
 	}, env...)...)
 	if out, err := cmd.CombinedOutput(); err != nil {
