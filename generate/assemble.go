@@ -12,18 +12,18 @@ import (
 	"cardwright/schema"
 )
 
-// complete gives the chosen skills the members that a card needs and their authors left
+// completeSkills gives the chosen skills the members that a card needs and their authors left
 // out. Nothing is said about the other skills.
-func complete(_ context.Context, w *work) error {
+func completeSkills(_ context.Context, w *work) error {
 	chosen := slices.Concat(w.forPublic, w.forExtended)
 	fallbackTags(w, chosen)
 	placeholderTexts(w, chosen)
 	return nil
 }
 
-// assemble joins what the configuration says about the agent with its skills:
+// assembleCards joins what the configuration says about the agent with its skills:
 // into the public card, and the extended one where there are extended skills.
-func assemble(_ context.Context, w *work) error {
+func assembleCards(_ context.Context, w *work) error {
 	public, extended := w.forPublic, w.forExtended
 	base := w.agent.Card
 	places, found := merge(&base, w.agent.Node, w.parts)
@@ -156,9 +156,9 @@ func reportEmpty(w *work, extended int) {
 	w.report(d)
 }
 
-// overlaySkills replaces members of skills by those that the configuration gives. An entry
+// overrideSkills replaces members of skills by those that the configuration gives. An entry
 // about a skill that does not exist is reported.
-func overlaySkills(_ context.Context, w *work) error {
+func overrideSkills(_ context.Context, w *work) error {
 	index := make(map[string]int, len(w.skills))
 	ids := make([]string, len(w.skills))
 	for i := range w.skills {

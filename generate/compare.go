@@ -9,8 +9,8 @@ import (
 	"cardwright/internal/source"
 )
 
-// compareAgents checks the cards against the other agents' cards.
-func compareAgents(_ context.Context, r *run) error {
+// checkAgents checks the cards against the other agents' cards.
+func checkAgents(_ context.Context, r *run) error {
 	var cards []lint.Named
 	for _, w := range r.agents {
 		cards = append(cards, w.named)
@@ -30,10 +30,10 @@ func (w *work) name() lint.Named {
 	}
 }
 
-// comparePublished judges each card by the one that it replaces. Cards of equal
+// checkSuccessor judges each card by the one that it replaces. Cards of equal
 // bytes are the rule, so nothing is parsed before they are compared. A card with
 // faults is not published, and lacks the skills that could not be read.
-func comparePublished(_ context.Context, w *work) error {
+func checkSuccessor(_ context.Context, w *work) error {
 	bad := diag.Error
 	if w.Strict {
 		bad = diag.Warning

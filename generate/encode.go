@@ -11,10 +11,10 @@ import (
 	"cardwright/schema"
 )
 
-// encode gives the cards their wire form. What their protocol version cannot
+// encodeCards gives the cards their wire form. What their protocol version cannot
 // hold is reported: as an error where leaving it out would change what the
 // card says.
-func encode(_ context.Context, w *work) error {
+func encodeCards(_ context.Context, w *work) error {
 	for i := range w.cards {
 		d := &w.cards[i]
 		d.origins = newOrigins(w, d)

@@ -11,9 +11,9 @@ import (
 	"cardwright/internal/site"
 )
 
-// keepPaths refuses to move a card that is published because the number of agents has
+// checkLayout refuses to move a card that is published because the number of agents has
 // changed and no layout was chosen: its clients would not find it.
-func keepPaths(_ context.Context, r *run) error {
+func checkLayout(_ context.Context, r *run) error {
 	c := r.Config
 	if !c.Auto {
 		return nil

@@ -10,9 +10,9 @@ import (
 	"cardwright/schema"
 )
 
-// read finds the sources of the agent, maps what they hold into skills, and
+// readSources finds the sources of the agent, maps what they hold into skills, and
 // makes the ids unique: skills of the configuration itself come last.
-func read(ctx context.Context, w *work) error {
+func readSources(ctx context.Context, w *work) error {
 	var skills []mapping.Skill
 	var silent []mapping.Source // gave nothing, and no reason
 	if w.publishes() {

@@ -47,7 +47,7 @@ func TestPublishedCardsKeepTheirPlaces(t *testing.T) {
 		cfg, _ := config.Load([]byte("version: 1\nagents: [{id: a}]\n"), config.Options{})
 		cfg.Auto, cfg.Layout = tt.auto, tt.layout
 		r := &run{Request: &Request{Config: cfg, Published: &Published{Public: published}}}
-		if err := keepPaths(context.Background(), r); err != nil || len(r.found) != tt.want {
+		if err := checkLayout(context.Background(), r); err != nil || len(r.found) != tt.want {
 			t.Errorf("%s: %v %v", name, r.found, err)
 		}
 	}

@@ -63,9 +63,9 @@ func collision(loser, winner mapping.Skill, severity diag.Severity, format, hint
 		WithRelated(diag.Related{Span: winner.Origin, Message: "the one that is kept"})
 }
 
-// choose sorts the skills by the cards they appear on. Of what a skill asks for and what
+// selectSkills sorts the skills by the cards they appear on. Of what a skill asks for and what
 // the configuration says about it, the strictest wins.
-func choose(_ context.Context, w *work) error {
+func selectSkills(_ context.Context, w *work) error {
 	c := w.agent.Skills
 	include, exclude, extend := newPatterns("skills.include", c.Include), newPatterns("skills.exclude", c.Exclude),
 		newPatterns("skills.extended", c.Extended)

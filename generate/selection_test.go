@@ -143,7 +143,7 @@ func TestDivide(t *testing.T) {
 				skills = append(skills, s)
 			}
 			w := work{Request: &Request{}, agent: &config.Agent{Skills: tt.config}, skills: skills}
-			_ = choose(context.Background(), &w)
+			_ = selectSkills(context.Background(), &w)
 			public, extended := w.forPublic, w.forExtended
 			found := w.found
 			ids := func(skills []*mapping.Skill, want mapping.Visibility) (out []string) {
@@ -209,7 +209,7 @@ func TestSelectionByEveryName(t *testing.T) {
 				"exclude": {Exclude: list}, "extended": {Extended: list}, "include": {Include: list},
 			}
 			w := work{Request: &Request{}, agent: &config.Agent{Skills: lists[key]}, skills: []mapping.Skill{tt.skill}}
-			_ = choose(context.Background(), &w)
+			_ = selectSkills(context.Background(), &w)
 			public, extended := w.forPublic, w.forExtended
 			got := map[string]bool{
 				"exclude": len(public) == 0, "extended": len(extended) == 1, "include": len(public) == 1,

@@ -34,33 +34,33 @@ type stage struct {
 // of; then it removes what is no longer made, and writes the manifest of the new files.
 func stages() []stage {
 	return []stage{
-		{name: "begin", all: begin},                  // read the policies, and begin the agents of the configuration
-		{name: "read", agent: read},                  // find the sources, parse and map their skills
-		{name: "override", agent: overlaySkills},     // replace members of skills by the overlay
-		{name: "select", agent: choose},              // choose the skills of the public and of the extended card
-		{name: "complete", agent: complete},          // fill in the tags and descriptions of the chosen skills
-		{name: "assemble", agent: assemble},          // join the skills of each card with the configuration
-		{name: "schemas", agent: checkSchemas},       // check the schemas of skills, and publish them
-		{name: "encode", agent: encode},              // give the cards the wire form of their protocol version
-		{name: "lint", agent: validate},              // check the wire form by JSON Schemas and rules
-		{name: "sign", agent: signCards},             // add the signatures
-		{name: "policies", agent: checkPolicies},     // check the cards by the policies
-		{name: "print", agent: printCards},           // give the cards their bytes
-		{name: "skills", agent: publishSkills},       // gather the files of the skills that are published
-		{name: "successor", agent: comparePublished}, // check the cards by those that they replace
-		{name: "conclude", agent: conclude},          // let go of all that made the cards
-		{name: "layout", all: keepPaths},             // refuse to move a card because of the number of agents
-		{name: "collect", all: collect},              // put cards and findings into the order of the agents
-		{name: "caching", all: checkCaching},         // check the cache policy of the site
-		{name: "agents", all: compareAgents},         // check the cards against the other agents'
-		{name: "keys", all: publishKeys},             // write the key sets
-		{name: "borrowed", all: checkBorrowed},       // verify signatures that were taken over from published cards
-		{name: "site", all: listAgents},              // write the files that list the agents and skills of each site
-		{name: "extended", all: checkExtended},       // report extended cards that have no directory
-		{name: "servers", all: configureServers},     // write the server configuration
-		{name: "ignored", all: checkIgnored},         // report cards that git ignores
-		{name: "findings", all: joinFindings},        // join findings that are the same for several agents
-		{name: "publish", all: publish},              // write the trees, or compare them with the disk
+		{name: "begin", all: begin},                // read the policies, and begin the agents of the configuration
+		{name: "read", agent: readSources},         // find the sources, parse and map their skills
+		{name: "override", agent: overrideSkills},  // replace members of skills by the overlay
+		{name: "select", agent: selectSkills},      // choose the skills of the public and of the extended card
+		{name: "complete", agent: completeSkills},  // fill in the tags and descriptions of the chosen skills
+		{name: "assemble", agent: assembleCards},   // join the skills of each card with the configuration
+		{name: "schemas", agent: checkSchemas},     // check the schemas of skills, and publish them
+		{name: "encode", agent: encodeCards},       // give the cards the wire form of their protocol version
+		{name: "lint", agent: lintCards},           // check the wire form by JSON Schemas and rules
+		{name: "sign", agent: signCards},           // add the signatures
+		{name: "policies", agent: checkPolicies},   // check the cards by the policies
+		{name: "print", agent: printCards},         // give the cards their bytes
+		{name: "skills", agent: publishSkills},     // gather the files of the skills that are published
+		{name: "successor", agent: checkSuccessor}, // check the cards by those that they replace
+		{name: "conclude", agent: conclude},        // let go of all that made the cards
+		{name: "layout", all: checkLayout},         // refuse to move a card because of the number of agents
+		{name: "collect", all: collect},            // put cards and findings into the order of the agents
+		{name: "caching", all: checkCaching},       // check the cache policy of the site
+		{name: "agents", all: checkAgents},         // check the cards against the other agents'
+		{name: "keys", all: publishKeys},           // write the key sets
+		{name: "borrowed", all: checkBorrowed},     // verify signatures that were taken over from published cards
+		{name: "site", all: listAgents},            // write the files that list the agents and skills of each site
+		{name: "extended", all: checkExtended},     // report extended cards that have no directory
+		{name: "servers", all: configureServers},   // write the server configuration
+		{name: "ignored", all: checkIgnored},       // report cards that git ignores
+		{name: "findings", all: joinFindings},      // join findings that are the same for several agents
+		{name: "publish", all: publish},            // write the trees, or compare them with the disk
 	}
 }
 

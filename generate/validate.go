@@ -11,10 +11,10 @@ import (
 	"cardwright/schema"
 )
 
-// validate checks the cards against the JSON Schemas and the rules of their
+// lintCards checks the cards against the JSON Schemas and the rules of their
 // protocol version, and puts each fault at the place in the source that caused
 // it.
-func validate(_ context.Context, w *work) error {
+func lintCards(_ context.Context, w *work) error {
 	for _, key := range []string{"id", "path", "host"} { // which are in URLs and in lists
 		if n := w.agent.Node.Get(key); n != nil {
 			checkText(w, key, n.Text, n.Span)
