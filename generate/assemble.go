@@ -207,7 +207,7 @@ func override(s *mapping.Skill, o mapping.Skill) {
 // finding names all that only got the last resort.
 func fallbackTags(w *work, skills []*mapping.Skill) {
 	d := diag.New(diag.SkillTagsMissing, diag.Span{}, "").
-		WithHint("give each " + w.headerKey("tags", "[files]") + ", or set skills.defaultTags for all")
+		WithHint("set " + w.headerKey("tags", "[files]") + " in the header, or skills.defaultTags for all skills")
 	var bare []diag.Related
 	for _, s := range skills {
 		if s.Fallback && len(w.agent.Skills.DefaultTags) > 0 || len(s.Tags) == 0 {

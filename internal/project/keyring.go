@@ -62,9 +62,9 @@ var keyFile = sync.OnceValue(func() *regexp.Regexp {
 // longer.
 var variableName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,59}$`) })
 
-// keyText matches how DER, PEM and a JWK begin in base64.
+// keyText matches how DER, PEM and a JWK begin in base64, and the 32 bytes of a seed.
 var keyText = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(file:)?(M|LS0t|eyJ)[\w+/-]{30,}=*$`)
+	return regexp.MustCompile(`^(file:)?((M|LS0t|eyJ)[\w+/-]{30,}=*|[\w+-]{43}=?)$`)
 })
 
 // shown quotes the name of a file, but for a key that was given instead.
@@ -130,7 +130,7 @@ func (r Ring) set(ctx context.Context, name string, fetch func(ctx context.Conte
 func (r Ring) content(what, name string, limit int) ([]byte, fs.FileInfo, error) {
 	data, info, err := r.Workspace.Read(name, limit)
 	if err != nil {
-		err = diag.UsageError("", "cannot read the %s %s: %s", what, shown(name), files.Reason(err))
+		err = unreadKey(what, name, err)
 	}
 	return data, info, err
 }
@@ -227,13 +227,21 @@ func (r Ring) configured(ref string, by diag.Span) (sign.Key, diag.List, error) 
 	}
 	data, name, info, err := r.committed(ref, by)
 	if err != nil {
-		hint := ""
-		if errors.Is(err, files.ErrOutside) || errors.Is(err, files.ErrAbsolute) {
-			hint = "for a key outside the project use env:NAME, or cardwright sign --key"
-		}
-		return sign.Key{}, nil, diag.UsageError(hint, "cannot read the key %s: %s", shown(name), files.Reason(err))
+		return sign.Key{}, nil, unreadKey("key", name, err)
 	}
 	return parseKey(name, data, info)
+}
+
+// unreadKey is the error of a file with keys that err keeps from being read.
+func unreadKey(what, name string, err error) error {
+	hint := ""
+	switch {
+	case errors.Is(err, files.ErrOutside), errors.Is(err, files.ErrAbsolute):
+		hint = "for a key outside the project use env:NAME, or cardwright sign --key"
+	case what == "key" && errors.Is(err, fs.ErrNotExist):
+		hint = "correct the path, or make a key with cardwright key new"
+	}
+	return diag.UsageError(hint, "cannot read the %s %s: %s", what, shown(name), files.Reason(err))
 }
 
 // committed reads the file of a key that the configuration names. A pull request may
