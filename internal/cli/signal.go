@@ -10,8 +10,12 @@ import (
 	"time"
 )
 
-// grace is how long a command has to end by itself after a signal.
-const grace = 500 * time.Millisecond
+// A command has grace to end by itself after a signal, and then lastWords to say so where
+// no one may read it: less than a second together.
+const (
+	grace     = 500 * time.Millisecond
+	lastWords = 400 * time.Millisecond
+)
 
 // hangup says that the terminal is gone. A browser has neither a terminal nor a name for it.
 const hangup = syscall.Signal(1)
@@ -63,10 +67,10 @@ func (a *app) sayInterrupted() {
 		if isTerminal(a.Err) {
 			_, _ = io.WriteString(a.Err, eraseLine) // how far the run was
 		}
-		a.talk("cardwright: interrupted")
+		_, _ = io.WriteString(a.Err, "cardwright: interrupted\n")
 	}()
 	select {
 	case <-printed:
-	case <-time.After(grace / 5):
+	case <-time.After(lastWords):
 	}
 }
