@@ -66,9 +66,16 @@ func TestGather(t *testing.T) {
 	}
 }
 
-// A skill has at most as many files as readers take.
+// A skill has at most as many files, and as many bytes, as readers take.
 func TestGatherIsBounded(t *testing.T) {
-	files := fstest.MapFS{"skills/pdf/SKILL.md": &fstest.MapFile{Data: []byte(header)}}
+	files := fstest.MapFS{
+		"skills/pdf/SKILL.md": &fstest.MapFile{Data: []byte(header)},
+		"skills/pdf/large":    &fstest.MapFile{Data: make([]byte, site.MostBytes)},
+	}
+	if _, _, rules := gathered(files, ""); strings.Join(rules, ", ") != "agent-skills-file large" {
+		t.Errorf("too many bytes: %q", rules)
+	}
+	delete(files, "skills/pdf/large")
 	for _, want := range []string{"", "agent-skills-file SKILL.md"} {
 		for len(files) < 1000+len(want)/len("agent-skills-file SKILL.md") {
 			files[fmt.Sprintf("skills/pdf/%d.txt", len(files))] = &fstest.MapFile{}
