@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,6 +17,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/diff"
 	"cardwright/internal/files"
+	"cardwright/internal/site"
 	"cardwright/internal/source"
 )
 
@@ -60,12 +63,15 @@ func (o Opener) Compare(ctx context.Context, names []string) (c Compared, err er
 	if c.Older.Empty { // and everything is new
 		c.Older.Found = nil
 	}
+	c.Older.rebase(c.Newer.Out)
+	c.Newer.rebase(c.Older.Out)
 	before, after := c.Older.byDirectory(), c.Newer.byDirectory()
 	single := c.Older.Tree != c.Newer.Tree
 	if single && (len(before) != 1 || len(after) != 1) {
 		return c, diag.UsageError("name two cards or two directories", "a card cannot be compared with several")
 	}
-	if single {
+	if single || strangers(c.Older, c.Newer, before, after) {
+		single, c.Older.Tree = true, false // a path says nothing
 		before, after = unnamed(before), unnamed(after)
 	} else {
 		addLegacy(c.Older, c.Newer, before, after)
@@ -77,6 +83,14 @@ func (o Opener) Compare(ctx context.Context, names []string) (c Compared, err er
 		c.Agents = append(c.Agents, listings)
 	}
 	return c, nil
+}
+
+// strangers reports whether the only card of a project and the only one of a directory without
+// a configuration are at different paths: the one is below the output directory, and nothing
+// says where the root of the other is.
+func strangers(older, newer *Snapshot, before, after map[string]string) bool {
+	same := slices.Equal(slices.Collect(maps.Keys(before)), slices.Collect(maps.Keys(after)))
+	return (older.Out == "") != (newer.Out == "") && len(before) == 1 && len(after) == 1 && !same
 }
 
 // unnamed is the name of a single card.
@@ -136,20 +150,24 @@ func (o Opener) configIn(name string, dir *files.Dir) string {
 	return names[0]
 }
 
-// directory reads a tree on disk.
+// directory reads a tree on disk. A directory .well-known is one in the root of its tree.
 func (o Opener) directory(dir *files.Dir) (*Snapshot, error) {
-	s := &Snapshot{Dir: dir.Name, Tree: true, Files: map[string][]byte{}}
+	s, in := &Snapshot{Dir: dir.Name, Tree: true, Files: map[string][]byte{}}, ""
+	if base := path.Dir(site.CardPath); filepath.Base(dir.Path) == base {
+		s.Dir, in = files.Join(dir.Name, ".."), base
+	}
+	wanted := func(file string) bool { return inSnapshot(path.Join(in, file)) }
 	root, err := o.Workspace.Files(dir)
 	if err == nil {
-		for _, file := range below(root, inSnapshot, func(file string, failed error) {
+		for _, file := range below(root, wanted, func(file string, failed error) {
 			err = cmp.Or(err, fmt.Errorf("%s: %w", file, failed))
 		}) {
 			data, err := files.ReadFile(root, file, source.MaxCard)
 			if err != nil {
-				s.fault(file, "cannot be read: "+files.Reason(err), "")
+				s.fault(path.Join(in, file), "cannot be read: "+files.Reason(err), "")
 				continue
 			}
-			s.Files[file] = data
+			s.Files[path.Join(in, file)] = data
 		}
 	}
 	if err != nil {
@@ -174,8 +192,12 @@ func (o Opener) project(ctx context.Context, configFile string) (*Snapshot, erro
 		return &Snapshot{Tree: true, Found: found}, nil
 	}
 	if len(out.Rest) == 0 {
-		if s, err := o.directory(out); err != nil || slices.ContainsFunc(s.names(), IsName) {
-			return s, err
+		s, err := o.directory(out)
+		if err != nil {
+			return nil, err
+		}
+		if s.Out = path.Clean(run.Config.Out); slices.ContainsFunc(s.names(), IsName) {
+			return s, nil
 		}
 	}
 	for i := range run.Config.Agents {
@@ -184,7 +206,7 @@ func (o Opener) project(ctx context.Context, configFile string) (*Snapshot, erro
 	if err := run.Make(ctx); err != nil {
 		return nil, err
 	}
-	s := &Snapshot{Dir: out.Name, Tree: true, Files: map[string][]byte{}}
+	s := &Snapshot{Dir: out.Name, Out: path.Clean(run.Config.Out), Tree: true, Files: map[string][]byte{}}
 	s.Found, _ = run.Found.Split(diag.Error)
 	for _, f := range run.Result.Public {
 		if inSnapshot(f.Path) {

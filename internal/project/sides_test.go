@@ -30,7 +30,8 @@ func TestCompare(t *testing.T) {
 	w := in(t, "", map[string]string{
 		"a" + current: a, "copied" + current: a, "copied" + older: a, "moved" + current: moved, "moved" + older: moved,
 		"split" + current: a, "split" + older: moved, "two/a" + current: a, "two/b" + current: cardOf("B", "b"),
-		"none/x": "",
+		"none/x": "", "hand/public" + current: a, "elsewhere/static" + current: a, "project/public" + current: a,
+		"project/cardwright.yaml": "version: 1\nout: public\nagents: [{id: a, name: A}]\n",
 	})
 	for _, tt := range []struct {
 		old, new string
@@ -44,6 +45,9 @@ func TestCompare(t *testing.T) {
 		{"copied", "split", []string{".well-known/agent.json"}, ""},
 		{"a", "two", []string{"a", "b"}, ""},
 		{"none", "a", []string{""}, ""},
+		{"a/.well-known", "copied", nil, ""},
+		{"hand", "project", nil, ""}, // which is how a project begins
+		{"project", "elsewhere", nil, ""},
 		{"a", "moved" + current, []string{""}, ""},
 		{"two", "moved" + current, nil, "cannot be compared with several"},
 	} {

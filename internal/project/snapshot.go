@@ -19,6 +19,7 @@ import (
 // Snapshot is one side of a comparison: a card, or a tree with cards.
 type Snapshot struct {
 	Dir   string            // of the tree, as findings spell it
+	Out   string            // of a project: its output directory, relative to it
 	Files map[string][]byte // cards, key sets and lists, by slash paths relative to the tree
 	Tree  bool              // and not a single card
 	Empty bool              // a directory that has neither a card nor a project
@@ -49,6 +50,20 @@ func (s *Snapshot) show(file string) string {
 
 func (s *Snapshot) fault(file, why, hint string) {
 	s.Found = append(s.Found, diag.New(diag.InputUnreadable, diag.Span{File: s.show(file)}, "%s", why).WithHint(hint))
+}
+
+// rebase takes the files in the output directory of a project for the tree, where that is the
+// other side, and this one is its directory without the configuration.
+func (s *Snapshot) rebase(out string) {
+	tree := map[string][]byte{}
+	for file, data := range s.Files {
+		if file, ok := strings.CutPrefix(file, out+"/"); ok && out != "" && s.Out == "" {
+			tree[file] = data
+		}
+	}
+	if len(tree) > 0 {
+		s.Dir, s.Files = files.Join(s.Dir, out), tree
+	}
 }
 
 // listings are the key sets and lists of a tree, by path. What is no JSON names nothing.
