@@ -22,6 +22,7 @@ func dualDisagree(c *card) {
 	}
 	listed, _ := schema.Read(c.root.Node, v10)
 	flat, _ := schema.Read(c.root.Node, v03)
+	flat.Capabilities.StateTransitionHistory = nil // 1.0 has no form for it
 	listed.Interfaces = slices.DeleteFunc(listed.Interfaces, func(e schema.Interface) bool {
 		return !strings.HasPrefix(e.Version, "0.")
 	})
