@@ -179,9 +179,21 @@ func (l *loader) set(agent *source.Node, assignment string) *source.Node {
 	return with(agent, "interfaces", &all)
 }
 
-// flagValue reads the VALUE of --set: a list in brackets, true, false, else a text.
+// flagValue reads the VALUE of --set: a list, an object and a text in quotes as the
+// configuration would, a list also without its quotes, true, false, else a text.
 func flagValue(flag, value string) *source.Node {
 	span := diag.Span{File: flag}
+	if len(value) > 1 && slices.Contains([]string{"[]", "{}", `""`}, value[:1]+value[len(value)-1:]) {
+		if read, _ := source.ParseYAML(flag, []byte(value), diag.ConfigValue); read != nil {
+			for n := range read.All() {
+				n.Span = span
+				for i := range n.Members {
+					n.Members[i].KeySpan = span
+				}
+			}
+			return read
+		}
+	}
 	if inner, ok := strings.CutPrefix(value, "["); ok && strings.HasSuffix(inner, "]") {
 		var items []string
 		for item := range strings.SplitSeq(strings.TrimSuffix(inner, "]"), ",") {
