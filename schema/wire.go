@@ -275,9 +275,7 @@ func writeCapabilities(w *wiring, of any, _ string) *source.Node {
 	capabilities := &as[Card](of).Capabilities
 	o := w.whole(CapabilitiesMessage, w.form, capabilities, "/capabilities")
 	if len(o.Members) == 0 {
-		none := source.NewBool(false)
-		none.Span = o.Span
-		set(o, "streaming", none)
+		set(o, "streaming", source.NewBool(false)) // its place is the object's
 	}
 	return o
 }

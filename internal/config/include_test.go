@@ -6,12 +6,14 @@ import (
 	"testing/fstest"
 
 	"cardwright/internal/config"
+	"cardwright/internal/source"
 )
 
 // What an included file may say, and what include may name.
 func TestIncluded(t *testing.T) {
 	const agent = "agents:\n  - {id: desk, name: Desk, description: Explains., interfaces: [{url: /desk}]"
 	const twice = "include leads in a circle"
+	large := strings.Repeat("x", source.MaxSource-1000)
 	for _, c := range []struct{ include, text, want string }{
 		{"teams/*.yaml, teams/desk.yaml", agent + ", skills: {from: [{type: skills, path: pdf}]}}\n", ""},
 		{"teams/desk.yaml", "version: 1\n" + agent + ", rules: {secret-value: error, skill-tags-missing: off}}\n", ""},
@@ -29,6 +31,7 @@ func TestIncluded(t *testing.T) {
 		{"../*.yaml", agent + "}\n", "cannot be read"},
 		{"teams/**/../x", agent + "}\n", "has .. behind a wildcard"},
 		{"${x}.yaml", agent + "}\n", "files are read before variables are replaced"},
+		{"teams/*.yaml", "defaults: {description: " + large + "}\nagents:\n" + strings.Repeat("  - {}\n", 33), "make more than"},
 		{"c.yaml", agent + "}\n", twice},
 		{"*.yaml", agent + "}\n", twice},
 	} {
@@ -39,7 +42,7 @@ func TestIncluded(t *testing.T) {
 			Name: "c.yaml", Show: func(name string) string { return name },
 		}})
 		if (c.want == "") != (found == nil) || !strings.Contains(strings.Join(found, "\n"), c.want) {
-			t.Errorf("%s, %s: got %q, want %q", c.include, c.text, found, c.want)
+			t.Errorf("%s, %.300s: got %q, want %q", c.include, c.text, found, c.want)
 		}
 		if c.want == "" && len(got.Agents) != 1 {
 			t.Errorf("%s: %d agents", c.include, len(got.Agents))

@@ -1,6 +1,7 @@
 package hosting_test
 
 import (
+	"context"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -40,6 +41,7 @@ func TestHandler(t *testing.T) {
 		"dotfile":           {"GET", "localhost", "/.htaccess", 404},
 		"escape":            {"GET", "localhost", "/../secret", 404},
 		"loopback address":  {"GET", "127.0.0.1:80", "/.well-known/agent-card.json", 200},
+		"address it is at":  {"GET", "198.51.100.7", "/.well-known/agent-card.json", 200},
 		"another address":   {"GET", "192.0.2.1", "/.well-known/agent-card.json", 421},
 		"name of --addr":    {"GET", "Agents.local", "/.well-known/agent-card.json", 200},
 		"rebound name":      {"GET", "evil", "/.well-known/agent-card.json", 421},
@@ -51,6 +53,8 @@ func TestHandler(t *testing.T) {
 			byHost := strings.Contains(c.host, ".example")
 			r := httptest.NewRequest(c.method, "http://localhost"+c.path, http.NoBody)
 			r.Host = c.host
+			here := &net.TCPAddr{IP: net.IPv4(198, 51, 100, 7)}
+			r = r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, here))
 			w := httptest.NewRecorder()
 			hosting.Handler(files, hosting.Settings{HTML: true, HostLayout: byHost}, "agents.local:80").ServeHTTP(w, r)
 			if w.Code != c.want {

@@ -169,6 +169,13 @@ func TestChecks(t *testing.T) {
 	if got, want := Checks(checks, false), all; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
+	var ok []string
+	for _, n := range CheckMembers(checks).Value.Elements() {
+		ok = append(ok, schema.WriteCompact(n.Get("ok")))
+	}
+	if got := strings.Join(ok, " "); got != "true true false false" {
+		t.Errorf("in JSON: %s", got)
+	}
 	const sum = "4 checks, 1 failed, 1 warning; 1 thing to fix; 1 thing to do"
 	if got := CountChecks(checks) + "; " + SumUp(checks); got != sum {
 		t.Errorf("got %s, want %s", got, sum)
