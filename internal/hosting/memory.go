@@ -1,44 +1,23 @@
 package hosting
 
 import (
+	"archive/zip"
+	"bytes"
 	"io/fs"
-	"path"
-	"testing/fstest"
 
 	"cardwright/internal/site"
 )
 
-// Memory returns a tree of files that lies on no disk, for [Handler].
+// Memory returns a tree of files that lies on no disk, for [Handler]. It is that of an
+// archive, in which a file is found without looking at all of them.
 func Memory(files []site.File) fs.FS {
-	m := memory{fstest.MapFS{}, map[string]bool{".": true}}
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
 	for _, f := range files {
-		m.MapFS[f.Path] = &fstest.MapFile{Data: f.Data}
-		for dir := path.Dir(f.Path); !m.dirs[dir]; dir = path.Dir(dir) {
-			m.dirs[dir] = true
-		}
+		entry, _ := w.CreateHeader(&zip.FileHeader{Name: f.Path}) // stored, in memory
+		_, _ = entry.Write(f.Data)
 	}
-	return m
-}
-
-// memory answers at once for directories and for what is not there, which
-// [fstest.MapFS] looks for among all files.
-type memory struct {
-	fstest.MapFS
-	dirs map[string]bool
-}
-
-// Open implements [fs.FS].
-func (m memory) Open(name string) (fs.File, error) {
-	if m.MapFS[name] == nil && !m.dirs[name] {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-	}
-	return m.MapFS.Open(name)
-}
-
-// Stat implements [fs.StatFS].
-func (m memory) Stat(name string) (fs.FileInfo, error) {
-	if m.dirs[name] {
-		return fstest.MapFS{name: {Mode: fs.ModeDir | 0o555}}.Stat(name)
-	}
-	return fs.Stat(struct{ fs.FS }{m}, name)
+	_ = w.Close()
+	tree, _ := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	return tree
 }
