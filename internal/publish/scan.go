@@ -7,7 +7,6 @@ import (
 	"os"
 	"path"
 	"slices"
-	"strings"
 
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
@@ -234,9 +233,13 @@ func (u *Update) own() {
 			t.foreign = !ours(t, func(data []byte) bool { return replaces(t.file, data) })
 		}
 	}
+	folded := map[string]*target{}
+	for _, t := range u.targets {
+		folded[files.Fold(t.file.Path)] = t
+	}
 	for _, t := range u.stale {
 		switch {
-		case t.entry != absent && u.aliased(t):
+		case t.entry != absent && u.aliased(t, folded[files.Fold(t.file.Path)]):
 			t.entry = absent
 		case t.entry == differs:
 			t.kept = !ours(t, func(data []byte) bool { return isOfKind(t.file.Path, data) })
@@ -246,17 +249,15 @@ func (u *Update) own() {
 	}
 }
 
-// aliased reports whether a stale file is one of the tree: their paths differ in letter
-// case or normalization only, on a file system that takes both for one.
-func (u *Update) aliased(gone *target) bool {
+// aliased reports whether a stale file is t of the tree, nil for none: their paths differ in
+// letter case or normalization only, on a file system that takes both for one.
+func (u *Update) aliased(gone, t *target) bool {
+	if t == nil || t.entry == absent {
+		return false
+	}
 	info, err := u.dir.Root.Lstat(gone.file.Path)
-	return err == nil && slices.ContainsFunc(u.targets, func(t *target) bool {
-		if t.entry == absent || !strings.EqualFold(t.file.Path, gone.file.Path) {
-			return false
-		}
-		other, err := u.dir.Root.Lstat(t.file.Path)
-		return err == nil && os.SameFile(info, other)
-	})
+	other, missing := u.dir.Root.Lstat(t.file.Path)
+	return err == nil && missing == nil && os.SameFile(info, other)
 }
 
 // refusals returns what stops a run before it changes anything.
