@@ -123,7 +123,7 @@ func (out *result) printText(r *report.Report, found diag.List) error {
 // style is how a stream gets text.
 func (out *result) style(w io.Writer) report.Style {
 	return report.Style{
-		Color: out.colored(w), Group: "--all", All: out.All, Quiet: out.Quiet, Threshold: out.run.Options.FailOn,
+		Color: out.colored(w), All: out.All, Quiet: out.Quiet, Threshold: out.run.Options.FailOn,
 	}
 }
 

@@ -13,8 +13,7 @@ import (
 // Style says how findings and changes are printed for people.
 type Style struct {
 	Color     bool
-	All       bool          // everything
-	Group     string        // else no more than the first few findings of a rule, and that this option shows them all
+	All       bool          // everything, and not only the first few findings of a rule
 	Quiet     bool          // nothing below the threshold
 	Threshold diag.Severity // from which findings end a run
 }
@@ -28,14 +27,14 @@ func (r *Report) Text(found diag.List, o Style) (text, counts string) {
 	}
 	p := printer{color: o.Color, source: excerpts{read: r.Source}}
 	most := groupShown
-	if o.All || o.Group == "" {
+	if o.All {
 		most = len(found)
 	}
 	left := 0
 	for d, rest := range firstOfEach(found, most) {
 		p.finding(d)
 		if rest > 0 {
-			fmt.Fprintf(&p.out, "  and %d more of %s (%s shows them)\n", rest, d.Rule, o.Group)
+			fmt.Fprintf(&p.out, "  and %d more of %s (--all shows them)\n", rest, d.Rule)
 		}
 	}
 	for _, d := range found {

@@ -118,12 +118,12 @@ func TestText(t *testing.T) {
 		},
 		{
 			"many", slices.Repeat(diag.List{m}, 5),
-			Style{Group: "--all"},
+			Style{},
 			strings.Repeat("error: m [card-null]\n", 3) + "  and 2 more of card-null (--all shows them)\n", "5 errors",
 		},
 		{
 			"all of many", slices.Repeat(diag.List{m.CostsSkill()}, 5),
-			Style{Group: "--all", All: true},
+			Style{All: true},
 			strings.Repeat("error: m [card-null]\n", 5), "5 errors, 5 skills left out of the card",
 		},
 	} {
