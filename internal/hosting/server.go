@@ -46,8 +46,8 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler) error {
 	}
 	finish, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)
 	defer cancel()
-	if err := server.Shutdown(finish); err != nil {
-		return errors.Join(server.Close())
+	if server.Shutdown(finish) != nil {
+		return server.Close()
 	}
 	return nil
 }

@@ -145,7 +145,7 @@ func (r Reader) search(name, pattern, dir string, fsys fs.FS, wanted func(file s
 }
 
 // below are the files of a tree that are wanted, in bytewise order of their paths.
-// ReadErrors is called for each directory that cannot be listed.
+// unread is called for each directory that cannot be listed.
 func below(fsys fs.FS, wanted func(file string) bool, unread func(file string, err error)) []string {
 	var names []string
 	_ = fs.WalkDir(fsys, ".", func(file string, d fs.DirEntry, err error) error {
@@ -178,10 +178,9 @@ func unreadable(name, why, hint string) diag.Diagnostic {
 }
 
 // Inert returns the text of a card as it goes to standard output, which may be a
-// terminal or the log of CI, and as capture commits it for review: the same card to
-// every parser, with the characters that rule text-invisible refuses, and what
-// GitHub Actions would take for a command, as JSON escapes. Such characters stand
-// in strings only.
+// terminal or the log of CI: the same card to every parser, with the characters that
+// rule text-invisible refuses, and what GitHub Actions would take for a command, as
+// JSON escapes. Such characters stand in strings only.
 func Inert(card []byte) []byte {
 	text := lint.Reveal(string(card), diag.EscapeJSON)
 	return []byte(strings.ReplaceAll(text, "##[", `##\u005b`))

@@ -46,7 +46,7 @@ func (s *Workspace) OpenProject(configFile string, above bool) (*Project, error)
 			s.Checkout, err = files.Around(dir.Path)
 		}
 		if err != nil {
-			return nil, diag.UsageError("", "cannot read %q: %s", configFile, files.Reason(err))
+			return nil, diag.UsageError("", "cannot read %q: %s", found[0], files.Reason(err))
 		}
 		s.Watcher.File(filepath.Join(s.Checkout.Base, filepath.Base(found[0])))
 		p.Config, p.file = filepath.ToSlash(found[0]), s.below(filepath.Base(found[0]))

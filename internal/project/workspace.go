@@ -20,7 +20,7 @@ import (
 
 // Workspace is where a run reads and writes.
 type Workspace struct {
-	// Project is how far a path of the configuration may lead: at first it is
+	// Checkout is how far a path of the configuration may lead: at first it is
 	// around the working directory.
 	Checkout files.Checkout
 	// Watcher is notified of what is read, nil when no watch session runs.

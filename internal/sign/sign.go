@@ -145,7 +145,7 @@ func (k Key) sign(input []byte) ([]byte, error) {
 		h.Write(input)
 		input = h.Sum(nil)
 	}
-	return k.signer.Sign(nil, input, hash) //nolint:wrapcheck // the caller says which key
+	return k.signer.Sign(nil, input, hash) // the caller says which key
 }
 
 // attach returns a copy of card with a signature in the place of the one with the same
