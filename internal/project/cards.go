@@ -59,12 +59,17 @@ func (r Reader) Read(name string) (Input, error) {
 	}
 	if err != nil {
 		hint := ""
-		if _, special := errors.AsType[*files.NotRegularError](err); special {
-			hint = "to read the output of a command, pipe it to stdin and name the card -"
+		if _, special := errors.AsType[*files.NotRegularError](err); special || isURL(name) {
+			hint = "to read the output of a command such as curl, pipe it to stdin and name the card -"
 		}
 		return Input{}, diag.UsageError(hint, "cannot read %s: %s", diag.Quote(name), reason(err))
 	}
 	return Input{name, data}, nil
+}
+
+// isURL reports whether the name of a file is meant as a URL, even after [filepath.Clean].
+func isURL(name string) bool {
+	return strings.HasPrefix(name, "https:/") || strings.HasPrefix(name, "http:/")
 }
 
 // find reads the cards that one argument names: a file, a pattern, a directory

@@ -104,7 +104,7 @@ func unnamed(cards map[string]string) map[string]string {
 // Open opens one side.
 func (o Opener) Open(ctx context.Context, name string) (*Snapshot, error) {
 	dir, err := o.Workspace.Folder(name)
-	if name != "-" && errors.Is(err, fs.ErrNotExist) {
+	if name != "-" && errors.Is(err, fs.ErrNotExist) && !isURL(name) {
 		return nil, diag.UsageError("to compare with a commit, check it out: git worktree add ../before COMMIT",
 			"cannot read %s: no such file or directory", diag.Quote(name))
 	}
