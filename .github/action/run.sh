@@ -18,6 +18,7 @@ main() {
   verdicts "$code"
   if [[ -e $reports/json ]]; then
     cat "$reports/github"
+    name_project
     { cat "$summary" && echo; } >>"$GITHUB_STEP_SUMMARY"
     outputs
   else
@@ -52,7 +53,7 @@ compare() {
   [[ $PWD/ == "$top"/* ]] || die "the working directory is outside of the workspace"
   checkout_base
   mkdir -p "$base${PWD#"$top"}"
-  words+=(-- "$base${PWD#"$top"}" "$PWD")
+  words+=(-- "$base${PWD#"$top"}" .)
 }
 
 # run gives the program what the input env names, and nothing else of the environment: a
@@ -71,6 +72,16 @@ run() {
     "$RUNNER_TEMP/cardwright/bin/cardwright" "${words[@]}" 2>&1 || code=$?
   echo "::$token::"
   return "$code"
+}
+
+# name_project writes below the heading which project of the repository it is about, as the
+# comments and summaries of several look alike.
+name_project() {
+  local project=${PWD#"$top"}/$CARDWRIGHT_CONFIG
+  project=${project#/} project=${project%/}
+  [[ -n $project ]] || return 0
+  { head -n 1 "$summary" && printf '\nProject: `%s`\n' "${project//\`/\'}" && tail -n +2 "$summary"; } >"$summary.named"
+  mv "$summary.named" "$summary"
 }
 
 # verdicts says what the run found out of drift and breaking differences: true,
