@@ -228,7 +228,8 @@ func (p *jsonParser) fail(n int, message, hint string, related ...diag.Related) 
 	if p.failed {
 		return
 	}
-	p.found.add(diag.New(diag.CardJSON, p.span(p.pos, n), "%s", message).WithHint(hint).WithRelated(related...))
+	p.found.list = append(p.found.list, // however many repairs were reported
+		diag.New(diag.CardJSON, p.span(p.pos, n), "%s", message).WithHint(hint).WithRelated(related...))
 	p.failed, p.pos = true, len(p.text)
 }
 
