@@ -43,19 +43,21 @@ func (m *members) index(name string) int {
 // others are reported.
 func (m *members) member(name string, others ...string) place {
 	first, found := m.place.Child(name, nil), ""
-	keys := []string{name, schema.SnakeName(name)}
-	for _, e := range m.place.Node.Members {
-		if strings.EqualFold(e.Key, name) { // as clients in Go read it
-			keys = append(keys, e.Key)
+	indexes := []int{m.index(name), m.index(schema.SnakeName(name))}
+	for i, e := range m.place.Node.Members {
+		if !m.read[i] && strings.EqualFold(e.Key, name) { // as clients in Go read it
+			indexes, m.read[i] = append(indexes, i), true
 		}
 	}
-	for _, key := range append(keys, others...) {
-		i := m.index(key)
+	for _, other := range others {
+		indexes = append(indexes, m.index(other))
+	}
+	for _, i := range indexes {
 		if i < 0 {
 			continue
 		}
 		e := &m.place.Node.Members[i]
-		p, named := m.place.Child(key, e.Value), m.place.Named(e)
+		key, p, named := e.Key, m.place.Child(e.Key, e.Value), m.place.Named(e)
 		switch {
 		case e.Value.Empty():
 			m.r.silent = append(m.r.silent, named)

@@ -72,18 +72,20 @@ func (r *reader) keep(owner, name string, at place) *source.Node {
 	return kept
 }
 
-// empties notes the empty values in one that is kept.
-func (r *reader) empties(p place) {
-	if kept, _ := p.Node.Pruned(); kept == nil {
-		r.silent = append(r.silent, p)
-		return
-	}
+// empties notes the empty values in one that is kept, and reports whether anything is in it.
+func (r *reader) empties(p place) (full bool) {
+	before := len(r.silent)
+	full = p.Node.Scalar() && p.Node.Text != ""
 	for v := range p.List() {
-		r.empties(v)
+		full = r.empties(v) || full
 	}
 	for _, v := range p.Entries() {
-		r.empties(v)
+		full = r.empties(v) || full
 	}
+	if !full {
+		r.silent = append(r.silent[:before], p)
+	}
+	return full
 }
 
 // setAside keeps a member that has a meaning, but not in A2A, under a name that
