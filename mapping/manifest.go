@@ -106,7 +106,7 @@ func (d *described) plugin(n *source.Node) {
 		n.Get("keywords"), n.Get("tags"), n.Get("category"), n.Get("categories"), face.Get("category"),
 	} {
 		for _, e := range entries(list, splitAll) {
-			if tag := strings.ToLower(e.text); !slices.Contains(d.keywords, tag) {
+			if tag := strings.ToLower(e.text); len(d.keywords) < maxKeywords && !slices.Contains(d.keywords, tag) {
 				d.keywords = append(d.keywords, tag)
 			}
 		}

@@ -73,8 +73,10 @@ func readPlugin(ctx context.Context, r *Reader, tree Tree, src Source) (Gathered
 	return g, nil
 }
 
-// mostKeywords is how many keywords of a manifest a skill has for tags at most.
-const mostKeywords = 8
+const (
+	maxKeywords  = 256 // of manifests that are looked for in the text of each skill
+	mostKeywords = 8   // that a skill has for tags
+)
 
 // keywordsOf returns the keywords of the plugin that occur in the text of a skill.
 func (d *described) keywordsOf(s *Skill) (tags []string) {

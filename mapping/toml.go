@@ -2,6 +2,7 @@ package mapping
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -33,25 +34,24 @@ func tomlNode(file string, data []byte, root map[string]any) *source.Node {
 	if tree != nil {
 		tree.Span = diag.Top(file)
 	}
+	lines, number := map[string]int{}, 0 // on which a key first has a value
+	for line := range bytes.Lines(data) {
+		number++
+		if name, _, ok := strings.Cut(string(line), "="); ok {
+			name = strings.TrimSpace(name)
+			lines[name] = cmp.Or(lines[name], number)
+		}
+	}
 	for n := range tree.All() {
 		for _, m := range n.Members {
-			m.Value.Span = keySpan(file, data, m.Key, n.Span)
+			m.Value.Span = n.Span // the line of its table
+			if line := lines[m.Key]; line > 0 {
+				m.Value.Span = diag.Span{File: file, Line: line, Column: 1}
+			}
 		}
 		for _, item := range n.Items {
 			item.Span = n.Span
 		}
 	}
 	return tree
-}
-
-// keySpan is the line on which a key first has a value, or else the line of its table.
-func keySpan(file string, data []byte, key string, table diag.Span) diag.Span {
-	number := 0
-	for line := range bytes.Lines(data) {
-		number++
-		if name, _, ok := strings.Cut(string(line), "="); ok && strings.TrimSpace(name) == key {
-			return diag.Span{File: file, Line: number, Column: 1}
-		}
-	}
-	return table
 }
