@@ -22,6 +22,11 @@ func (m *maker) visibility(header *source.Node) Visibility {
 			most = MostPrivate(most, m.stated(f, place.prefix))
 		}
 	}
+	for _, item := range header.Get("metadata").Elements() { // a list instead of a map
+		for _, f := range asObject(item).Fields() {
+			most = MostPrivate(most, m.stated(f, "a2a-"))
+		}
+	}
 	return MostPrivate(most, m.misplaced(header, metadata))
 }
 
@@ -86,7 +91,7 @@ func (m *maker) stated(f source.Member, prefix string) Visibility {
 // and underscores, and in at most two letters.
 func misspelled(key, prefix string) bool {
 	known := strings.TrimSuffix(prefix, "-") + "visibility"
-	plain := Plain(key)
+	plain := plainKey(key, prefix)
 	if len(key) > 2*len(known) || len(plain)+2 < len(known) {
 		return false
 	}
@@ -96,7 +101,7 @@ func misspelled(key, prefix string) bool {
 
 // withholds reports whether a key is a flag that keeps a skill off the cards.
 func withholds(key, prefix string) bool {
-	name, ok := strings.CutPrefix(Plain(key), strings.TrimSuffix(prefix, "-"))
+	name, ok := strings.CutPrefix(plainKey(key, prefix), strings.TrimSuffix(prefix, "-"))
 	if !ok {
 		return false
 	}
@@ -105,6 +110,16 @@ func withholds(key, prefix string) bool {
 		return true
 	}
 	return false
+}
+
+// plainKey returns the letters and digits of a key. In a map called a2a, where keys have no
+// prefix, one that repeats it is understood.
+func plainKey(key, prefix string) string {
+	plain := Plain(key)
+	if prefix == "" {
+		plain = strings.TrimPrefix(plain, "a2a")
+	}
+	return plain
 }
 
 // MostPrivate returns the one of two visibilities that shows less.

@@ -59,6 +59,8 @@ func TestVisibilityInDoubt(t *testing.T) {
 		"a2a: {hidden: false}":                                          {Public, ""},
 		"metadata: {a2a: {visiblity: public}}":                          {Hidden, "4:18"},
 		"metadata: {a2a: {Visibility: public}}":                         {Hidden, "4:18"},
+		"metadata: {a2a: {a2a-visibility: hidden}}":                     {Hidden, "4:18"},
+		"metadata: [{a2a-visibility: hidden}]":                          {Hidden, ""},
 		"a2aVisibility: public":                                         {Hidden, "4:1"},
 		"metadata: {a2a-hidden: true}":                                  {Hidden, "4:12"},
 		"metadata: {a2a-private: yes}":                                  {Hidden, "4:12"},
