@@ -168,21 +168,24 @@ var generic = append(strings.Fields("a agent agents ai and app claude code codex
 	"template the tools welcome workspace"), "")
 
 // description is what the sources say the agent does, or the README, or its only skill,
-// or else the names of its skills.
+// or else the names of its skills, as far as these are public.
 func (a *agent) description(doc readme, name string) (text, from string) {
 	const shown = 3
+	public := slices.DeleteFunc(slices.Clone(a.skills), func(s mapping.Skill) bool {
+		return mapping.MostPrivate(s.Visibility, mapping.Public) != mapping.Public
+	})
 	switch {
-	case a.card.Description != "" || len(a.skills) == 0 && doc.text == "":
+	case a.card.Description != "" || len(public) == 0 && doc.text == "":
 		return a.card.Description, ""
 	case doc.text != "":
 		return doc.text, "first paragraph of " + doc.file
-	case len(a.skills) == 1:
-		return a.skills[0].Description, "what its skill says"
+	case len(public) == 1:
+		return public[0].Description, "what its skill says"
 	}
 	var names []string
-	for i, s := range a.skills {
+	for i, s := range public {
 		if i == shown {
-			names = append(names, fmt.Sprintf("%d more", len(a.skills)-shown))
+			names = append(names, fmt.Sprintf("%d more", len(public)-shown))
 			break
 		}
 		names = append(names, mapping.Title(s.Name, name))

@@ -55,11 +55,14 @@ func TestListed(t *testing.T) {
 	}
 }
 
-// A card that cannot be read is no neighbour's fault.
+// A card that cannot be read is no neighbour's fault, and a hidden skill describes no agent.
 func TestBrokenCard(t *testing.T) {
-	s, _ := started(t, map[string]string{"agent-card.json": `{"name": `, "skills/a/SKILL.md": skill("a")})
+	hidden := strings.Replace(skill("b"), "name", "a2a-visibility: hidden\nname", 1)
+	s, _ := started(t, map[string]string{
+		"agent-card.json": `{"name": `, "skills/a/SKILL.md": skill("a"), "skills/b/SKILL.md": hidden,
+	})
 	want := "left out, not to be read as an agent card: 1 file, such as agent-card.json"
-	if strings.Contains(string(s.Config), "agent-card.json") || s.Summary[len(s.Summary)-1] != want {
+	if strings.Contains(string(s.Config), "agent-card.json") || !strings.Contains(string(s.Config), `"Does a."`) || s.Summary[len(s.Summary)-1] != want {
 		t.Errorf("%s\n%s", s.Summary, s.Config)
 	}
 }
