@@ -2,22 +2,25 @@ package generate
 
 import (
 	"context"
+	"slices"
 
 	"cardwright/internal/diag"
 )
 
-// checkExtended reports the extended cards that have no directory.
+// checkExtended reports the extended cards that have no directory, and leaves them out of
+// the result.
 func checkExtended(_ context.Context, r *run) error {
 	if r.Output.Private {
 		return nil
 	}
-	for _, c := range r.result.Cards {
+	r.result.Cards = slices.DeleteFunc(r.result.Cards, func(c Card) bool {
 		if c.Extended {
 			r.report(diag.New(diag.ExtendedNotWritten, c.Span,
 				"agent %q has an extended card, which is only written with --private-out", c.Agent).
 				WithHint("pass --private-out DIR, and let the server of the agent send it to authenticated clients"))
 		}
-	}
+		return c.Extended
+	})
 	return nil
 }
 

@@ -303,7 +303,7 @@ func (u *Update) left() diag.List {
 		if t.kept {
 			found = append(found, problem(diag.OutputEdited, u.dir.Name, t.file.Path,
 				"remove it if you do not need it; cardwright will not touch it again",
-				"%q is no longer generated, but is kept because it was edited", shown(u.dir.Name, t.file.Path)).
+				"%q is no longer generated, but is kept because it may have been edited", shown(u.dir.Name, t.file.Path)).
 				WithSeverity(diag.Warning))
 		}
 	}
