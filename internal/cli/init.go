@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	ucli "github.com/urfave/cli/v2"
 
 	"cardwright/internal/config"
+	"cardwright/internal/diag"
 	"cardwright/internal/files"
 	"cardwright/internal/project"
 	"cardwright/internal/starter"
@@ -63,8 +65,8 @@ func runInit(ctx context.Context, a *app, o starter.Options, yes bool) error {
 			" to .gitignore")
 	}
 	next := "next: "
-	if s.Unplaced {
-		next += "set baseUrl in " + target + ", then "
+	if len(s.Missing) > 0 {
+		next += "set " + strings.Join(s.Missing, ", ") + " in " + target + ", then "
 	}
 	a.say(next + again(a, "generate"))
 	return nil
@@ -110,6 +112,9 @@ func startConfig(ctx context.Context, p *project.Workspace, o *starter.Options) 
 		o.Dirs[i] = path.Clean(filepath.ToSlash(dir))
 		if !filepath.IsLocal(dir) {
 			return nil, usageError("use -C DIR to work in another directory", "%s is outside the working directory", dir)
+		}
+		if _, err := fs.ReadDir(root, o.Dirs[i]); err != nil {
+			return nil, usageError("name directories to search", "cannot search %s: %s", diag.Quote(dir), files.Reason(err))
 		}
 	}
 	if o.Out != "" && !filepath.IsLocal(o.Out) {

@@ -75,7 +75,7 @@ func TestOneFault(t *testing.T) {
 			"}, {name: B, description: B, " + second + "}]\n"
 	}
 	for _, c := range []struct{ text, want string }{
-		{"", "cardwright.yaml"},
+		{"", "the configuration is empty"},
 		{"- a\n", "must be an object"},
 		{two("host", "id: a, host: x.example", "id: b, host: X.example"), "have one directory"},
 		{two("host", "id: a, host: x.example", "id: b"), "has no host"},

@@ -46,9 +46,12 @@ func Load(data []byte, o Options) (*Config, diag.List) {
 
 func (l *loader) load(root *source.Node) (*Config, diag.List) {
 	if root.Kind != source.Object {
-		l.report(diag.New(diag.ConfigValue, root.Span, "the configuration is %s, must be an object",
-			source.Article(root.Kind.String())).
-			WithHint("run cardwright init to create one"))
+		what := "empty"
+		if root.Kind != source.Null {
+			what = source.Article(root.Kind.String())
+		}
+		l.report(diag.New(diag.ConfigValue, root.Span, "the configuration is %s, must be an object", what).
+			WithHint("begin with version: 1, or delete the file and run cardwright init"))
 		return nil, l.found
 	}
 	l.included = &included{

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"cardwright/internal/diag"
@@ -72,12 +73,23 @@ func (l *Live) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func Listen(ctx context.Context, addr string) (net.Listener, error) {
 	var listen net.ListenConfig
 	l, err := listen.Listen(ctx, "tcp", addr)
-	if op, ok := errors.AsType[*net.OpError](err); ok {
-		err = op.Err // without "listen tcp"
-	}
 	if err != nil {
 		return nil, diag.UsageError("use an address of this machine and a free port, such as 127.0.0.1:0",
-			"cannot listen on %s: %s", diag.Quote(addr), files.Reason(err))
+			"cannot listen on %s: %s", diag.Quote(addr), refusal(err))
 	}
 	return l, nil
+}
+
+// refusal is the reason of an error of the network without the address.
+func refusal(err error) string {
+	if syntax, ok := errors.AsType[*net.AddrError](err); ok {
+		return syntax.Err
+	}
+	if name, ok := errors.AsType[*net.DNSError](err); ok {
+		return name.Err
+	}
+	if number, ok := errors.AsType[syscall.Errno](err); ok {
+		return files.Reason(number)
+	}
+	return files.Reason(err)
 }

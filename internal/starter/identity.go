@@ -20,6 +20,9 @@ import (
 	"cardwright/schema"
 )
 
+// noDescription is the key of a description that is to be written.
+const noDescription = "# description"
+
 // maxID is how many characters an id has at most.
 const maxID = 64
 
@@ -60,7 +63,7 @@ func (p *project) ask(a *agent, key, question, given, found, from string) {
 	}
 	switch {
 	case text == "":
-		a.say("# description", "say in a sentence what the agent does", "") // an agent always has a name
+		a.say(noDescription, "say in a sentence what the agent does", "") // an agent always has a name
 	case text != found:
 		a.say(key, quote(text), "")
 	case text != given:

@@ -30,8 +30,8 @@ type Starter struct {
 	GitIgnore []byte // the .gitignore to put into it
 	// Summary says for people what was found and what was left out: at most six lines.
 	Summary []string
-	// Unplaced means that baseUrl is still to be filled in.
-	Unplaced bool
+	// Missing are the keys that are still to be filled in.
+	Missing []string
 }
 
 // New explores a project and writes its configuration. The error is of the context.
@@ -52,7 +52,7 @@ func New(ctx context.Context, root fs.FS, o Options) (*Starter, error) {
 	base := p.baseURL()
 	return &Starter{
 		Config: render(page{Out: out, BaseURL: base, Agents: p.agents}), Out: out, GitIgnore: p.gitIgnore(out),
-		Summary: p.summary(), Unplaced: base == "",
+		Summary: p.summary(), Missing: p.missing(base),
 	}, nil
 }
 
@@ -63,6 +63,23 @@ type project struct {
 	scan    *scan
 	markets mapping.Markets
 	agents  []*agent
+}
+
+// missing returns the keys that the configuration has in comments only.
+func (p *project) missing(base string) []string {
+	var keys []string
+	if base == "" {
+		keys = append(keys, "baseUrl")
+	}
+	if slices.ContainsFunc(p.agents, func(a *agent) bool {
+		return slices.ContainsFunc(a.Members, func(m member) bool { return m.Key == noDescription })
+	}) {
+		keys = append(keys, "description")
+	}
+	if slices.ContainsFunc(p.agents, func(a *agent) bool { return a.Empty }) {
+		keys = append(keys, "skills")
+	}
+	return keys
 }
 
 // summary describes the agents and what is on no card.
