@@ -40,7 +40,11 @@ func interfaceURLInvalid(c *card, e endpoint) *diag.Diagnostic {
 	known := slices.Contains(diff.Bindings(), e.transport())
 	before, fragment, cut := strings.Cut(text, "#")
 	u, err := url.Parse(text)
+	stray := strings.IndexAny(text, " \"<>\\^`|")
 	switch port := badPort(text); {
+	case stray >= 0:
+		return c.find(e.url, fmt.Sprintf("write %%%02X for it", text[stray]),
+			"%s has the character %q, which no URL may have", diag.Quote(text), text[stray:stray+1])
 	case known && port != "":
 		return c.find(e.url, "write the port that the agent listens on, or none for 443",
 			"%s has the port %s, ports go from 1 to 65535", diag.Quote(text), port)
