@@ -8,13 +8,15 @@ checkout_base() {
   [[ -d $top/.git && ! -L $top/.git ]] || die "there is no repository at the top of the workspace: add actions/checkout before this step, without path"
   commit=$(base_commit)
   [[ $commit =~ ^[0-9a-f]{40,64}$ ]] || die "${commit:-the base of this event is unknown}"
+  # Of a checkout with filter or sparse-checkout, files of the base are not here.
+  [[ $(repository config --get remote.origin.promisor) != true ]] || fetch --refetch --no-filter --depth=1 "$commit"
   base=$reports/base objects=$top/.git/objects gitdir=$reports/git
   mkdir -p "$base/.git" # a project ends where a repository does
   # A repository of its own has no filter, and its attributes override committed ones.
   repository init --quiet --bare --template= && mkdir "$gitdir/info" &&
     echo '* -filter -text -ident -working-tree-encoding' >"$gitdir/info/attributes" &&
     repository --work-tree="$base" read-tree "$commit" && repository --work-tree="$base" checkout-index --all --force ||
-    die "the files of the base $commit cannot be written"
+    die "the files of the base $commit cannot be written: remove filter and sparse-checkout of actions/checkout"
 }
 
 # base_commit prints the id of the commit, or why there is none.

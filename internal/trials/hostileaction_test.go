@@ -130,7 +130,8 @@ sed -i.bak 's/^    name: Shop/    name: "Shop ${leak} ${home} ${path}"/' cardwri
 }
 
 // makeHub makes the repository on the server, in which main has a project with its cards.
-const makeHub = `git init -q -b main hub && cd hub && git config uploadpack.allowAnySHA1InWant true
+const makeHub = `git init -q -b main hub && cd hub
+git config uploadpack.allowAnySHA1InWant true; git config uploadpack.allowFilter true
 mkdir -p agents/shop/skills/pay agents/shop/skills/refund lfs && cd agents/shop
 for s in pay refund; do
 printf -- '---\nname: %s\ndescription: Does %s for customers of the shop.\n---\n' $s $s >skills/$s/SKILL.md
@@ -268,7 +269,7 @@ func TestActionWithoutBase(t *testing.T) {
 }
 
 // A push that creates a branch is compared with what that has in common with the default
-// branch, which has gone on meanwhile, also where the checkout has one commit only.
+// branch, which has gone on meanwhile, also where the checkout has one commit and no other file.
 func TestActionOnANewBranch(t *testing.T) {
 	t.Parallel()
 	needsGit(t)
@@ -278,7 +279,7 @@ rm -r skills/refund; cardwright generate -q --set 'documentationUrl=https://acme
 git add -A; git commit -q -m change
 git checkout -q main; rm -r skills/pay; cardwright generate -q; git add -A; git commit -q -m elsewhere
 cd ../../..; git init -q repo; cd repo; git remote add origin "file://$PWD/../hub"
-git fetch -q --depth=1 origin refs/heads/new; git checkout -q --detach FETCH_HEAD`)
+git fetch -q --depth=1 --filter=blob:none origin refs/heads/new; git checkout -q --detach FETCH_HEAD`)
 	repo := filepath.Join(top, "repo")
 	outputs, code, log := runAction(t, filepath.Join(repo, "agents", "shop"), "CARDWRIGHT_COMMAND=diff",
 		"GITHUB_WORKSPACE="+repo, "GITHUB_EVENT_NAME=push", "GITHUB_REF=refs/heads/new",
