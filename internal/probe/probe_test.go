@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -257,6 +258,7 @@ func TestDefects(t *testing.T) {
 		{"other skill", "file", "purge the CDN", sends(skill, "other")},
 		{"skill that is missing", "file", "deploy it with the cards", answers(skill, 404)},
 		{"skill of another type", "file", "send Content-Type: text/markdown", set(skill, "Content-Type", "text/html")},
+		{"sniffed skill", "file", "nosniff", set(skill, "X-Content-Type-Options")},
 		{"sidecar", "exposed", "no sidecars", sends(cardPath+".etag", `"x"`)},
 		{"manifest", "exposed", "manifest", sends("/cardwright.manifest.json", "{}")},
 		{"every path", "exposed", "with 404", func(_ *http.Request, a *answer) {
@@ -275,7 +277,12 @@ func TestDefects(t *testing.T) {
 			if against[tt.name] {
 				o.Tree = files
 			}
-			named(t, ask(t, o), tt.check, tt.hint)
+			checks := ask(t, o)
+			named(t, checks, tt.check, tt.hint)
+			failed := slices.ContainsFunc(checks, func(c report.Check) bool { return c.Severity == diag.Error })
+			if failed && tt.name == "sniffed skill" {
+				t.Error("want a warning, as for the card")
+			}
 		})
 	}
 }
