@@ -74,7 +74,7 @@ func (h *handler) file(urlPath string) (string, []Header) {
 	if name == "" || strings.HasSuffix(name, "/") {
 		name += site.PagePath
 	}
-	if !fs.ValidPath(name) || hidden(name) || h.table.Hidden("/"+name) {
+	if !fs.ValidPath(name) || hidden(name) || site.IsSidecar(name) || h.table.Hidden(urlPath) {
 		return "", nil
 	}
 	headers, ok := h.table.Headers(urlPath)

@@ -17,6 +17,7 @@ import (
 func TestHandler(t *testing.T) {
 	files := fstest.MapFS{
 		"index.html":                            {Data: []byte("<p>")},
+		"b/index.html.etag":                     {Data: []byte("x")},
 		"_headers":                              {Data: []byte("x")},
 		".htaccess":                             {Data: []byte("x")},
 		"cardwright.manifest.json":              {Data: []byte("{}")},
@@ -36,6 +37,7 @@ func TestHandler(t *testing.T) {
 		"missing":           {"GET", "localhost", "/x.json", 404},
 		"directory":         {"GET", "localhost", "/.well-known", 404},
 		"sidecar":           {"GET", "localhost", "/.well-known/agent-card.json.etag", 404},
+		"sidecar of a page": {"GET", "localhost", "/b/index.html.etag", 404},
 		"manifest":          {"GET", "localhost", "/cardwright.manifest.json", 404},
 		"headers file":      {"GET", "localhost", "/_headers", 404},
 		"dotfile":           {"GET", "localhost", "/.htaccess", 404},
