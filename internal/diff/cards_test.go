@@ -209,8 +209,8 @@ func TestCardsTogether(t *testing.T) {
 		},
 		{
 			"a renamed skill",
-			[]string{"/skills/1/id", `"tell"`, "/skills/1/name", `"Tell"`, "/skills/1/inputModes/1", ""},
-			"skill-id-changed input-mode-removed skill-name-changed",
+			[]string{"/skills/0/id", `"mend"`, "/skills/0/name", `"Mend"`, "/skills/0/tags", `["invoices", "billing"]`},
+			"skill-id-changed skill-name-changed form-changed",
 		},
 		{"an id twice", []string{"/skills/1/id", `"correct"`}, "skill-id-changed"},
 		{

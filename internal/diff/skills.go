@@ -3,6 +3,7 @@ package diff
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"cardwright/internal/diag"
 	"cardwright/schema"
@@ -45,7 +46,8 @@ func called(s *schema.Skill) string { return cmp.Or(s.ID, s.Name) }
 // content is what identifies a skill without its id and its name, which is
 // often made from the id. Other changes are reported by themselves.
 func content(s *schema.Skill) string {
-	return fmt.Sprintf("%q %q %q", s.Description, once(s.Tags), s.Examples)
+	set := func(texts []string) []string { return slices.Sorted(slices.Values(once(texts))) }
+	return fmt.Sprintf("%q %q %q", s.Description, set(s.Tags), set(s.Examples))
 }
 
 // skill compares two versions of a skill.

@@ -8,8 +8,8 @@ import (
 	"cardwright/internal/site"
 )
 
-// Memory returns a tree of files that lies on no disk, for [Handler]. It is that of an
-// archive, in which a file is found without looking at all of them.
+// Memory returns a tree of files that lies on no disk, for [Handler]. It is an archive,
+// in which a file is found without looking at all of them.
 func Memory(files []site.File) fs.FS {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
