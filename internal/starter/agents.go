@@ -48,8 +48,19 @@ func (p *project) explore(ctx context.Context) {
 	loose := p.loose(by)
 	all := slices.Concat(p.scan.skills, p.scan.aside)
 	for a, files := range loose {
-		for _, e := range cover(files, all) {
-			a.add(e, p.read(ctx, e))
+		for _, dir := range slices.Concat(p.Dirs, []string{"."}) {
+			var here, rest []string
+			for _, file := range files {
+				if holds(dir, file) {
+					here = append(here, file)
+				} else {
+					rest = append(rest, file)
+				}
+			}
+			for _, e := range cover(dir, here, all) {
+				a.add(e, p.read(ctx, e))
+			}
+			files = rest
 		}
 	}
 	p.attach(ctx, by)

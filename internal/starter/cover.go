@@ -9,16 +9,16 @@ import (
 	"cardwright/mapping"
 )
 
-// cover returns the fewest sources that read some of all skills and no others.
-func cover(files, all []string) []entry {
+// cover returns the fewest sources in a directory that read some of all skills and no others.
+func cover(dir string, files, all []string) []entry {
 	if root := slices.IndexFunc(files, inRoot); root >= 0 {
 		rest := slices.Delete(slices.Clone(files), root, root+1)
-		return append([]entry{{Type: mapping.TypeSkills, Path: files[root]}}, cover(rest, all)...)
+		return append([]entry{{Type: mapping.TypeSkills, Path: files[root]}}, cover(dir, rest, all)...)
 	}
 	if len(files) == 0 {
 		return nil
 	}
-	top, wanted, names := home(files), map[string]bool{}, map[string]bool{}
+	top, wanted, names := home(dir, files), map[string]bool{}, map[string]bool{}
 	for _, file := range files {
 		wanted[file] = true
 		for name := range strings.SplitSeq(path.Dir(file), "/") {
@@ -40,10 +40,7 @@ func cover(files, all []string) []entry {
 	}
 	var sources []entry
 	for _, dir := range slices.Sorted(maps.Keys(groups)) {
-		if below := home(groups[dir]); holds(dir, below) {
-			dir = below
-		}
-		sources = append(sources, entry{Type: mapping.TypeSkills, Path: dir})
+		sources = append(sources, entry{Type: mapping.TypeSkills, Path: home(dir, groups[dir])})
 	}
 	return sources
 }
@@ -52,15 +49,18 @@ func cover(files, all []string) []entry {
 func inRoot(file string) bool { return path.Dir(file) == "." }
 
 // home is the deepest directory in which the directories of all skills lie, so that a new
-// skill next to them is found too.
-func home(files []string) string {
+// skill next to them is found too; none above the directory that was asked for.
+func home(dir string, files []string) string {
 	top := path.Dir(path.Dir(files[0]))
 	for _, file := range files {
 		for !holds(top, path.Dir(path.Dir(file))) {
 			top = path.Dir(top)
 		}
 	}
-	return top
+	if holds(dir, top) {
+		return top
+	}
+	return dir
 }
 
 // apart groups files by the outermost directory that holds none of the others.

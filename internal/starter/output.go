@@ -37,7 +37,7 @@ agents:
     # skills:  # no SKILL.md was found: describe a skill here, or add skills/NAME/SKILL.md and "from"
     #   add:
     #     - {id: chat, name: Chat, description: What a caller gets., tags: [chat]}
-{{- else if gt (len $.Agents) 1}}
+{{- else if or (gt (len $.Agents) 1) (gt (len .Sources) 5)}}
     skills: {
         {{- with .Include}}include: [{{list .}}], {{end -}}
         {{- with .Exclude}}exclude: [{{list .}}], {{end -}}

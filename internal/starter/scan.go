@@ -31,6 +31,7 @@ type scan struct {
 	lists     bool                // a marketplace lists the skills of its entries
 	read      map[string]bool     // files of skills that manifests list
 	left      map[string][]string // files that are left out, by the reason
+	named     string              // the directory in Options.Dirs that is searched
 }
 
 // scanProject lists each directory once.
@@ -41,6 +42,7 @@ func scanProject(root fs.FS, o Options) *scan {
 		read: map[string]bool{}, left: map[string][]string{},
 	}
 	for _, dir := range o.Dirs {
+		s.named = dir
 		if info, err := fs.Stat(root, dir); err == nil {
 			s.detect(dir, fs.FileInfoToDirEntry(info))
 		}
@@ -48,6 +50,11 @@ func scanProject(root fs.FS, o Options) *scan {
 	}
 	if len(o.Dirs) == 0 {
 		s.directory(".", "", false)
+	}
+	for _, m := range s.manifests { // of the project, whichever directories are named
+		if m.Type == mapping.TypePackage && isFile(root, m.Name) && !s.Ignored(m.Name, false) {
+			s.packages["."] = true
+		}
 	}
 	return s
 }
@@ -63,7 +70,7 @@ func (s *scan) directory(dir, why string, inSkill bool) {
 	if err != nil || dir != "." && names[site.ManifestName] {
 		return // it cannot be read, or is an output tree
 	}
-	speaks := why == "" && !mapping.IsCopy(path.Join(dir, "agent", "manifest"))
+	speaks := why == "" && !s.isCopy(path.Join(dir, "agent", "manifest"))
 	if speaks {
 		s.describe(dir, names)
 	}
@@ -98,12 +105,22 @@ func (s *scan) skill(file, why string) {
 		s.leave(why, file)
 	case s.Ignored(file, false):
 		s.leave(whyIgnored, file)
-	case mapping.IsCopy(file):
+	case s.isCopy(file):
 		s.leave("in tests, templates, examples, archives or translations", file)
 		s.aside = append(s.aside, file)
 	default:
 		s.skills = append(s.skills, file)
 	}
+}
+
+// isCopy reports whether a file is a copy by the directories below the one that was named.
+func (s *scan) isCopy(file string) bool {
+	if rel, ok := strings.CutPrefix(file, s.named+"/"); ok {
+		if file = rel; slices.Contains(strings.Split(s.named, "/"), "skills") {
+			file = "skills/" + rel
+		}
+	}
+	return mapping.IsCopy(file)
 }
 
 func (s *scan) leave(why string, files ...string) { s.left[why] = append(s.left[why], files...) }

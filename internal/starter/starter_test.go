@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -104,6 +105,27 @@ func TestIncluded(t *testing.T) {
 	}
 }
 
+// A directory that is named is searched whatever its name, and no source reaches beyond it.
+func TestNamed(t *testing.T) {
+	tree := fstest.MapFS{"package.json": {Data: []byte(`{"version": "1.0.0"}`)}}
+	for _, id := range []string{".claude/skills/docs/a", "examples/b", "private/c", "skills/d", "skills/e"} {
+		tree[id+"/SKILL.md"] = &fstest.MapFile{Data: []byte(skill(path.Base(id)))}
+	}
+	for dirs, want := range map[string]string{
+		".claude/skills examples": ".claude/skills/docs examples", ".claude skills": ".claude/skills/docs skills",
+		"skills/d private": "skills/d private", "skills skills/d": "skills", "skills/d .": "skills/d .",
+	} {
+		s, err := New(context.Background(), tree, Options{Dirs: strings.Fields(dirs)})
+		var got []string
+		for _, source := range regexp.MustCompile(`path: "(.*?)"`).FindAllStringSubmatch(string(s.Config), -1) {
+			got = append(got, source[1])
+		}
+		if strings.Join(got, " ") != want+" ." || err != nil {
+			t.Errorf("%s: %s %v", dirs, got, err)
+		}
+	}
+}
+
 func TestCover(t *testing.T) {
 	for _, c := range []struct{ files, others, want string }{
 		{"skills/a skills/b", "", "skills"},
@@ -126,7 +148,7 @@ func TestCover(t *testing.T) {
 		}
 		var got []string
 		wanted := fileOf(c.files)
-		for _, e := range cover(wanted, append(wanted, fileOf(c.others)...)) {
+		for _, e := range cover(".", wanted, append(wanted, fileOf(c.others)...)) {
 			got = append(got, strings.Join(append([]string{e.Path}, e.Exclude...), " -"))
 		}
 		if strings.Join(got, " ") != c.want {
