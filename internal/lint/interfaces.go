@@ -278,11 +278,19 @@ func interfaceAmbiguous(c *card) {
 		case schema.PlainURL(other.url.Node.Word()) != schema.PlainURL(e.url.Node.Word()) &&
 			other.At("tenant").Node.Word() == e.At("tenant").Node.Word():
 			reported[k] = true
-			c.find(e.url, "keep one URL for each binding and version, or give them tenants", "the card has two URLs for %s: %s",
-				diag.Quote(k.binding), choices(c.root.Node, other, e)).Related = also(other.url, "the other URL")
+			chosen := ""
+			if c.count < mostChoices {
+				chosen = ": " + choices(c.root.Node, other, e)
+			}
+			c.find(e.url, "keep one URL for each binding and version, or give them tenants", "the card has two URLs for %s%s",
+				diag.Quote(k.binding), chosen).Related = also(other.url, "the other URL")
 		}
 	}
 }
+
+// mostChoices is how many findings of a card say what libraries choose: each choice is among
+// all of its interfaces, and a hostile card has any number of bindings.
+const mostChoices = 10
 
 // choices says which libraries call which of two endpoints.
 func choices(card *source.Node, a, b endpoint) string {

@@ -155,6 +155,14 @@ func TestBoundedFindings(t *testing.T) {
 			t.Errorf("%d findings of a rule about %s", most, skill)
 		}
 	}
+	var list strings.Builder // of interfaces, two of each binding
+	for i := range 100 {
+		fmt.Fprintf(&list, `{"url": "https://a.acme.example/%d", "protocolBinding": "urn:b:%d"},`, i, i/2)
+	}
+	root, _ := source.ParseJSON("", []byte(`{"supportedInterfaces": [`+list.String()+`{}]}`))
+	if n := strings.Count(show(lint.Card(root, lint.Options{})), " is called by "); n != 2*10 {
+		t.Errorf("%d URLs are looked up for all libraries", n)
+	}
 }
 
 func TestTree(t *testing.T) {
