@@ -68,9 +68,12 @@ func (v *verifier) visit(p string, e fs.DirEntry, err error) error {
 	case !e.Type().IsRegular():
 		v.found = append(v.found, obstacle(v.dir.Name, p, entryOf(e.Type()), "a file"))
 	default:
-		if v.data[p], err = v.dir.ReadFile(p, site.MaxFile); err != nil {
+		data, err := v.dir.ReadFile(p, site.MaxFile)
+		if err != nil {
 			v.found = append(v.found, unread(v.dir.Name, p, err))
+			return nil
 		}
+		v.data[p] = data
 	}
 	return nil
 }
