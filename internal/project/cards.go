@@ -77,7 +77,7 @@ func isURL(name string) bool {
 // checked. More names files of a directory that are wanted beside cards.
 func (r Reader) find(name string, more func(file string) bool) (cards []Input, found diag.List) {
 	dir, pattern := name, ""
-	wanted := func(file string) bool { return IsName(file) || more(file) }
+	wanted := func(file string) bool { return isName(file) || more(file) }
 	if name != "-" && strings.ContainsAny(name, "*?[") && !r.Workspace.Has(name) {
 		dir, pattern = doublestar.SplitPattern(filepath.ToSlash(name))
 		if err := files.CheckPattern(pattern); err != nil {

@@ -20,7 +20,7 @@ func TestSearch(t *testing.T) {
 		"c/agent-card.json": {Data: []byte(`{"name": "C"}`)}, "c/agent.json": {Data: []byte(`{"name": "D"}`)},
 	}}
 	for _, pattern := range []string{"", "*/agent*.json"} {
-		cards, found := Reader{}.search("dist", pattern, "dist", tree, IsName)
+		cards, found := Reader{}.search("dist", pattern, "dist", tree, isName)
 		var names []string
 		for _, c := range cards {
 			names = append(names, c.Name)

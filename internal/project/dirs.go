@@ -31,9 +31,9 @@ func (d *Dirs) all() []*files.Dir {
 	return slices.DeleteFunc([]*files.Dir{d.Public, d.Private, d.Servers}, func(d *files.Dir) bool { return d == nil })
 }
 
-// OpenDirs opens the directories that the command line and the configuration name.
+// openDirs opens the directories that the command line and the configuration name.
 // The findings say why the configuration names none that may be used.
-func OpenDirs(p *Project, c *config.Config, o DirFlags) (dirs Dirs, found diag.List, err error) {
+func openDirs(p *Project, c *config.Config, o DirFlags) (dirs Dirs, found diag.List, err error) {
 	if o.Out == "" {
 		dirs.Public, found = p.OpenOutput(c)
 	} else if dirs.Public, err = p.Workspace.OutputDir("--out", o.Out); err != nil {
@@ -108,11 +108,11 @@ func (o *DirFlags) Check() error {
 		return diag.UsageError("write to a directory: the card is then in DIR/.well-known/agent-card.json",
 			"a directory cannot be stdout: a run writes a tree of files")
 	}
-	return o.CheckServers()
+	return o.checkServers()
 }
 
-// CheckServers refuses servers that no configuration can be written for.
-func (o *DirFlags) CheckServers() error {
+// checkServers refuses servers that no configuration can be written for.
+func (o *DirFlags) checkServers() error {
 	for _, t := range o.Servers {
 		if slices.Contains(hosting.Targets(), t) {
 			continue

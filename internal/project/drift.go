@@ -23,9 +23,9 @@ func KeepChanged(r *generate.Request) {
 	}
 }
 
-// DriftOf compares the trees with what is on disk. The findings say why a place
+// driftOf compares the trees with what is on disk. The findings say why a place
 // cannot be compared.
-func DriftOf(run *Run, trees []Output) (report.Drift, diag.List) {
+func driftOf(run *Run, trees []Output) (report.Drift, diag.List) {
 	var all report.Drift
 	var found diag.List
 	for _, t := range trees {

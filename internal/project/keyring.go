@@ -213,7 +213,7 @@ func (r Ring) atHand(s config.Signing) bool {
 		value, _ := r.Getenv(name)
 		return value != ""
 	}
-	tree, err := r.Project.OpenSource(strings.TrimPrefix(s.Key, "file:"), s.Span)
+	tree, err := r.Project.openSource(strings.TrimPrefix(s.Key, "file:"), s.Span)
 	if err == nil {
 		_, err = fs.Stat(tree.FS, tree.Root)
 	}
@@ -249,7 +249,7 @@ func unreadKey(what, name string, err error) error {
 // outside.
 func (r Ring) committed(ref string, by diag.Span) (data []byte, name string, info fs.FileInfo, err error) {
 	name = strings.TrimPrefix(ref, "file:")
-	tree, err := r.Project.OpenSource(name, by)
+	tree, err := r.Project.openSource(name, by)
 	if err != nil {
 		return nil, name, nil, cmp.Or(errors.Unwrap(err), err) // the command line names no key of the configuration
 	}

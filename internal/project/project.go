@@ -116,10 +116,10 @@ func (p *Project) configFiles() *config.Files {
 	return &config.Files{FS: p.Whole.FS, Name: p.file, Show: p.Whole.Show}
 }
 
-// OpenSource finds the path of a source that the configuration names.
+// openSource finds the path of a source that the configuration names.
 // It must lie inside the project: what is read ends up in findings that others can
 // see.
-func (p *Project) OpenSource(name string, _ diag.Span) (mapping.Tree, error) {
+func (p *Project) openSource(name string, _ diag.Span) (mapping.Tree, error) {
 	_, file, err := p.Workspace.Checkout.Source(name, files.Committed)
 	if err != nil {
 		return mapping.Tree{}, err
@@ -129,9 +129,9 @@ func (p *Project) OpenSource(name string, _ diag.Span) (mapping.Tree, error) {
 	return tree, nil
 }
 
-// OutDir is where the configuration wants the cards, relative to the working
+// outDir is where the configuration wants the cards, relative to the working
 // directory.
-func (p *Project) OutDir(c *config.Config) string {
+func (p *Project) outDir(c *config.Config) string {
 	out := filepath.FromSlash(c.Out)
 	if filepath.IsAbs(out) {
 		return out
@@ -144,12 +144,12 @@ func (p *Project) OutDir(c *config.Config) string {
 func (p *Project) OpenOutput(c *config.Config) (*files.Dir, diag.List) {
 	d, err := p.Workspace.Checkout.Output(c.Out, files.Committed)
 	if err == nil {
-		d.Name = filepath.ToSlash(p.OutDir(c))
+		d.Name = filepath.ToSlash(p.outDir(c))
 		p.Workspace.keep(d.Close)
 		return d, nil
 	}
 	if files.Refused(err) {
-		_ = p.Workspace.ReadErrors.note(filepath.ToSlash(p.OutDir(c)), err)
+		_ = p.Workspace.ReadErrors.note(filepath.ToSlash(p.outDir(c)), err)
 		return nil, p.Workspace.ReadErrors.Findings()
 	}
 	span := diag.Span{File: p.Config}

@@ -94,12 +94,12 @@ func TestDirsAreSeparate(t *testing.T) {
 		"servers around":       {DirFlags{ServerDir: "."}, true},
 		"beside, a name alike": {DirFlags{Private: "dist2"}, false},
 	} {
-		dirs, found, err := OpenDirs(p, &config.Config{Out: "dist"}, tt.places)
+		dirs, found, err := openDirs(p, &config.Config{Out: "dist"}, tt.places)
 		if usage(err, "overlap") != tt.fault || !tt.fault && (err != nil || found != nil || dirs.Public == nil) {
 			t.Errorf("%s: %v %v", name, err, found)
 		}
 	}
-	if _, found, _ := OpenDirs(p, &config.Config{Out: "../out"}, DirFlags{}); found.Worst() != diag.Error {
+	if _, found, _ := openDirs(p, &config.Config{Out: "../out"}, DirFlags{}); found.Worst() != diag.Error {
 		t.Errorf("out leaves the project: %v", found)
 	}
 }

@@ -59,7 +59,7 @@ func Open(p *Project, o Options) (*Run, error) {
 	}
 	r.Config = cfg
 	r.Request = generate.Request{
-		Config: cfg, Environment: o.Environment, Strict: o.Strict, Notes: o.FailOn == diag.Info, Open: p.OpenSource,
+		Config: cfg, Environment: o.Environment, Strict: o.Strict, Notes: o.FailOn == diag.Info, Open: p.openSource,
 		Progress: &r.Progress.Made,
 	}
 	return r, nil
@@ -84,7 +84,7 @@ func (r *Run) SetOutput(o OutputOptions) (err error) {
 	if len(o.Servers) == 0 {
 		o.Servers = r.Config.Servers
 	}
-	if r.Dirs, found, err = OpenDirs(r.Project, r.Config, o.DirFlags); err != nil {
+	if r.Dirs, found, err = openDirs(r.Project, r.Config, o.DirFlags); err != nil {
 		return err
 	}
 	r.Note(found)
@@ -133,7 +133,7 @@ func (r *Run) publish(ctx context.Context, made generate.Result, found diag.List
 		return err
 	}
 	if r.Output.Check {
-		drift, found := DriftOf(r, r.Trees)
+		drift, found := driftOf(r, r.Trees)
 		r.Drift, r.Uncompared = &drift, found
 		return nil
 	}

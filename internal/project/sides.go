@@ -196,7 +196,7 @@ func (o Opener) project(ctx context.Context, configFile string) (*Snapshot, erro
 		if err != nil {
 			return nil, err
 		}
-		if s.Out = path.Clean(run.Config.Out); slices.ContainsFunc(s.names(), IsName) {
+		if s.Out = path.Clean(run.Config.Out); slices.ContainsFunc(s.names(), isName) {
 			return s, nil
 		}
 	}
@@ -217,4 +217,4 @@ func (o Opener) project(ctx context.Context, configFile string) (*Snapshot, erro
 }
 
 // inSnapshot reports whether a file of a tree is compared: a card, a key set or a list.
-func inSnapshot(file string) bool { return IsName(file) || isList(file) }
+func inSnapshot(file string) bool { return isName(file) || isList(file) }

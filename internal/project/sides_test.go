@@ -91,7 +91,7 @@ func TestDrift(t *testing.T) {
 	}
 	slices.SortFunc(tree.Files, func(a, b site.File) int { return strings.Compare(a.Path, b.Path) })
 	tree.options.Force = true // none of it is listed
-	drift, found := DriftOf(&Run{}, []Output{tree})
+	drift, found := driftOf(&Run{}, []Output{tree})
 	var got []string
 	for _, c := range drift.Cards {
 		got = append(got, fmt.Sprint(c.Means.Agent, " ", c.File.Kind, " ", diff.Worst(c.Means.Changes)))

@@ -32,8 +32,8 @@ var (
 	legacyName = path.Base(site.LegacyCardPath) // a copy for older clients, as a rule
 )
 
-// IsName reports whether a file has the name of a card, its copy included.
-func IsName(file string) bool {
+// isName reports whether a file has the name of a card, its copy included.
+func isName(file string) bool {
 	return site.IsCard(file) || path.Base(file) == legacyName && !site.InSkills(file)
 }
 
@@ -134,7 +134,7 @@ func (s *Snapshot) byDirectory() map[string]string {
 		switch base := path.Base(file); {
 		case !s.Tree:
 			return map[string]string{"": file}
-		case base == legacyName && has || !IsName(file):
+		case base == legacyName && has || !isName(file):
 		case base != cardName && has:
 			cards[file] = file // not the card of the directory
 		default:

@@ -81,7 +81,7 @@ func (v Verifier) tree(dir *files.Dir) (cards []Verified, found diag.List) {
 		}
 	}
 	for _, f := range published {
-		if IsName(f.Path) {
+		if isName(f.Path) {
 			card, more := v.card(Input{Name: files.Join(dir.Name, f.Path), Data: f.Data}, unsigned)
 			cards, found = append(cards, card), append(found, more...)
 		}
