@@ -2,6 +2,7 @@ package secret
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"net/url"
 	"slices"
@@ -68,8 +69,9 @@ func InURL(text string) (what string, ok bool) {
 	if u.User != nil {
 		return "user information", true
 	}
-	for name, values := range u.Query() {
-		for _, v := range values {
+	query := u.Query()
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		for _, v := range query[name] {
 			if _, ok := InMember(name, v); ok {
 				return "a secret in its query, beside " + strconv.Quote(name), true
 			}
