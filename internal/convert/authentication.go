@@ -18,6 +18,10 @@ type legacy struct {
 	unread       bool // A2A has no form for part of it
 }
 
+// mostAuthenticators bounds the schemes of authentication: each is compared with all that
+// are declared.
+const mostAuthenticators = 100
+
 // readAuthentication reads authentication: it declares the schemes that are not
 // declared, and returns the requirements.
 func readAuthentication(r *reader, card *members, s *security) legacy {
@@ -27,6 +31,12 @@ func readAuthentication(r *reader, card *members, s *security) legacy {
 	}
 	declared := maps.Clone(s.schemes)
 	asked, others := authenticators(l.at)
+	if len(asked) > mostAuthenticators {
+		l.unread = true
+		card.setAside("authentication", l.at.Node)
+		r.drop(l.at, "authentication has more than %d schemes, %s", mostAuthenticators, r.kept("authentication", l.at.Node))
+		return l
+	}
 	var unknown []string
 	for _, a := range asked {
 		if isNone(a) || s.anonymous[a.Node.Word()] {

@@ -127,12 +127,12 @@ func (w *walk) member(name string) string {
 		}
 		return name
 	}
-	found := ""
+	found, snake := "", schema.SnakeName(name)
 	if exact != nil {
 		found = name
 	}
 	for _, m := range w.node.Fields() {
-		if (strings.EqualFold(m.Key, name) || m.Key == schema.SnakeName(name)) && (found == "" || m.Value.Equal(w.value)) {
+		if (strings.EqualFold(m.Key, name) || m.Key == snake) && (found == "" || m.Value.Equal(w.value)) {
 			found = m.Key
 		}
 	}
