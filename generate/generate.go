@@ -41,11 +41,10 @@ type Request struct {
 
 // Output is where the trees of a run go.
 type Output struct {
-	Private bool     // extended cards have a directory
-	Servers []string // to configure
+	Private bool // extended cards have a directory
 	// Configure makes the configuration of servers: the files that belong into the web
 	// root, and the others.
-	Configure func(servers []string) (public, others []site.File, found diag.List)
+	Configure func() (public, others []site.File, found diag.List)
 	// Ignores returns the line that makes git ignore a file of the public tree, nil
 	// where there is none.
 	Ignores func(file string) *IgnoreLine
@@ -70,7 +69,6 @@ type Result struct {
 	Public  []site.File // the output tree, without sidecars and manifest
 	Private []site.File // extended cards, likewise
 	Servers []site.File // server configuration that is not served itself
-	Targets []string    // the servers that are configured
 	Indexes []Index
 }
 

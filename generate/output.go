@@ -27,10 +27,7 @@ func checkExtended(_ context.Context, r *run) error {
 // configureServers writes the server configuration: what belongs into the web root goes
 // to the public tree, the rest to a tree of its own.
 func configureServers(_ context.Context, r *run) error {
-	if r.result.Targets = r.Output.Servers; len(r.result.Targets) == 0 {
-		return nil
-	}
-	public, servers, found := r.Output.Configure(r.result.Targets)
+	public, servers, found := r.Output.Configure()
 	for i := range found {
 		found[i].Span = firstSpan(r.Config.Node, found[i].Pointer)
 	}

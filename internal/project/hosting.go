@@ -30,8 +30,11 @@ func basePath(c *config.Config) string {
 
 // configure makes the configuration of servers: what belongs into the web root goes to the
 // public tree, the rest to a tree of its own.
-func (r *Run) configure(servers []string) (public, others []site.File, found diag.List) {
-	outputs, found := hosting.Render(servers, Hosting(r.Config))
+func (r *Run) configure() (public, others []site.File, found diag.List) {
+	if len(r.Output.Servers) == 0 {
+		return nil, nil, nil
+	}
+	outputs, found := hosting.Render(r.Output.Servers, Hosting(r.Config))
 	for _, file := range outputs {
 		if hosting.InRoot(file.Path) {
 			public = append(public, file)

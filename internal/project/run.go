@@ -96,8 +96,7 @@ func (r *Run) SetOutput(o OutputOptions) (err error) {
 	}
 	r.Output = o
 	r.Request.Output = &generate.Output{
-		Private: o.Private != "", Servers: o.Servers, Configure: r.configure,
-		Publish: r.publish,
+		Private: o.Private != "", Configure: r.configure, Publish: r.publish,
 	}
 	return nil
 }

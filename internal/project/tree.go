@@ -54,11 +54,11 @@ func (r *Run) trees() ([]Output, error) {
 	case dir == nil && len(made.Servers) > 0:
 		return nil, diag.UsageError("name a directory that is not served, such as --server-dir ../servers",
 			"--server-dir is missing, but there is no default for the output directory %s", r.Dirs.Public.Name)
-	case dir == nil || len(made.Targets) == 0 && !hasManifest(dir): // else the servers are no longer configured
+	case dir == nil || len(r.Output.Servers) == 0 && !hasManifest(dir): // else the servers are no longer configured
 		return list, nil
 	}
 	return append(list, Output{
-		Kind: Servers, Dir: dir, Files: made.Servers, servers: made.Targets, options: r.publishOptions(dir),
+		Kind: Servers, Dir: dir, Files: made.Servers, servers: r.Output.Servers, options: r.publishOptions(dir),
 	}), nil
 }
 
