@@ -195,11 +195,14 @@ func override(s *mapping.Skill, o mapping.Skill) {
 	if len(o.Security) > 0 {
 		s.Security = o.Security
 	}
+	replaced := map[string]bool{}
 	for _, p := range o.Places {
-		s.Places = slices.DeleteFunc(s.Places, func(q mapping.Place) bool {
-			return q.Pointer == p.Pointer || strings.HasPrefix(q.Pointer, p.Pointer+"/")
-		})
+		replaced[p.Pointer] = true
 	}
+	s.Places = slices.DeleteFunc(s.Places, func(p mapping.Place) bool {
+		member, _, _ := strings.Cut(p.Pointer[1:], "/")
+		return replaced["/"+member]
+	})
 	s.Places = append(s.Places, o.Places...)
 }
 

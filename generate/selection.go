@@ -5,7 +5,6 @@ import (
 	"path"
 	"reflect"
 	"strings"
-	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -13,6 +12,7 @@ import (
 	"cardwright/internal/diag"
 	"cardwright/internal/files"
 	"cardwright/mapping"
+	"cardwright/schema"
 )
 
 // unique makes ids unique: the first skill of an id wins, and it is as private as any
@@ -125,20 +125,10 @@ func newPatterns(key string, list []config.Text) *patterns {
 // folding), no compatibility variants (NFKC), hyphens for underscores, and no slash that
 // would stop a wildcard.
 func fold(name string) string {
-	return strings.Map(func(r rune) rune {
-		switch r {
-		case '_':
-			return '-'
-		case '/':
-			return 0
-		}
-		least := r
-		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
-			least = min(least, next)
-		}
-		return least
-	}, norm.NFKC.String(name))
+	return schema.FoldName(separators.Replace(norm.NFKC.String(name)))
 }
+
+var separators = strings.NewReplacer("_", "-", "/", "\x00")
 
 // match returns the first pattern that matches a skill by one of its names, nil when there
 // is none.
