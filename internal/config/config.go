@@ -8,15 +8,6 @@ import (
 	"cardwright/internal/diag"
 )
 
-// IDs are the ids of the agents, in their order.
-func (c *Config) IDs() []string {
-	ids := make([]string, len(c.Agents))
-	for i := range c.Agents {
-		ids[i] = c.Agents[i].ID
-	}
-	return ids
-}
-
 // Agent returns the agent with an id, nil where none has it.
 func (c *Config) Agent(id string) *Agent {
 	for i := range c.Agents {

@@ -3,5 +3,6 @@
 // every output format is made from it. For hints it finds the known word that is
 // nearest to a given one.
 //
-// It sits at the bottom of the import graph and uses the standard library only.
+// It sits at the bottom of the import graph: beside the standard library it uses
+// package secret only, so that no message shows a credential.
 package diag

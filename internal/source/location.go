@@ -35,9 +35,6 @@ func (p Location) Pointer() string {
 	return p.base
 }
 
-// Parent returns the pointer of what holds a member or an item.
-func (p Location) Parent() string { return p.base }
-
 // Token returns the name of a member, or the index of an item.
 func (p Location) Token() string { return p.token }
 
