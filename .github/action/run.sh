@@ -109,7 +109,7 @@ outputs() {
   [[ -z $sarif ]] || output sarif-file "$sarif"
   if [[ $CARDWRIGHT_COMMENT == true ]]; then
     output comment-file "$summary"
-    output comment-new "$(whether '  "changes": [')"
+    output comment-new "$(whether '      "class": "'{breaking,additive,cosmetic}'",')"
     output comment-key "$(printf '%s\n' "${GITHUB_JOB:-}" "${PWD#"$top"}" "$CARDWRIGHT_CONFIG" | cksum | tr -cd 0-9)"
   fi
 }
@@ -123,8 +123,8 @@ cards() {
   echo "${text:-[]}"
 }
 
-# whether prints true where the JSON has a line, else false.
-whether() { if grep -qxF -e "$1" "$reports/json"; then echo true; else echo false; fi; }
+# whether prints true where the JSON has one of some lines, else false.
+whether() { if grep -qxF "${@/#/-e}" "$reports/json"; then echo true; else echo false; fi; }
 
 die() {
   tell error "$*"
