@@ -118,7 +118,8 @@ function show(now: Report) {
   report = now;
   const changes = now.changes ?? [];
   const offer = now.diagnostics.find((f) => f.rule === 'convert-repaired' && task === 'check');
-  const found = now.diagnostics.filter((f) => f !== offer);
+  // Each change is a finding too.
+  const found = now.diagnostics.filter((f) => f !== offer && !changes.some((c) => c.rule === f.rule));
   const kinds: Kind[] = [
     ...['error', 'warning', 'info'].map((k): Kind => [k, found.filter((f) => f.severity === k), (f) => findingItem(f as Finding)]),
     ...['breaking', 'additive', 'cosmetic'].map((k): Kind => [k, changes.filter((c) => c.class === k), (c) => changeItem(c as Change)]),
@@ -144,7 +145,7 @@ function show(now: Report) {
 type Kind = [string, (Finding | Change)[], (of: Finding | Change) => HTMLElement];
 
 function counted(n: number, kind: string): string {
-  const word = { info: 'note', breaking: 'breaking change', additive: 'addition', cosmetic: 'cosmetic change' }[kind] ?? kind;
+  const word = { breaking: 'breaking change', additive: 'addition', cosmetic: 'cosmetic change' }[kind] ?? kind;
   return `${n} ${word}${n === 1 ? '' : 's'}`;
 }
 
