@@ -24,8 +24,8 @@ type Request struct {
 	// Wire reports which cards to keep in memory, for callers that ask where a value
 	// came from. None are kept without it.
 	Wire func(extended bool, card site.File) bool
-	// Open finds the path of a source, as the configuration spells it at a place.
-	Open func(path string, by diag.Span) (mapping.Tree, error)
+	// Open finds the path of a source, as the configuration spells it.
+	Open func(path string) (mapping.Tree, error)
 	// Ignored reports whether git ignores a file, as findings spell it, which is not
 	// published then. Nil is for none.
 	Ignored func(file string) bool

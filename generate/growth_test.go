@@ -46,7 +46,7 @@ func synthetic(tb testing.TB, dir string, size synth.Size) Request {
 	if found.Worst() == diag.Error {
 		tb.Fatal(found)
 	}
-	open := func(name string, _ diag.Span) (mapping.Tree, error) { return treeAt(root, name), nil }
+	open := func(name string) (mapping.Tree, error) { return treeAt(root, name), nil }
 	return Request{Config: cfg, Open: open}
 }
 

@@ -40,7 +40,7 @@ func readPolicies(req *Request) (policies []policy, found diag.List) {
 
 // readPolicy parses a policy, which is JSON or YAML.
 func readPolicy(req *Request, file config.Text) (*source.Node, diag.List) {
-	tree, err := req.Open(file.Value, file.Span)
+	tree, err := req.Open(file.Value)
 	var data []byte
 	if err == nil {
 		data, err = files.ReadFile(tree.FS, tree.Root, source.MaxSource)

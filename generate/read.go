@@ -24,7 +24,7 @@ func readSources(ctx context.Context, w *work) error {
 		Markets: w.markets,
 	}
 	for i, src := range w.agent.Skills.From {
-		tree, err := w.Open(src.Path, src.Span)
+		tree, err := w.Open(src.Path)
 		if err != nil {
 			w.report(diag.New(diag.ConfigValue, src.Span, "the source %s cannot be read: %s", diag.Quote(src.Path),
 				files.Reason(err)))

@@ -103,7 +103,7 @@ func TestPoliciesAndSuccessor(t *testing.T) {
 			"skills: {add: [{id: s, name: Sweep, description: Sweeps., tags: [x]}]}}\n"), config.Options{})
 		_, found, err := Run(t.Context(), Request{
 			Config: cfg, Base: &Published{Public: published},
-			Open: func(name string, _ diag.Span) (mapping.Tree, error) { return treeAt(tree, name), nil },
+			Open: func(name string) (mapping.Tree, error) { return treeAt(tree, name), nil },
 		})
 		var got []string
 		for _, d := range found.Sorted() {

@@ -57,7 +57,7 @@ func (p project) result(t *testing.T, agent string) (Result, diag.List) {
 	}
 	result, found, err := Run(context.Background(), Request{
 		Config: cfg,
-		Open:   func(name string, _ diag.Span) (mapping.Tree, error) { return treeAt(fsys, name), nil },
+		Open:   func(name string) (mapping.Tree, error) { return treeAt(fsys, name), nil },
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -184,7 +184,7 @@ func made(dir fs.FS, o config.Options, keys *generate.KeyRing) (result generate.
 	if cfg == nil || found.Worst() == diag.Error {
 		return result, found
 	}
-	open := func(path string, _ diag.Span) (mapping.Tree, error) {
+	open := func(path string) (mapping.Tree, error) {
 		return mapping.Tree{FS: dir, Root: path, Show: func(name string) string { return name }}, nil
 	}
 	result, more, err := generate.Run(context.Background(),

@@ -175,7 +175,7 @@ func (r Ring) Signing(check bool) *generate.KeyRing {
 				missing.Secret = keyText().MatchString(s.Key)
 				return sign.Key{}, diag.List{missing}, nil
 			}
-			key, found, err := r.configured(s.Key, s.Span)
+			key, found, err := r.configured(s.Key)
 			if err == nil && !key.CanSign() {
 				err = diag.UsageError("set signing.key to a private key; public keys belong in signing.publish",
 					"the key of signing has no private half, so it cannot sign")
@@ -183,13 +183,13 @@ func (r Ring) Signing(check bool) *generate.KeyRing {
 			return placed(key, found, err, s.Span, s.Key)
 		},
 		Public: func(s config.Signing, ref string) ([]sign.Key, diag.List, error) {
-			if data, name, _, err := r.committed(ref, s.Span); err == nil {
+			if data, name, _, err := r.committed(ref); err == nil {
 				if _, err := sign.ParseKey(data); errors.Is(err, sign.ErrKeySet) {
 					keys, found := sign.ParseJWKS(name, data)
 					return keys, found, nil
 				}
 			}
-			key, found, err := r.configured(ref, s.Span)
+			key, found, err := r.configured(ref)
 			key, found, err = placed(key, found, err, s.Span, ref)
 			return []sign.Key{key}, found, err
 		},
@@ -213,7 +213,7 @@ func (r Ring) atHand(s config.Signing) bool {
 		value, _ := r.Getenv(name)
 		return value != ""
 	}
-	tree, err := r.Project.openSource(strings.TrimPrefix(s.Key, "file:"), s.Span)
+	tree, err := r.Project.openSource(strings.TrimPrefix(s.Key, "file:"))
 	if err == nil {
 		_, err = fs.Stat(tree.FS, tree.Root)
 	}
@@ -221,11 +221,11 @@ func (r Ring) atHand(s config.Signing) bool {
 }
 
 // configured reads a key that the configuration names.
-func (r Ring) configured(ref string, by diag.Span) (sign.Key, diag.List, error) {
+func (r Ring) configured(ref string) (sign.Key, diag.List, error) {
 	if !strings.HasPrefix(ref, "file:") {
 		return r.Read(ref)
 	}
-	data, name, info, err := r.committed(ref, by)
+	data, name, info, err := r.committed(ref)
 	if err != nil {
 		return sign.Key{}, nil, unreadKey("key", name, err)
 	}
@@ -247,9 +247,9 @@ func unreadKey(what, name string, err error) error {
 // committed reads the file of a key that the configuration names. A pull request may
 // propose that name, so the file must be in the project, and no message reveals what is
 // outside.
-func (r Ring) committed(ref string, by diag.Span) (data []byte, name string, info fs.FileInfo, err error) {
+func (r Ring) committed(ref string) (data []byte, name string, info fs.FileInfo, err error) {
 	name = strings.TrimPrefix(ref, "file:")
-	tree, err := r.Project.openSource(name, by)
+	tree, err := r.Project.openSource(name)
 	if err != nil {
 		return nil, name, nil, cmp.Or(errors.Unwrap(err), err) // the command line names no key of the configuration
 	}

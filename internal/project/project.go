@@ -119,7 +119,7 @@ func (p *Project) configFiles() *config.Files {
 // openSource finds the path of a source that the configuration names.
 // It must lie inside the project: what is read ends up in findings that others can
 // see.
-func (p *Project) openSource(name string, _ diag.Span) (mapping.Tree, error) {
+func (p *Project) openSource(name string) (mapping.Tree, error) {
 	_, file, err := p.Workspace.Checkout.Source(name, files.Committed)
 	if err != nil {
 		return mapping.Tree{}, err
