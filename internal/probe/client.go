@@ -146,7 +146,7 @@ func hostURL(text string) (*url.URL, error) {
 	case u.User != nil:
 		return nil, errors.New("the URL holds credentials, which are never sent")
 	}
-	u.Fragment = ""
+	u.Host, u.Fragment = strings.ToLower(u.Host), ""
 	return u, nil
 }
 

@@ -28,12 +28,13 @@ type guard struct {
 }
 
 func (g *guard) dial(ctx context.Context, network, asked string) (net.Conn, error) {
+	asked = strings.ToLower(asked)
 	address := asked
 	if host, port, err := net.SplitHostPort(asked); err == nil {
 		if isLocal(host) { // RFC 6761 section 6.3; few resolvers know the names below localhost
 			host = "localhost"
 		}
-		address = net.JoinHostPort(cmp.Or(g.resolve[strings.ToLower(host)], host), port)
+		address = net.JoinHostPort(cmp.Or(g.resolve[host], host), port)
 	}
 	dialer := net.Dialer{Control: func(_, resolved string, _ syscall.RawConn) error {
 		if !private(resolved) || g.mayBePrivate(asked) {
@@ -70,8 +71,8 @@ func isLocal(host string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
-// authority is the host:port that a URL leads to, the port of its scheme where it
-// names none.
+// authority is the host:port that a URL leads to, in lower case, the port of its scheme
+// where it names none.
 func authority(u *url.URL) string {
 	port := u.Port()
 	if port == "" {
@@ -80,7 +81,7 @@ func authority(u *url.URL) string {
 			port = "443"
 		}
 	}
-	return net.JoinHostPort(u.Hostname(), port)
+	return strings.ToLower(net.JoinHostPort(u.Hostname(), port))
 }
 
 // private reports whether an IP address with port is one that cannot be reached

@@ -56,7 +56,7 @@ func TestGuardDialsTheHost(t *testing.T) {
 		resolve: map[string]string{"agents.example": "127.0.0.1", "localhost": "::none"},
 		public:  map[string]bool{},
 	}
-	for host, want := range map[string]bool{"agents.example": true, "desk.localhost": false} {
+	for host, want := range map[string]bool{"Agents.Example": true, "desk.localhost": false} {
 		c, err := g.dial(t.Context(), "tcp", net.JoinHostPort(host, port))
 		if (err == nil) != want {
 			t.Errorf("dialling %s: %v", host, err)

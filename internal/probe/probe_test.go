@@ -307,7 +307,7 @@ func TestUnreachable(t *testing.T) {
 	defer untrusted.Close()
 	roots := x509.NewCertPool()
 	roots.AddCert(untrusted.Certificate())
-	other := strings.Replace(untrusted.URL, "127.0.0.1", "agents.acme.example", 1)
+	other := strings.Replace(untrusted.URL, "127.0.0.1", "Agents.Acme.example", 1)
 	insecure := httptest.NewTLSServer(http.RedirectHandler("http://127.0.0.1/", http.StatusFound))
 	defer insecure.Close()
 	roots.AddCert(insecure.Certificate())
