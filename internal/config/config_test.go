@@ -44,6 +44,7 @@ func TestKeyInPlace(t *testing.T) {
 		"no map":      minimal + "    signing: MIGHAgEA\n",
 		"list":        minimal + "    signing: [MIGHAgEA]\n",
 		"other key":   minimal + "    signing: {privateKey: MIGHAgEA}\n",
+		"public":      minimal + "    signing: {key: env:K, publish: [MIGHAgEA]}\n",
 		"next to one": minimal + "    signing: {key: MIGHAgEA, alg: none}\n",
 		"default":     "version: 1\ndefaults: {signing: {key: MIGHAgEA}}\n" + rest,
 		"environment": "version: 1\nenvironments: {x: {defaults: {signing: [{key: MIGHAgEA}]}}}\n" + rest,

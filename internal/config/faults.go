@@ -109,7 +109,7 @@ func guardKey(d *diag.Diagnostic, below string) {
 	switch below {
 	case "":
 		d.Hint = "write " + exampleOf("signing", "") + ", or signing: false for a card without a signature"
-	case "/key":
+	case "/key", "/publish":
 		d.Message = "the key is neither env:NAME nor file:PATH, and not shown, because it may be the key itself"
 		d.Hint = "name an environment variable or a file; for a key in a KMS or HSM, use cardwright sign --print-input"
 	}

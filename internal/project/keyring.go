@@ -64,10 +64,10 @@ var variableName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustComp
 
 // keyText matches how DER, PEM and a JWK begin in base64, and the 32 bytes of a seed.
 var keyText = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(file:)?((M|LS0t|eyJ)[\w+/-]{30,}=*|[\w+-]{43}=?)$`)
+	return regexp.MustCompile(`^(?:file:|env:)?(?:(?:M|LS0t|eyJ)[\w+/-]{30,}=*|[\w+-]{43}=?)$`)
 })
 
-// shown quotes the name of a file, but for a key that was given instead.
+// shown quotes a name, but for a key that was given instead.
 func shown(name string) string {
 	if keyText().MatchString(name) {
 		return "whose name looks like a key itself"
@@ -77,6 +77,9 @@ func shown(name string) string {
 
 func (r Ring) variable(name string) (sign.Key, error) {
 	value, _ := r.Getenv(name)
+	if keyText().MatchString(name) && name != strings.ToUpper(name) {
+		name = shown(name)
+	}
 	if value == "" {
 		return sign.Key{}, diag.UsageError("set it to the text of the key, PEM or JWK, in CI as a secret",
 			"the environment variable %s, which holds the key, is not set", name)

@@ -21,11 +21,16 @@ type Style struct {
 // Text prints findings for people, all of the report or some, as [Report.Prepared]
 // makes them, and returns the line that counts them, "" for none.
 func (r *Report) Text(found diag.List, o Style) (text, counts string) {
+	p := printer{color: o.Color, source: excerpts{read: r.Source}}
+	for _, d := range found {
+		if d.Secret {
+			p.secret = append(p.secret, d.Span)
+		}
+	}
 	if o.Quiet {
 		found = slices.DeleteFunc(slices.Clone(found),
 			func(d diag.Diagnostic) bool { return d.Severity < o.Threshold })
 	}
-	p := printer{color: o.Color, source: excerpts{read: r.Source}}
 	most := groupShown
 	if o.All {
 		most = len(found)
@@ -90,6 +95,7 @@ const relatedShown = 8
 type printer struct {
 	color  bool
 	source excerpts
+	secret []diag.Span // whose lines are not shown
 	out    strings.Builder
 }
 
@@ -128,7 +134,10 @@ func located(r diag.Related) string {
 // excerpt prints the line at fault and a caret below the place.
 func (p *printer) excerpt(d diag.Diagnostic) {
 	line, ok := p.source.line(d.Span)
-	if !ok || d.Secret || strings.TrimSpace(line) == "" {
+	hidden := slices.ContainsFunc(p.secret, func(s diag.Span) bool {
+		return s.File == d.Span.File && s.Line <= d.Span.Line && d.Span.Line <= max(s.Line, s.EndLine)
+	})
+	if !ok || hidden || strings.TrimSpace(line) == "" {
 		return
 	}
 	before, marked, rest := window(p.source.split(line, d.Span))

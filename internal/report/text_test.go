@@ -101,9 +101,10 @@ func TestText(t *testing.T) {
 `, "1 error",
 		},
 		{
-			"a secret", with(func(d *diag.Diagnostic) { d.Span, d.Secret = at("a", 1, 1, 0, 0), true }),
+			"a secret", append(with(func(d *diag.Diagnostic) { d.Span, d.Secret = at("a", 1, 1, 0, 0), true }),
+				with(func(d *diag.Diagnostic) { d.Span = at("a", 1, 1, 0, 0) })...),
 			Style{},
-			"a:1:1: error: m [card-null]\n", "1 error",
+			strings.Repeat("a:1:1: error: m [card-null]\n", 2), "2 errors",
 		},
 		{
 			"color", with(func(d *diag.Diagnostic) { d.Span = at("a", 1, 1, 0, 0) }),
