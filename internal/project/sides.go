@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -85,18 +84,24 @@ func (o Opener) Compare(ctx context.Context, names []string) (c Compared, err er
 	return c, nil
 }
 
-// strangers reports whether the only card of a project and the only one of a directory without
-// a configuration are at different paths: the one is below the output directory, and nothing
-// says where the root of the other is.
+// strangers reports whether a project and a directory without a configuration have no path of a
+// card in common: the ones are below the output directory, and nothing says where the root of
+// the others is.
 func strangers(older, newer *Snapshot, before, after map[string]string) bool {
-	same := slices.Equal(slices.Collect(maps.Keys(before)), slices.Collect(maps.Keys(after)))
-	return (older.Out == "") != (newer.Out == "") && len(before) == 1 && len(after) == 1 && !same
+	for name := range before {
+		if after[name] != "" {
+			return false
+		}
+	}
+	return (older.Out == "") != (newer.Out == "") && len(before)*len(after) > 0
 }
 
-// unnamed is the name of a single card.
+// unnamed takes the name from a single card.
 func unnamed(cards map[string]string) map[string]string {
 	for _, file := range cards {
-		return map[string]string{"": file}
+		if len(cards) == 1 {
+			return map[string]string{"": file}
+		}
 	}
 	return cards
 }

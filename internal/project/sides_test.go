@@ -48,6 +48,7 @@ func TestCompare(t *testing.T) {
 		{"a/.well-known", "copied", nil, ""},
 		{"hand", "project", nil, ""}, // which is how a project begins
 		{"project", "elsewhere", nil, ""},
+		{"two", "project", []string{"b"}, ""}, // the other agent is gone
 		{"a", "moved" + current, []string{""}, ""},
 		{"two", "moved" + current, nil, "cannot be compared with several"},
 	} {
