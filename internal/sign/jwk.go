@@ -208,7 +208,7 @@ func parseKeys(set *source.Node) (keys []Key, found diag.List) {
 			found = append(found, d)
 		}
 		k, err := parseJWK(item)
-		if k.CanSign() {
+		if item.HasAny("d", "k") { // also of a key that cannot be used
 			report(diag.JWKSPrivate, diag.Error, "replace the key, and publish what cardwright key public prints",
 				"is published with its private half: anyone who can read it can sign")
 		}
