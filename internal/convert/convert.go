@@ -27,7 +27,7 @@ func Convert(reading *Reading, p schema.Protocol) (*source.Node, diag.List) {
 	r := conversion{reading, p}
 	c := *r.Card
 	stated, places := r.restate(&c)
-	found := slices.Concat(stated, r.divided(&c))
+	found := slices.Concat(stated, r.divided(&c), r.described(&c))
 	node, losses, kept := r.signed(&c, places)
 	if !kept {
 		c.Signatures = nil
@@ -195,6 +195,23 @@ func (r conversion) divided(c *schema.Card) diag.List {
 			"the security scheme %s becomes %s: A2A 1.0 allows one OAuth flow per scheme", diag.Quote(name),
 			diag.Enumerate(names, "and")).
 			WithPointer(pointer))
+	}
+	return found
+}
+
+// described reports the schemes that get a description because readers disagree on the
+// empty object that they would be without one.
+func (r conversion) described(c *schema.Card) (found diag.List) {
+	for name, s := range c.SecuritySchemes {
+		n := r.root.Get("securitySchemes").Get(name)
+		stated := n.HasAny("description") || n.Get(schema.MutualTLS.Wrapper()).HasAny("description")
+		if s.Type == schema.MutualTLS && s.Description == "" && !stated {
+			pointer := source.Pointer("/securitySchemes", name)
+			found = append(found, diag.New(diag.ConvertRepaired, r.Place(pointer),
+				"the security scheme %s has no description, so %s is written", diag.Quote(name),
+				diag.Quote(schema.MutualTLSDescription)).
+				WithPointer(pointer))
+		}
 	}
 	return found
 }

@@ -148,8 +148,6 @@ func schemeOf(r *reader, kind schema.SecurityScheme, m *members, in string) (s s
 	case schema.MutualTLS:
 		if s.Description == schema.MutualTLSDescription {
 			s.Description = "" // the writer of cards adds it
-		} else if s.Description == "" && !r.Stated {
-			r.repair(m.place, "the scheme has no description, so %s is written", diag.Quote(schema.MutualTLSDescription))
 		}
 	}
 	if SchemeMeant(m.place.At("scheme").Node.Word()).Type == s.Type {
