@@ -113,6 +113,7 @@ func TestBrokenLists(t *testing.T) {
 	for name, tt := range map[string]struct{ list, finding, fix string }{
 		"entries of texts":         {`{"specVersion": "0.9", "entries": ["x"]}`, "catalog-invalid /entries/0", "object"},
 		"no specVersion":           {`{"entries": []}`, "catalog-invalid /specVersion", `"specVersion": "0.9"`},
+		"a host without a name":    {`{"specVersion": "0.9", "host": "Acme", "entries": []}`, "catalog-invalid /host", "displayName"},
 		"a draft":                  {`{"specVersion": "1.0", "entries": []}`, "info catalog-invalid /specVersion", "0.9"},
 		"mediaType":                {catalogOf("type", "-", "mediaType", `"x/y"`), "catalog-invalid /entries/0/mediaType", "type"},
 		"no type":                  {catalogOf("type", "-"), "catalog-invalid /entries/0/type", "application/a2a-agent-card+json"},
@@ -130,6 +131,7 @@ func TestBrokenLists(t *testing.T) {
 		"a missing card":           {catalogOf("url", `"https://agents.acme.example/missing.json"`), "catalog-file /entries/0/url", "publish the file"},
 		"another document":         {catalogOf("url", `"https://agents.acme.example/text.json"`), "catalog-file /entries/0/url", "publish the card"},
 		"another name":             {catalogOf("displayName", `"Invoices"`), "catalog-file /entries/0/displayName", "leave displayName out"},
+		"an embedded text":         {catalogOf("url", "-", "data", `"{}"`), "card-json /entries/0/data", ""},
 		"an embedded card":         {catalogOf("url", "-", "data", strings.Replace(goodCard, "https://agents", "http://agents", 1)), "interface-insecure /entries/0/data/supportedInterfaces/0/url", "https"},
 
 		"no skills":              {`{"$schema": "` + indexSchema + `", "skills": {"pdf": {}}}`, "skills-index-invalid /skills", "list"},

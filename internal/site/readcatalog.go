@@ -20,6 +20,9 @@ var knownTypes = []string{
 // catalog checks an AI Catalog and returns how many agents it lists.
 func (r *reader) catalog() (agents int) {
 	r.catalogVersion()
+	if host := r.root.Get("host"); host != nil && host.Get("displayName").Word() == "" {
+		r.report(diag.CatalogInvalid, "/host", `write "host": {"displayName": "Acme Inc."}`, "the host has no displayName")
+	}
 	r.each(diag.CatalogInvalid, "entries", func(e *source.Node, pointer string) {
 		r.entryType(e, pointer)
 		r.identifier(e, pointer)
@@ -112,7 +115,7 @@ func (r *reader) artifact(e *source.Node, pointer string) {
 func (r *reader) entryCard(e *source.Node, pointer string) {
 	const rule = diag.CatalogFile
 	card := e.Get("data")
-	if card.Is(source.Object) {
+	if card != nil {
 		for _, d := range lint.Card(card, lint.Options{}) {
 			if d.Severity == diag.Error {
 				d.Pointer = pointer + "/data" + d.Pointer
