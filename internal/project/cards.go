@@ -21,6 +21,9 @@ import (
 	"cardwright/internal/source"
 )
 
+// stdin is how findings spell standard input.
+const stdin = "stdin"
+
 // Input is a card that the command line names.
 type Input struct {
 	Name string // as it was named, "-" for standard input
@@ -30,7 +33,7 @@ type Input struct {
 // Path is how findings spell the card.
 func (f Input) Path() string {
 	if f.Name == "-" {
-		return "stdin"
+		return stdin
 	}
 	return filepath.ToSlash(f.Name)
 }
@@ -50,6 +53,7 @@ func (r Reader) Read(name string) (Input, error) {
 		if err != nil {
 			return Input{}, diag.UsageError("", "cannot read standard input: %s", reason(err))
 		}
+		r.Workspace.stdin = data
 		return Input{name, data}, nil // the parser refuses what is too long
 	}
 	tree, err := r.Workspace.Given(name)

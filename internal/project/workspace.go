@@ -28,6 +28,7 @@ type Workspace struct {
 
 	ReadErrors *ReadErrors // what could not be read
 
+	stdin   []byte // the card that was read from standard input
 	working string // the working directory: absolute, links resolved
 	trees   []opened
 	open    []func() error // what closes all that is open
@@ -178,6 +179,9 @@ func (s *Workspace) Files(d *files.Dir) (fs.FS, error) {
 // Excerpt reads a file that a finding shows, nil when it cannot be shown. Only
 // Files of the trees that were opened are shown, and no credentials in them.
 func (s *Workspace) Excerpt(file string) []byte {
+	if file == stdin && s.stdin != nil {
+		return []byte(secret.MaskText(string(s.stdin)))
+	}
 	full, err := filepath.Abs(filepath.FromSlash(file))
 	if err != nil {
 		return nil
