@@ -8,6 +8,7 @@ import (
 
 	"cardwright/internal/diag"
 	"cardwright/internal/lint"
+	"cardwright/internal/secret"
 	"cardwright/schema"
 )
 
@@ -55,8 +56,10 @@ func blameBase(w *work, d *agentCard, finding *diag.Diagnostic) {
 		return
 	}
 	for _, entry := range w.agent.Node.Get("interfaces").Elements() {
-		if u := entry.Get("url"); u != nil && u.Span == finding.Span && strings.Contains(u.Text, "://") {
-			return
+		u := entry.Get("url")
+		if u != nil && u.Span == finding.Span && (strings.Contains(u.Text, "://") ||
+			base != nil && (strings.Contains(u.Text, "#") || secret.IsTemplate(u.Text))) {
+			return // the fault is in the path
 		}
 	}
 	if base != nil {

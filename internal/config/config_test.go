@@ -112,6 +112,7 @@ func TestOneFault(t *testing.T) {
 		{instead("/a2a", "http//acme.example"), `interface URL "http//acme.example" is not a valid URL`},
 		{instead("/a2a", "HTTPS:acme.example"), `interface URL "HTTPS:acme.example" is not a valid URL`},
 		{instead("/a2a", `"https:///a2a"`), "is not a valid URL"},
+		{instead("/a2a", "/a 2a"), `interface URL "/a 2a" is not a valid URL`},
 		{instead("/a2a", "x.example/a2a"), "neither absolute nor a path"},
 		{instead("/a2a", `"javascript:alert(1)"`), "neither absolute nor a path"},
 		{instead("/a2a", "ftp://x.example"), `has scheme "ftp"`},

@@ -54,28 +54,25 @@ type urlFault struct{ message, hint string }
 // behind a path prefix needs. GRPC addresses may be host:port.
 func resolveURL(text, binding, base string) (string, *urlFault) {
 	scheme, _, absolute := strings.Cut(text, "://")
+	notURL := &urlFault{
+		fmt.Sprintf("interface URL %q is not a valid URL", text),
+		"for example https://agents.acme.example/a2a",
+	}
 	if !absolute && misspelt().MatchString(text) {
-		return text, &urlFault{
-			fmt.Sprintf("interface URL %q is not a valid URL", text),
-			"for example https://agents.acme.example/a2a",
-		}
+		return text, notURL
 	}
 	relative := strings.HasPrefix(text, "/") || strings.HasPrefix(text, "./") ||
 		!strings.ContainsAny(firstSegment(text), ".:")
+	u, err := url.Parse(text)
+	invalid := err != nil || absolute && u.Hostname() == "" || strings.ContainsAny(text, " \t\n")
 	switch {
+	case absolute && (strings.Contains(binding, ":") || binding == "GRPC"):
+		return text, nil // a binding of one's own may use any scheme
+	case absolute && scheme != "http" && scheme != "https":
+		return text, &urlFault{fmt.Sprintf("interface URL %q has scheme %q, must be https or http", text, scheme), ""}
+	case invalid && (absolute || relative):
+		return text, notURL
 	case absolute:
-		if strings.Contains(binding, ":") || binding == "GRPC" {
-			return text, nil // a binding of one's own may use any scheme
-		}
-		if scheme != "http" && scheme != "https" {
-			return text, &urlFault{fmt.Sprintf("interface URL %q has scheme %q, must be https or http", text, scheme), ""}
-		}
-		if u, err := url.Parse(text); err != nil || u.Hostname() == "" || strings.ContainsAny(text, " \t\n") {
-			return text, &urlFault{
-				fmt.Sprintf("interface URL %q is not a valid URL", text),
-				"for example https://agents.acme.example/a2a",
-			}
-		}
 		return text, nil
 	case relative: // without a base, generate says so
 		return cmp.Or(base, schema.NoBase) + "/" + strings.TrimLeft(strings.TrimPrefix(text, "."), "/"), nil
