@@ -50,7 +50,7 @@ func apart(key string, skills ...mapping.Skill) string {
 	for _, s := range skills {
 		if s.Source != nil && strings.EqualFold(path.Ext(s.Origin.File), ".md") &&
 			mapping.HeaderKey(s.Source.Type, "id", "") != "" {
-			return "tell them apart with " + key + ", or exclude one of them"
+			return "tell them apart with " + key + ", or exclude one of them in skills.from"
 		}
 	}
 	return "give one of them another name in its source"
