@@ -37,6 +37,7 @@ type Source struct {
 
 	Span diag.Span `key:"path"` // of the path
 	base string    // the directory that links may lead into, "" for the path itself
+	left *left     // why all of it is left out of the card, nil for what is read
 }
 
 // Format is a kind of source. A new one needs a row in [Formats], a file with its

@@ -35,12 +35,13 @@ func readPlugin(ctx context.Context, r *Reader, tree Tree, src Source) (Gathered
 	}
 	g := d.gathered(src)
 	skills, agents := d.places(tree)
+	w := newWalker(tree, src)
 	for i, name := range append(skills, agents...) {
 		name = d.inSkills(tree, name)
 		at := path.Join(tree.Root, name)
-		why := ""
+		why, left := "", w.excludedAbove(at)
 		switch {
-		case slices.Contains(src.Exclude, path.Clean(name)):
+		case left != nil && !there(tree, at):
 			continue
 		case !fs.ValidPath(at) || !within(tree.Root, at):
 			why = "it is outside the plugin"
@@ -55,7 +56,7 @@ func readPlugin(ctx context.Context, r *Reader, tree Tree, src Source) (Gathered
 		}
 		part, sub := src, tree
 		sub.Root, part.Flat, part.Path = at, i >= len(skills), path.Join(src.Path, name)
-		part.Exclude, part.base = below(src.Exclude, path.Clean(name)), tree.Root
+		part.Exclude, part.base, part.left = below(src.Exclude, path.Clean(name)), tree.Root, left
 		more, err := readSkillFiles(ctx, r, sub, part)
 		if err != nil {
 			return Gathered{}, err

@@ -64,6 +64,7 @@ func TestPlugin(t *testing.T) {
 	for _, c := range []struct {
 		name          string
 		files         map[string]string
+		exclude       []string
 		path          string
 		card          string
 		skills, found []string
@@ -105,13 +106,13 @@ func TestPlugin(t *testing.T) {
 			card: "P|||", skills: []string{"a a,b,c,d,e,f,g,h", "b own"},
 		},
 		{
-			name: "a path outside, one that does not exist",
+			name: "a path outside, one that does not exist, one that is excluded",
 			files: map[string]string{
-				"p/plugin.json":       `{"name": "p", "skills": ["../q/skills/b", "./skills/gone", "./skills/a"]}`,
-				"p/skills/a/SKILL.md": skillFile("a"), "q/skills/b/SKILL.md": skillFile("b"),
+				"p/plugin.json":       `{"name": "p", "skills": ["../q/skills/b", "./skills/gone", "./skills/a", "./skills/c"]}`,
+				"p/skills/a/SKILL.md": skillFile("a"), "q/skills/b/SKILL.md": skillFile("b"), "p/skills/c/SKILL.md": skillFile("c"),
 			},
-			path: "p", card: "P|||", skills: []string{"a "},
-			found: []string{"warning source-incomplete", "warning source-incomplete"},
+			path: "p", exclude: []string{"c"}, card: "P|||", skills: []string{"a "},
+			found: []string{"warning source-incomplete", "warning source-incomplete", "info source-excluded"},
 		},
 		{
 			name: "bundles of one directory are one agent",
@@ -170,7 +171,8 @@ func TestPlugin(t *testing.T) {
 			if c.path == "" {
 				c.path = "."
 			}
-			card, skills, found := gathered(t, c.files, mapping.Source{Type: mapping.TypePlugin, Path: c.path})
+			src := mapping.Source{Type: mapping.TypePlugin, Path: c.path, Exclude: c.exclude}
+			card, skills, found := gathered(t, c.files, src)
 			if diff := cmp.Diff([]any{c.card, c.skills, c.found}, []any{card, skills, found}); diff != "" {
 				t.Error("(-want +got):\n" + diff)
 			}

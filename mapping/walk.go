@@ -84,7 +84,7 @@ func (w *walker) oneLevel(name string) {
 		case !e.IsDir():
 			w.link(sub.name, e)
 		default:
-			if _, left := w.excluded(sub.name); !left {
+			if w.excluded(sub.name) == nil {
 				w.acceptSkill(sub, w.entries(sub))
 			}
 		}
@@ -107,6 +107,8 @@ func (w *walker) walk() {
 	switch {
 	case err != nil:
 		w.found = append(w.found, w.src.unreadable(w.tree, err))
+	case info.Mode().IsRegular() && w.src.left != nil:
+		w.excludes(dir{root, w.src.left})
 	case info.Mode().IsRegular():
 		dir := base(path.Dir(root))
 		if !IsSkillName(path.Base(root)) {
@@ -119,7 +121,7 @@ func (w *walker) walk() {
 		if ignores := (&files.Ignores{FS: w.tree.FS}); !ignores.Has(root + "/.") {
 			w.ignores = ignores
 		}
-		w.search(dir{name: root})
+		w.search(dir{root, w.src.left})
 	}
 	slices.SortFunc(w.files, func(a, b Match) int { return strings.Compare(a.Name, b.Name) })
 	w.found = append(w.found, sameOnSomeSystems(w.files)...)
@@ -270,16 +272,21 @@ func (w *walker) wantedIn(d dir, entries []fs.DirEntry) []string {
 			continue
 		}
 		if c := w.withReason(d.child(e.Name()), false); c.why != nil {
-			d := diag.New(diag.SourceExcluded, diag.Top(w.tree.Show(c.name)), "%s", c.why.message).WithHint(c.why.hint)
-			if c.why.warn {
-				d.Severity = diag.Warning
-			}
-			w.found = append(w.found, d.CostsSkill())
+			w.excludes(c)
 		} else if w.usable(c.name, e) {
 			usable = append(usable, c.name)
 		}
 	}
 	return usable
+}
+
+// excludes names a file that is left out of the card, and why.
+func (w *walker) excludes(file dir) {
+	d := diag.New(diag.SourceExcluded, diag.Top(w.tree.Show(file.name)), "%s", file.why.message).WithHint(file.why.hint)
+	if file.why.warn {
+		d.Severity = diag.Warning
+	}
+	w.found = append(w.found, d.CostsSkill())
 }
 
 // visit looks at one entry of d that is not wanted for itself.
@@ -407,8 +414,7 @@ func (w *walker) withReason(d dir, isDir bool) dir {
 	if d.why != nil {
 		return d
 	}
-	if pattern, ok := w.excluded(d.name); ok {
-		d.why = &left{message: "the file is left out of the card by the pattern " + diag.Quote(pattern) + " of exclude"}
+	if d.why = w.excluded(d.name); d.why != nil {
 		return d
 	}
 	reason := ""
@@ -426,14 +432,24 @@ func (w *walker) withReason(d dir, isDir bool) dir {
 	return d
 }
 
-// excluded returns the first pattern of exclude that a path matches.
-func (w *walker) excluded(name string) (pattern string, ok bool) {
+// excluded returns the first pattern of exclude that a path matches, as a reason, and nil
+// where there is none.
+func (w *walker) excluded(name string) *left {
 	rel := w.tree.Relative(name)
 	found := append(w.paths.Match(rel), w.names.Match(path.Base(rel))...)
 	if len(found) == 0 {
-		return "", false
+		return nil
 	}
-	return w.src.Exclude[slices.Min(found)], true
+	pattern := diag.Quote(w.src.Exclude[slices.Min(found)])
+	return &left{message: "the file is left out of the card by the pattern " + pattern + " of exclude"}
+}
+
+// excludedAbove is excluded for a path, or for the nearest directory above it in the source.
+func (w *walker) excludedAbove(name string) (why *left) {
+	for ; why == nil && name != w.tree.Root && name != "."; name = path.Dir(name) {
+		why = w.excluded(name)
+	}
+	return why
 }
 
 // link reports a link to a directory, or to nothing that can be read: links are not followed.

@@ -63,7 +63,8 @@ func TestBrokenCard(t *testing.T) {
 		"agent-card.json": `{"name": `, "skills/a/SKILL.md": skill("a"), "skills/b/SKILL.md": hidden,
 	})
 	want := "left out, not to be read as an agent card: 1 file, such as agent-card.json"
-	if strings.Contains(string(s.Config), "agent-card.json") || !strings.Contains(string(s.Config), `"Does a."`) || s.Summary[len(s.Summary)-1] != want {
+	if strings.Contains(string(s.Config), "agent-card.json") || !strings.Contains(string(s.Config), `"Does a."`) ||
+		s.Summary[len(s.Summary)-1] != want {
 		t.Errorf("%s\n%s", s.Summary, s.Config)
 	}
 }
