@@ -38,7 +38,7 @@ func Foreign(root *source.Node) string {
 		}
 	}
 	if !root.HasAny("url", "skills", "capabilities", "protocolVersion") {
-		return "something else, it has none of the members of a card"
+		return "something else, it has no url, skills or capabilities"
 	}
 	return ""
 }

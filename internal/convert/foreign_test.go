@@ -51,7 +51,7 @@ func TestName(t *testing.T) {
 			`{"name": "desk", "url": "https://desk.acme.example", "capabilities": {}, "mcpServers": [{}]}`, "",
 		},
 		{"a client of MCP", `{"mcpServers": {"desk": {"url": "https://desk.acme.example"}}}`, "an MCP client configuration"},
-		{"nothing", `{}`, "something else, it has none of the members of a card"},
+		{"nothing", `{}`, "something else, it has no url, skills or capabilities"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
