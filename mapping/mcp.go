@@ -52,16 +52,18 @@ func mcp(root *source.Node, tags []string) ([]Skill, diag.List) {
 	if fault != nil {
 		return nil, diag.List{*fault}
 	}
+	all, seen := []string{"tool"}, map[string]bool{"tool": true}
+	for _, tag := range tags {
+		if key := files.Fold(tag); !seen[key] {
+			seen[key], all = true, append(all, tag)
+		}
+	}
 	var skills []Skill
 	var found diag.List
 	for i, n := range list.Items {
 		tool := maker{whole: n.Span}
 		if s := tool.tool(n, n.Get("title"), n.Get("annotations").Get("title")); s != nil {
-			for _, tag := range tags {
-				if !slices.ContainsFunc(s.Tags, func(t string) bool { return files.Fold(t) == files.Fold(tag) }) {
-					s.Tags = append(s.Tags, tag)
-				}
-			}
+			s.Tags = all
 			s.Input, s.InputModes = schemaIn(&tool, "/inputModes", n, "inputSchema", fmt.Sprintf("%s/%d", pointer, i))
 			s.Output, s.OutputModes = schemaIn(&tool, "/outputModes", n, "outputSchema", fmt.Sprintf("%s/%d", pointer, i))
 			skills = append(skills, *s)
