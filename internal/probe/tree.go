@@ -55,9 +55,9 @@ func (t tree) place(u *url.URL) (base, rest string) {
 			return host + "/", tail
 		}
 	}
-	for more := true; more; _, tail, more = strings.Cut(tail, "/") {
-		if there(tail) {
-			return "", tail
+	for _, end := range site.Ends(tail) {
+		if there(end) {
+			return "", end
 		}
 	}
 	return "", ""

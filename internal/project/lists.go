@@ -83,8 +83,8 @@ func (r Reader) hosts(list Input, root string) map[string]bool {
 // anyOf returns the file at a path below a site, or at the path without its first
 // segments, which belong to the base URL.
 func (r Reader) anyOf(root, name string) ([]byte, error) {
-	for rest, more := name, true; more; _, rest, more = strings.Cut(rest, "/") {
-		data, err := r.file(files.Join(root, rest))
+	for _, end := range site.Ends(name) {
+		data, err := r.file(files.Join(root, end))
 		if !errors.Is(err, fs.ErrNotExist) {
 			return data, err
 		}

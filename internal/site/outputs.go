@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"cardwright/internal/source"
 	"cardwright/mapping"
 )
 
@@ -82,9 +83,19 @@ func IsCard(p string) bool {
 	return (base == path.Base(CardPath) || base == ExtendedCardName) && !InSkills(p)
 }
 
+// Ends are the ends of the path of a URL at which a tree may have its file, the longest
+// first. What comes before them belongs to the base URL.
+func Ends(p string) []string {
+	segments := strings.Split(p, "/")
+	var ends []string
+	for i := max(0, len(segments)-1-source.MaxLevels); i < len(segments); i++ {
+		ends = append(ends, strings.Join(segments[i:], "/"))
+	}
+	return ends
+}
+
 // InSkills reports whether a file of an output tree belongs to the published part of
 // skills: it is none of ours then, whatever its name is.
 func InSkills(p string) bool {
-	p = "/" + p
-	return strings.Contains(p, "/"+SkillsDir+"/")
+	return strings.Contains("/"+p, "/"+SkillsDir+"/")
 }
