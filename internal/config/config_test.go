@@ -305,8 +305,10 @@ agents:
 `
 	c, found := load(text, config.Options{
 		Environment: "staging",
-		Set: []string{`version="3"`, "capabilities={}", "capabilities.streaming=true", "skills.include=[*]",
-			`defaultOutputModes=["text/html", text/plain]`},
+		Set: []string{
+			`version="3"`, "capabilities={}", "capabilities.streaming=true", "skills.include=[*]",
+			`defaultOutputModes=["text/html", text/plain]`,
+		},
 	})
 	if len(found) > 0 {
 		t.Fatal(found)
