@@ -72,7 +72,8 @@ func TestTree(t *testing.T) {
 	deployed := tree{fstest.MapFS{"a.example/x/card": {Data: []byte("host")}, "y/card": {Data: []byte("path")}}}
 	for address, want := range map[string]string{
 		"https://a.example/x/card": "host", "http://a.example.localhost/x/card": "host", "https://b.example/x/card": "",
-		"https://b.example/y/card": "path", "https://b.example/" + strings.Repeat("deep/", 4096) + "y/card": "path", "https://b.example/y": "",
+		"https://b.example/y/card": "path", "https://b.example/y": "",
+		"https://b.example/" + strings.Repeat("deep/", 4096) + "y/card": "path",
 	} {
 		u, err := url.Parse(address)
 		if err != nil {
