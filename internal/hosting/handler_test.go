@@ -17,12 +17,12 @@ import (
 func TestHandler(t *testing.T) {
 	files := fstest.MapFS{
 		"index.html":                            {Data: []byte("<p>")},
-		"b/index.html.etag":                     {Data: []byte("x")},
 		"_headers":                              {Data: []byte("x")},
 		".htaccess":                             {Data: []byte("x")},
 		"cardwright.manifest.json":              {Data: []byte("{}")},
 		".well-known/agent-card.json":           {Data: []byte("{}")},
 		".well-known/agent-card.json.etag":      {Data: []byte("x")},
+		"b/index.html.etag":                     {Data: []byte("x")},
 		"a.example/.well-known/agent-card.json": {Data: []byte("{}")},
 	}
 	for name, c := range map[string]struct {

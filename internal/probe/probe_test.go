@@ -6,6 +6,7 @@ import (
 	"crypto/x509"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -452,5 +453,18 @@ func TestUnusualHosts(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestParseResolve(t *testing.T) {
+	got, err := probe.ParseResolve([]string{"A.example:203.0.113.7", "c.example:[2001:db8::1]"})
+	want := map[string]string{"a.example": "203.0.113.7", "c.example": "2001:db8::1"}
+	if !maps.Equal(got, want) || err != nil {
+		t.Errorf("got %v, %v, want %v", got, err, want)
+	}
+	for _, text := range []string{"", "a.example", ":203.0.113.7", "a.example:host"} {
+		if got, err := probe.ParseResolve([]string{text}); err == nil {
+			t.Errorf("%s: %v", text, got)
+		}
 	}
 }

@@ -6,9 +6,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"cardwright/generate"
 	"cardwright/internal/config"
 	"cardwright/internal/diag"
 	"cardwright/internal/fixture"
@@ -214,5 +216,32 @@ func TestRunFailed(t *testing.T) {
 	r.Config = &config.Config{Rules: map[diag.RuleID]diag.Severity{diag.CardMemberUnknown: 0}}
 	if left := r.Counted(found); len(left) != 0 {
 		t.Errorf("a rule that is off: %v", left)
+	}
+}
+
+func TestAuditTime(t *testing.T) {
+	var out strings.Builder
+	noon := time.Date(2026, time.March, 1, 1, 30, 0, 999, time.FixedZone("east", 2*60*60))
+	if err := audit(&out, noon, generate.Result{Cards: []generate.Card{
+		{Agent: "a"},
+		{Agent: "a", Extended: true},
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	if got := out.String(); !strings.HasPrefix(got, `{"ts":"2026-02-28T23:30:00Z",`) || strings.Count(got, "\n") != 1 {
+		t.Errorf("recorded %s", got)
+	}
+}
+
+// The line of a run that takes long says what it has done so far.
+func TestProgressLine(t *testing.T) {
+	var p Progress
+	if got := p.Line(); got != "reading" {
+		t.Errorf("before anything is read: %q", got)
+	}
+	p.Made.Skills.Store(1200)
+	p.Made.Cards.Store(1)
+	if got, want := p.Line(), "1200 skills read, 1 card made"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
