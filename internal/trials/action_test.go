@@ -143,6 +143,7 @@ func TestActionDownloads(t *testing.T) { //nolint:tparallel // with the working 
 	name := fmt.Sprintf("cardwright_1.2.3_%s_amd64.tar.gz", runtime.GOOS)
 	sums := fmt.Sprintf("%x  other\n%x  %s\n", sha256.Sum256(nil), sha256.Sum256(archive), name)
 	const noRelease = "version is no release: give 1.2.3, latest, source, or a file of the workspace that has 1.2.3"
+	unlisted := "the checksum of " + name + " is not the one that the release lists"
 	tests := []struct {
 		name, version, sums string
 		files               []string // what the release holds
@@ -159,13 +160,9 @@ func TestActionDownloads(t *testing.T) { //nolint:tparallel // with the working 
 			"another checksum", "v1.2.3", strings.ReplaceAll(sums, fmt.Sprintf("%x  c", sha256.Sum256(archive)),
 				fmt.Sprintf("%x  c", sha256.Sum256(nil))),
 			[]string{"checksums.txt", name},
-			"the checksum of " + name + " is not the one that the release lists",
+			unlisted,
 		},
-		{
-			"no checksum", "v1.2.3", "",
-			[]string{"checksums.txt", name},
-			"the checksum of " + name + " is not the one that the release lists",
-		},
+		{"no checksum", "v1.2.3", "", []string{"checksums.txt", name}, unlisted},
 		{"no checksums", "v1.2.3", sums, []string{name}, "cannot download checksums.txt of the release v1.2.3"},
 		{"no archive", "v1.2.3", sums, []string{"checksums.txt"}, "cannot download " + name + " of the release v1.2.3"},
 		{"a branch", "main", sums, nil, noRelease},
