@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"html"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -197,5 +198,26 @@ func TestPageShows(t *testing.T) {
 		if !strings.Contains(page, good) {
 			t.Errorf("the page lacks %q", good)
 		}
+	}
+}
+
+// abc is the example of FIPS 180-4.
+const abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+
+func TestSidecarFiles(t *testing.T) {
+	f := site.File{
+		Path: "a/.well-known/agent-card.json", Data: []byte("abc"), Agent: "a", URL: "https://a.example/",
+		Sidecars: true,
+	}
+	want := []site.File{
+		{Path: f.Path + ".etag", Data: []byte(`"` + abc + `"` + "\n"), Agent: "a", Turn: 1},
+		{Path: f.Path + ".sha256", Data: []byte(abc + "  agent-card.json\n"), Agent: "a", Turn: 1},
+	}
+	if got := f.SidecarFiles(); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	f.Sidecars = false
+	if got := f.SidecarFiles(); got != nil {
+		t.Errorf("sidecars of a file without: %v", got)
 	}
 }
