@@ -23,6 +23,7 @@ type Tree struct {
 	Root   string                   // slash path of the source within FS, "." for all of it
 	Show   func(name string) string // how findings spell the path of a file in FS
 	Budget *Budget                  // of the run, nil outside of one
+	Top    string                   // absolute path of FS, where git keeps info/exclude; "" for none
 }
 
 // Relative returns the path of a file or directory below the root of its source,
@@ -118,7 +119,7 @@ func (w *walker) walk() {
 	case !info.IsDir():
 		w.found = append(w.found, w.src.unusable("it is "+files.FileKind(info.Mode())))
 	default:
-		if ignores := (&files.Ignores{FS: w.tree.FS}); !ignores.Has(root + "/.") {
+		if ignores := files.NewIgnores(w.tree.FS, w.tree.Top); !ignores.Has(root + "/.") {
 			w.ignores = ignores
 		}
 		w.search(dir{root, w.src.left})

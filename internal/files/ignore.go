@@ -54,8 +54,12 @@ func IgnoresAround(dir string) (g *Ignores, below string, err error) {
 	return NewIgnores(root, top), filepath.ToSlash(relative(top, dir)), nil
 }
 
-// NewIgnores returns the ignore files of a work tree whose root is at top.
+// NewIgnores returns the ignore files of a work tree whose root is at top, "" for a tree
+// without .git/info/exclude.
 func NewIgnores(fsys fs.FS, top string) *Ignores {
+	if top == "" {
+		return &Ignores{FS: fsys}
+	}
 	data := small(filepath.Join(gitDir(top), "info", "exclude"), longestIgnore)
 	return &Ignores{FS: fsys, Top: top, exclude: ignoreLines(excludeName, []byte(data))}
 }

@@ -125,7 +125,7 @@ func (p *Project) openSource(name string) (mapping.Tree, error) {
 		return mapping.Tree{}, err
 	}
 	tree := p.Whole
-	tree.Root = file
+	tree.Root, tree.Top = file, p.Workspace.Checkout.Root
 	return tree, nil
 }
 

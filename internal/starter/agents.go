@@ -156,6 +156,11 @@ func (p *project) read(ctx context.Context, e entry) mapping.Gathered {
 	g, _ := r.Read(ctx, t, mapping.Source{
 		Type: e.Type, Path: e.Path, Exclude: e.Exclude, Flat: e.Flag == "flat", Whole: e.Flag == "whole",
 	})
+	if e.Type == mapping.TypeSkills && !p.ignoresDir(e.Path) { // by files above the working directory too
+		g.Skills = slices.DeleteFunc(g.Skills, func(s mapping.Skill) bool {
+			return p.Ignored(s.Origin.File, false) || p.ignoresDir(path.Dir(s.Origin.File))
+		})
+	}
 	return g
 }
 
