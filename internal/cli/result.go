@@ -208,8 +208,8 @@ func (a *app) parseReports() error {
 	formats := report.FileFormats()
 	for _, given := range a.report {
 		format, name, _ := strings.Cut(given, "=")
-		if !slices.Contains(formats, format) || name == "" {
-			return usageError("such as --report sarif=cardwright.sarif",
+		if !slices.Contains(formats, format) || name == "" || name == "-" {
+			return usageError("such as --report sarif=cardwright.sarif; for stdout use --format",
 				"--report %s is not FORMAT=FILE with one of the formats %s", diag.Quote(given), strings.Join(formats, ", "))
 		}
 		w, err := a.space()
