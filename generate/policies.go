@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"bytes"
 	"context"
 	"path"
 
@@ -53,7 +54,7 @@ func readPolicy(req *Request, file config.Text) (*source.Node, diag.List) {
 	if path.Ext(tree.Root) != ".json" {
 		return source.ParseYAML(shown, data, diag.ConfigValue)
 	}
-	root, found := source.ParseJSON(shown, data)
+	root, found := source.ParseJSON(shown, bytes.TrimPrefix(data, []byte("\ufeff")))
 	for i := range found {
 		found[i].Rule = diag.ConfigValue
 	}

@@ -132,6 +132,7 @@ func TestOneFault(t *testing.T) {
 	}
 	for _, text := range []string{
 		minimal, source("{type: skills, path: s, flat: true, exclude: [x]}"), instead("/a2a", "https-agent/a2a"),
+		`{"version": 1, "agents": [{"id": "a", "name": "\ud83d\ude00", "description": "b", "interfaces": [{"url": "\/a"}]}]}`,
 	} {
 		if _, found := load(text, config.Options{}); found != nil {
 			t.Errorf("%s\n%q", text, found)

@@ -180,7 +180,7 @@ func (i *included) read(all []*document) []*document {
 		return err != nil || i.left < 0
 	})
 	_ = files.All(all, func(d *document) error {
-		d.root, d.found = source.ParseYAML(i.Show(d.name), d.data, diag.ConfigValue)
+		d.root, d.found = parse(i.Show(d.name), d.data)
 		d.data = nil
 		return nil
 	})

@@ -34,7 +34,7 @@ type loader struct {
 // Load reads a configuration. All its faults are found in one go; the Config
 // is as complete as they allow, nil when there is nothing to go on with.
 func Load(data []byte, o Options) (*Config, diag.List) {
-	root, found := source.ParseYAML(o.File, data, diag.ConfigValue)
+	root, found := parse(o.File, data)
 	if root == nil || found.Worst() == diag.Error {
 		return nil, found
 	}
@@ -42,6 +42,18 @@ func Load(data []byte, o Options) (*Config, diag.List) {
 		Options: o, found: found, unset: map[*source.Node]bool{}, ruleNames: diag.Among(diag.RuleNames()),
 	}
 	return l.load(root)
+}
+
+// parse reads a file of the configuration. JSON is YAML but for what yaml.v3 does not
+// read, such as surrogate pairs.
+func parse(file string, data []byte) (*source.Node, diag.List) {
+	root, found := source.ParseYAML(file, data, diag.ConfigValue)
+	if root == nil {
+		if json, faults := source.ParseJSONUpTo(file, data, source.MaxSource); faults == nil {
+			return json, nil
+		}
+	}
+	return root, found
 }
 
 func (l *loader) load(root *source.Node) (*Config, diag.List) {
