@@ -106,18 +106,6 @@ func TestDirsAreSeparate(t *testing.T) {
 	}
 }
 
-func TestPlacesCheck(t *testing.T) {
-	for fault, p := range map[string]DirFlags{
-		"":       {Out: "dist", Servers: []string{"nginx"}},
-		"stdout": {Private: "-"},
-		`"iis"`:  {Servers: []string{"nginx", "iis"}},
-	} {
-		if err := p.Check(); fault == "" && err != nil || fault != "" && !usage(err, fault) {
-			t.Errorf("%q: %v", fault, err)
-		}
-	}
-}
-
 // A card of another text takes its copy and the sidecars that stand with it.
 func TestRewrite(t *testing.T) {
 	w := in(t, "", map[string]string{
