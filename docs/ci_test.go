@@ -249,7 +249,8 @@ sha256sum <release.tar.gz | cut -d ' ' -f 1`))
 // open checks a branch out, and returns the commit where it left the base.
 func (c checkout) open(branch string) string {
 	c.Helper()
-	return strings.TrimSpace(must(c.T, c.dir, `git clean -qfdx; git checkout -q `+branch+`; git merge-base origin/main HEAD`))
+	script := `git clean -qfdx; git checkout -q ` + branch + `; git merge-base origin/main HEAD`
+	return strings.TrimSpace(must(c.T, c.dir, script))
 }
 
 // run runs a script as a system does, with its own places for the program and the archive.

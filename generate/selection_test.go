@@ -70,7 +70,8 @@ func TestUnique(t *testing.T) {
 
 // A hint names no key that the reader of a file refuses or ignores.
 func TestApart(t *testing.T) {
-	const header, name = "tell them apart with KEY, or exclude one of them in skills.from", "give one of them another name in its source"
+	const header = "tell them apart with KEY, or exclude one of them in skills.from"
+	const name = "give one of them another name in its source"
 	for kind, want := range map[mapping.SourceType]string{
 		mapping.TypeSkills: header, mapping.TypeFastAgent: name, "mcp": name,
 	} {

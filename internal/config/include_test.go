@@ -13,7 +13,7 @@ import (
 func TestIncluded(t *testing.T) {
 	const agent = "agents:\n  - {id: desk, name: Desk, description: Explains., interfaces: [{url: /desk}]"
 	const twice = "include leads in a circle"
-	large := strings.Repeat("x", source.MaxSource-1000)
+	large := "defaults: {description: " + strings.Repeat("x", source.MaxSource-1000) + "}\n"
 	for _, c := range []struct{ include, text, want string }{
 		{"teams/*.yaml, teams/desk.yaml", agent + ", skills: {from: [{type: skills, path: pdf}]}}\n", ""},
 		{"teams/desk.yaml", "version: 1\n" + agent + ", rules: {secret-value: error, skill-tags-missing: off}}\n", ""},
@@ -31,7 +31,7 @@ func TestIncluded(t *testing.T) {
 		{"../*.yaml", agent + "}\n", "cannot be read"},
 		{"teams/**/../x", agent + "}\n", "has .. behind a wildcard"},
 		{"${x}.yaml", agent + "}\n", "files are read before variables are replaced"},
-		{"teams/*.yaml", "defaults: {description: " + large + "}\nagents:\n" + strings.Repeat("  - {}\n", 33), "make more than"},
+		{"teams/*.yaml", large + "agents:\n" + strings.Repeat("  - {}\n", 33), "make more than"},
 		{"c.yaml", agent + "}\n", twice},
 		{"*.yaml", agent + "}\n", twice},
 	} {

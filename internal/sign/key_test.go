@@ -167,7 +167,8 @@ func TestParseJWKS(t *testing.T) {
 		{"private half", `{"keys":[` + rfc8037Key + `]}`, 1, "[error jwks-private /keys/0]"},
 		{
 			"bad keys", `{"keys":[{"kty":"oct","k":"AA"},7,{"kty":"XX"},` + rfc7638Key + `]}`, 1,
-			"[error jwks-private /keys/0 warning jwks-invalid /keys/0 warning jwks-invalid /keys/1 warning jwks-invalid /keys/2]",
+			"[error jwks-private /keys/0 warning jwks-invalid /keys/0 " +
+				"warning jwks-invalid /keys/1 warning jwks-invalid /keys/2]",
 		},
 		{"one key", rfc7638Key, 0, "[error jwks-invalid ]"},
 		{"no keys", `{}`, 0, "[error jwks-invalid ]"},
