@@ -45,8 +45,8 @@ func (c *comparison) interfaces() {
 		e := cmp.Or(p.was, p.is)
 		name := strings.TrimSuffix(e.Binding+" "+e.URL+" "+e.Tenant, " ")
 		at := the("supportedInterfaces").item(p.was.at(), p.is.at(), name, e.Version)
-		if c.present(at, p.was != nil, p.is != nil, e.URL, e.name()+" for A2A "+e.Version, diag.InterfaceRemoved,
-			diag.InterfaceAdded) {
+		what := strings.TrimSuffix(e.name()+" for A2A "+e.Version, " for A2A ")
+		if c.present(at, p.was != nil, p.is != nil, e.URL, what, diag.InterfaceRemoved, diag.InterfaceAdded) {
 			c.endpoint(at, p.was, p.is)
 		}
 	}
