@@ -133,14 +133,14 @@ func (f *findings) find(at location, hint, format string, args ...any) *diag.Dia
 	return &d
 }
 
-// join adds findings that are not about a value with a finding, or a part of one.
+// join adds findings that are not about a value with a finding as severe, or a part of one.
 func (f *findings) join(others *findings) {
-	found := map[string]bool{}
+	found := map[string]diag.Severity{}
 	for _, d := range f.list {
-		found[d.Pointer] = true
+		found[d.Pointer] = max(found[d.Pointer], d.Severity)
 	}
 	for _, d := range others.list {
-		if !isWithin(d.Pointer, found) {
+		if !isWithin(d, found) {
 			f.list = append(f.list, d)
 			f.count++
 		}
@@ -148,13 +148,13 @@ func (f *findings) join(others *findings) {
 	f.count += others.count - len(others.list)
 }
 
-// isWithin reports whether a value has a finding, or is a part of a value that has one.
-func isWithin(pointer string, found map[string]bool) bool {
-	for len(found) > 0 && pointer != "" {
-		if found[pointer] {
+// isWithin reports whether the value of a finding has one as severe, or is a part of one
+// that has.
+func isWithin(d *diag.Diagnostic, found map[string]diag.Severity) bool {
+	for pointer := d.Pointer; len(found) > 0 && pointer != ""; pointer = pointer[:strings.LastIndexByte(pointer, '/')] {
+		if found[pointer] >= d.Severity {
 			return true
 		}
-		pointer = pointer[:strings.LastIndexByte(pointer, '/')]
 	}
 	return false
 }
