@@ -128,11 +128,14 @@ func TestCIRecipes(t *testing.T) {
 	hub := pullRequests(t)
 	t.Run("the comment of GitLab", func(t *testing.T) { gitLabComment(t, hub) })
 	for i, recipe := range recipes {
+		if i%2 != 0 && !fixture.Long() {
+			continue // .ci/run tries them all
+		}
 		t.Run(recipe.name, func(t *testing.T) {
 			t.Parallel()
 			branches := []string{"readme", "gone", "stale"}
 			if !fixture.Long() {
-				branches = branches[i%2 : i%2+1]
+				branches = branches[i/2%2 : i/2%2+1]
 			}
 			c := newCheckout(t, hub)
 			for _, branch := range branches {
